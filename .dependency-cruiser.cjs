@@ -1,0 +1,101 @@
+/** The import directions of docs/ARCHITECTURE.md. @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-unresolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(aws-lambda|\\.\\./dist/)' },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^(lib|functions|config|migrations)/', pathNot: '/types\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'xapi-is-pure',
+      comment: 'lib/xapi is the specification: it knows nothing but itself and the error vocabulary.',
+      severity: 'error',
+      from: { path: '^lib/xapi/' },
+      to: { pathNot: ['^lib/(xapi/|errors\\.ts$)', '^node_modules/bcp-47/', '^(node:)?(crypto|buffer)$'] },
+    },
+    {
+      name: 'lib-does-not-know-the-doors',
+      severity: 'error',
+      from: { path: '^lib/' },
+      to: { path: '^(functions|scripts|tests|bench)/' },
+    },
+    {
+      name: 'config-values-only-in-the-composition',
+      comment:
+        'Services receive their settings as arguments; only lib/lrs.ts and entry points read the configuration.',
+      severity: 'error',
+      from: { path: '^(lib|functions)/', pathNot: ['^lib/lrs\\.ts$', '^functions/lambda\\.ts$'] },
+      to: { path: '^config/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'only-storage-knows-sequelize',
+      severity: 'error',
+      from: {
+        path: '^(lib|functions|config|scripts)/',
+        pathNot: ['^lib/db/', '/(reader|writer|store)[^/]*\\.ts$'],
+      },
+      to: { path: '^node_modules/(sequelize|sqlite3|umzug)/' },
+    },
+    {
+      name: 'doors-do-not-reach-storage',
+      severity: 'error',
+      from: { path: '^functions/' },
+      to: { path: ['^lib/db/', '^migrations/', '/(reader|writer|store)[^/]*\\.ts$'] },
+    },
+    {
+      name: 'only-the-wire-knows-http',
+      comment: 'Status codes, middleware and gateway events stay in lib/http, lib/adapter and functions.',
+      severity: 'error',
+      from: { path: '^lib/', pathNot: '^lib/(http|adapter|lrs\\.ts)' },
+      to: { path: ['^lib/(http|adapter)/', '^node_modules/(@middy|@types/aws-lambda)/', '^(node:)?https?$'] },
+    },
+    {
+      name: 'adapter-knows-no-route',
+      severity: 'error',
+      from: { path: '^lib/adapter/' },
+      to: { path: ['^functions/', '^lib/(statements|accounts|credentials|auth|db)/'] },
+    },
+    {
+      name: 'migrations-are-frozen',
+      comment: 'A migration means the same in every release, so it depends on nothing that changes.',
+      severity: 'error',
+      from: { path: '^migrations/' },
+      to: { pathNot: ['^migrations/', '^node_modules/(sequelize|umzug)/', '^(node:)?[a-z]+$'] },
+    },
+    {
+      name: 'nothing-imports-tests',
+      severity: 'error',
+      from: { pathNot: '^tests/' },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'no-undeclared-packages',
+      severity: 'error',
+      from: { path: '^(lib|functions|config|migrations|scripts/serve)' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.mjs', '.cjs', '.js', '.json'],
+      conditionNames: ['import', 'node', 'default'],
+      exportsFields: ['exports'],
+    },
+  },
+};

@@ -1,0 +1,21 @@
+/** The one request model: whatever gateway a call comes through, this is what the doors see. */
+export interface HttpRequest {
+  /** Upper case. */
+  method: string;
+  /** Percent-decoded path without a query, e.g. `/xapi/statements`. */
+  path: string;
+  query: URLSearchParams;
+  /** Names in lower case; repeated headers joined by `, `. */
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+  /** Address of the client as the gateway saw it, for the log. */
+  client: string | undefined;
+}
+
+export interface HttpResponse {
+  statusCode: number;
+  /** Names as they go out, e.g. `X-Experience-API-Version`. */
+  headers: Record<string, string>;
+  /** Text is sent as UTF-8; bytes go out unchanged through every gateway. */
+  body?: string | Buffer;
+}

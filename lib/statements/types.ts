@@ -1,0 +1,87 @@
+import type { Actor, Statement, XapiVersion } from '../xapi/types.ts';
+
+/** A position is a statement's `stored` time in microseconds since the epoch: unique in the store, below 2^53 until 2255. */
+export type Position = number;
+
+export interface IncomingStatement {
+  readonly statement: Statement;
+  /** The same tree, but numbers whose text would not survive parsing are marked; `printJson` prints them as they came. */
+  readonly source: Statement;
+}
+
+export interface AttachmentContent {
+  /** Lower-case hex SHA-2 hash of `content`, as the statement names it. */
+  readonly sha2: string;
+  readonly contentType: string;
+  readonly content: Buffer;
+}
+
+/** One request's statements: stored together or not at all. */
+export interface StatementBatch {
+  readonly statements: readonly IncomingStatement[];
+  readonly attachments: readonly AttachmentContent[];
+  /** Who vouches for the statements; replaces any `authority` that they carry. */
+  readonly authority: Actor;
+  readonly version: XapiVersion;
+}
+
+export type StatementFormat = 'exact' | 'ids' | 'canonical';
+
+/** How a statement is to look: `languages` are the ranges of `Accept-Language`, best first (used by `canonical`). */
+export interface Presentation {
+  readonly format: StatementFormat;
+  readonly attachments: boolean;
+  readonly languages: readonly string[];
+}
+
+/** All filters of xAPI 1.0.3 Communication 2.1.3; each is already checked. */
+export interface StatementQuery {
+  readonly agent?: Actor;
+  readonly verb?: string;
+  readonly activity?: string;
+  readonly registration?: string;
+  readonly relatedAgents: boolean;
+  readonly relatedActivities: boolean;
+  /** Strictly after this position. */
+  readonly since?: Position;
+  /** At or before this position. */
+  readonly until?: Position;
+  readonly ascending: boolean;
+  /** Page size, at least 1. */
+  readonly limit: number;
+  /** Resume after this position, in the direction of the walk. */
+  readonly from?: Position;
+  /** Only statements with this authority (`statements/read/mine`). */
+  readonly authority?: Actor;
+}
+
+export interface StoredStatement {
+  readonly position: Position;
+  /** The JSON text of the statement in the asked format. */
+  readonly text: string;
+}
+
+export interface StatementPage {
+  readonly statements: readonly StoredStatement[];
+  /** Where the next page starts; absent on the last page. */
+  readonly next?: Position;
+  readonly attachments: readonly AttachmentContent[];
+}
+
+/** What the statement resource asks of the store. */
+export interface StatementService {
+  /**
+   * Stores a batch and resolves after the commit with the ids of all its statements, in order; statements that are
+   * already stored and equal are not stored again.
+   * @throws ConflictError when an id is taken by a statement that differs (xAPI 1.0.3 Communication 2.1.1); nothing is stored then.
+   */
+  store(batch: StatementBatch): Promise<string[]>;
+  /** @throws NotFoundError when no such statement is visible under that kind of id. */
+  get(
+    by: { readonly id: string; readonly voided: boolean; readonly authority?: Actor },
+    presentation: Presentation,
+  ): Promise<StatementPage>;
+  query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
+  /** A position such that no statement at or before it becomes visible later. */
+  consistentThrough(): Promise<Position>;
+}

@@ -1,0 +1,48 @@
+import { ensureInstalled, root } from './installed.mjs';
+
+/**
+ * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
+ * (every handler; packages bundled, except the native SQLite driver).
+ */
+export async function build() {
+  const esbuild = await import('esbuild');
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    outdir: 'dist',
+    outExtension: { '.js': '.mjs' },
+    sourcemap: true,
+    logLevel: 'warning',
+  };
+  await Promise.all([
+    esbuild.build({ ...common, entryPoints: { serve: 'scripts/serve.ts' }, packages: 'external' }),
+    esbuild.build({
+      ...common,
+      entryPoints: { lambda: 'functions/lambda.ts' },
+      external: [
+        'sqlite3',
+        'pg',
+        'pg-hstore',
+        'mariadb',
+        'mysql2',
+        'tedious',
+        'oracledb',
+        'snowflake-sdk',
+        'ibm_db',
+        'odbc',
+      ],
+      // Packages in CommonJS form call `require`, which an ES module does not have by itself.
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+    }),
+  ]);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  ensureInstalled();
+  await build();
+}

@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ensureInstalled, root } from './installed.mjs';
+
+// `npm test`: installs what a fresh clone lacks, then runs Vitest; further arguments go to it.
+ensureInstalled();
+const { status } = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)],
+  { cwd: root, stdio: 'inherit' },
+);
+process.exit(status ?? 1);
