@@ -1,0 +1,35 @@
+import Joi from 'joi';
+
+/** The bodies of the account routes. Members that a route does not know are ignored, as in lrsql. */
+
+export interface LoginBody {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface DeleteAccountBody {
+  readonly 'account-id': string;
+}
+
+/** Any two non-empty strings: whether they match anybody is for the service to say. */
+export const loginSchema = Joi.object<LoginBody>({
+  username: Joi.string().required(),
+  password: Joi.string().required(),
+})
+  .label('The body')
+  .required()
+  .options({ stripUnknown: true });
+
+/** The rules for names and passwords are the service's (`lib/accounts/rules.ts`). */
+export const createAccountSchema = loginSchema;
+
+export const deleteAccountSchema = Joi.object<DeleteAccountBody>({
+  'account-id': Joi.string()
+    .required()
+    .lowercase()
+    .guid({ separator: '-', wrapper: false })
+    .messages({ 'string.guid': '{#label} must be a UUID' }),
+})
+  .label('The body')
+  .required()
+  .options({ stripUnknown: true });
