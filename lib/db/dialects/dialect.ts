@@ -1,0 +1,42 @@
+/** SQL types of the columns that no two engines spell alike. */
+export interface ColumnTypes {
+  /** An integer that holds 2^53 − 1. */
+  readonly position: string;
+  /** Exactly 36 ASCII characters. */
+  readonly uuid: string;
+  /** Exactly 16 bytes. */
+  readonly searchKey: string;
+  /** Bytes of any length. */
+  readonly bytes: string;
+  /** UTF-8 text of any length, compared character by character. */
+  readonly text: string;
+}
+
+/** Where the engines differ, by name: whatever is written in SQL once for all of them asks here, never for the engine's name. */
+export interface Dialect {
+  /** For logs and messages only. */
+  readonly name: string;
+  readonly columnTypes: ColumnTypes;
+  /** Whether a rolled back transaction takes CREATE and ALTER TABLE back too. */
+  readonly supportsTransactionalDdl: boolean;
+  /** Ends a CREATE TABLE whose rows are to lie in the order of its primary key, where that needs saying. */
+  readonly clusteredTableSuffix: string;
+  /** Whether the error says that a unique key is taken. */
+  isUniqueViolation(error: unknown): boolean;
+  /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
+  isTransient(error: unknown): boolean;
+  /** Whether the error says that the database itself is out of reach or out of space, whatever was asked of it. */
+  isUnavailable(error: unknown): boolean;
+}
+
+/** What most engines share; a dialect overrides what it does differently, so that a new capability is named in one place. */
+export abstract class DialectBase implements Dialect {
+  abstract readonly name: string;
+  abstract readonly columnTypes: ColumnTypes;
+  readonly supportsTransactionalDdl: boolean = false;
+  readonly clusteredTableSuffix: string = '';
+
+  abstract isUniqueViolation(error: unknown): boolean;
+  abstract isTransient(error: unknown): boolean;
+  abstract isUnavailable(error: unknown): boolean;
+}

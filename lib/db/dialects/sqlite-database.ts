@@ -1,0 +1,100 @@
+import { QueryTypes, Sequelize } from 'sequelize';
+import { Gate } from '../gate.ts';
+import { defineModels } from '../models/index.ts';
+import { withRetry } from '../retry.ts';
+import type { Database, ReadSession, Replacements, WriteSession } from '../types.ts';
+import { SqliteDialect } from './sqlite.ts';
+import { sqliteDriver } from './sqlite-driver.ts';
+
+const memory = ':memory:';
+
+/**
+ * A SQLite database: one connection that writes, one transaction at a time, and for a file a second one that only
+ * reads. Sequelize's own transactions are not used: it opens a connection for each, and with more of them waiting for
+ * the file's lock than there are threads, the holder of the lock finds no thread to commit on.
+ * In memory there is one connection, so reads wait while a transaction runs; otherwise they would see its rows.
+ */
+export class SqliteDatabase implements Database {
+  readonly dialect = new SqliteDialect();
+  readonly #gate = new Gate();
+  readonly #inMemory: boolean;
+  readonly #writer: Sequelize;
+  readonly #reader: Sequelize;
+  readonly #writeSession: WriteSession;
+  readonly #readSession: ReadSession;
+
+  /** @param storage a file's path, or `:memory:`. */
+  constructor(storage: string) {
+    this.#inMemory = storage === memory;
+    this.#writer = connection(storage, false);
+    this.#reader = this.#inMemory ? this.#writer : connection(storage, true);
+    this.#writeSession = session(this.#writer, this.dialect);
+    this.#readSession = session(this.#reader, this.dialect);
+  }
+
+  /** Opens the connections, the writing one first because it may have to create the file. */
+  async connect(): Promise<void> {
+    await withRetry(this.dialect, () => this.#writer.authenticate());
+    await withRetry(this.dialect, () => this.#reader.authenticate());
+  }
+
+  /** The instance that writes, for the migrations: to be used inside `write` only. */
+  get sequelize(): Sequelize {
+    return this.#writer;
+  }
+
+  read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
+    const attempt = () => withRetry(this.dialect, () => work(this.#readSession));
+    return this.#inMemory ? this.#gate.shared(attempt) : attempt();
+  }
+
+  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work)));
+  }
+
+  /** Waits for the running transaction, then closes. */
+  async close(): Promise<void> {
+    await this.#gate.exclusive(async () => {
+      if (!this.#inMemory) await this.#reader.close();
+      await this.#writer.close();
+    });
+  }
+
+  async #transact<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const session = this.#writeSession;
+    await session.execute('BEGIN IMMEDIATE');
+    try {
+      const result = await work(session);
+      await session.execute('COMMIT');
+      return result;
+    } catch (error) {
+      // SQLite rolls back by itself when it runs out of space; then there is nothing left to roll back.
+      await session.execute('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function connection(storage: string, readOnly: boolean): Sequelize {
+  return new Sequelize({
+    dialect: 'sqlite',
+    dialectModule: sqliteDriver({ inMemory: storage === memory, readOnly }),
+    storage,
+    logging: false,
+    retry: { max: 1 },
+  });
+}
+
+function session(sequelize: Sequelize, dialect: SqliteDialect): WriteSession {
+  return {
+    dialect,
+    models: defineModels(sequelize),
+    options: {},
+    async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
+      return sequelize.query<Row>(sql, { type: QueryTypes.SELECT, replacements: { ...replacements } });
+    },
+    async execute(sql, replacements = {}) {
+      await sequelize.query(sql, { type: QueryTypes.RAW, replacements: { ...replacements } });
+    },
+  };
+}
