@@ -1,0 +1,63 @@
+import Joi from 'joi';
+
+/** What a key carries beside its Joi rules; kept in `.meta()`, read in `keys.ts`. */
+export interface KeyMeta {
+  /** Never printed, never part of `Config`. */
+  readonly secret?: boolean;
+  /** A further environment name (without prefix) that lrsql uses for the key. */
+  readonly env?: string;
+  /** The key is accepted with a warning and has no effect; this is why. */
+  readonly ignored?: string;
+  /** The feature that this release does not have; only values that do not ask for it are accepted. */
+  readonly unavailable?: string;
+  /** The kind of value in words, where the rules don't say it well. */
+  readonly kind?: string;
+  /** The default in words, where it depends on another key. */
+  readonly defaultText?: string;
+}
+
+const described = <S extends Joi.AnySchema>(schema: S, description: string, meta: KeyMeta): S =>
+  schema.description(description).meta(meta);
+
+export const text = (description: string, meta: KeyMeta = {}): Joi.StringSchema =>
+  described(Joi.string(), description, meta);
+
+export const secret = (description: string): Joi.StringSchema => text(description, { secret: true });
+
+export const flag = (description: string, meta: KeyMeta = {}): Joi.BooleanSchema =>
+  described(Joi.boolean(), description, meta);
+
+export const integer = (description: string, meta: KeyMeta = {}): Joi.NumberSchema =>
+  described(Joi.number().integer(), description, meta);
+
+export const port = (description: string): Joi.NumberSchema => integer(description).min(0).max(65_535);
+
+/** A list of texts; in the environment and where the file has one text, commas separate the items. */
+export const list = (item: Joi.StringSchema, description: string, meta: KeyMeta = {}): Joi.ArraySchema =>
+  described(Joi.array().items(item), description, meta);
+
+/** One of the texts, where some of them may be unavailable (Joi skips further rules on a value that `.valid()` names). */
+export const choice = (values: readonly string[], description: string): Joi.StringSchema =>
+  text(description, { kind: `one of ${values.join(', ')}` }).custom((value: string, helpers) =>
+    values.includes(value) ? value : helpers.error('any.only'),
+  );
+
+/** A key that is accepted and has no effect. */
+export const ignored = (because: string, description: string): Joi.AnySchema =>
+  described(Joi.any(), description, { ignored: because }).strip();
+
+/**
+ * A key whose feature this release does not have. `off` lists the values that do not ask for it; any other is refused.
+ * With a default the value stays in the configuration, where clients may ask for it; otherwise it is dropped.
+ */
+export function unavailable<S extends Joi.AnySchema>(schema: S, feature: string, off: readonly unknown[]): S {
+  return schema
+    .meta({ unavailable: feature })
+    .custom((value: unknown, helpers) =>
+      off.includes(value) ? value : helpers.error('setting.unavailable'),
+    );
+}
+
+/** A switch of a feature that this release does not have: only `false` is accepted. */
+export const switchedOff = (feature: string, description: string): Joi.BooleanSchema =>
+  unavailable(flag(description), feature, [false]).default(false);

@@ -1,0 +1,77 @@
+import Joi from 'joi';
+import { isIri } from '../../lib/xapi/iri.ts';
+import { retries } from './database.ts';
+import { choice, integer, list, secret, switchedOff, text, unavailable } from './kinds.ts';
+
+interface PageSizes {
+  readonly stmtGetMax?: number;
+}
+
+const defaultPage = 50;
+
+export const lrs = {
+  adminUserDefault: text(
+    'Name of the account that is made at the start when the name is free. Goes with `adminPassDefault`.',
+  ),
+  adminPassDefault: secret('Password of that account. Remove both once a permanent account exists.'),
+  apiKeyDefault: text(
+    'API key of a credential with scope `all` that is made together with that account. Goes with `apiSecretDefault`.',
+  ),
+  apiSecretDefault: secret('Secret key of that credential.'),
+  credentialKey: secret(
+    'Key that protects the secret keys of credentials in the database. Without it a random one is made once and kept in the database. Changing it makes the existing credentials useless.',
+  ),
+  stmtGetMax: integer('Most statements on a page; also the page for `limit=0`.').min(1).default(defaultPage),
+  stmtGetDefault: integer('Statements on a page when the request has no `limit`.', {
+    defaultText: '50, at most stmtGetMax',
+  })
+    .min(1)
+    .max(Joi.ref('stmtGetMax'))
+    .default((group: PageSizes) => Math.min(defaultPage, group.stmtGetMax ?? defaultPage)),
+  stmtGetMaxBytes: integer('A page of statements ends before it grows larger than this many bytes.')
+    .min(1024)
+    .default(4_194_304),
+  stmtGetMaxCsv: unavailable(
+    integer('Most rows of a CSV export; -1 for no limit.').min(-1),
+    'the CSV export',
+    [-1],
+  ).strip(),
+  authorityTemplate: text(
+    'File with the JSON template of the `authority` of statements; `{{authority-url}}`, `{{cred-id}}` and `{{account-id}}` are replaced. Without a setting `config/authority.json.template` is used when it exists, else the built-in form.',
+    { defaultText: 'config/authority.json.template' },
+  ).default(null),
+  authorityUrl: text(
+    'Address that identifies this LRS: the home page of the account that statements carry as `authority`.',
+    {
+      kind: 'an IRI',
+    },
+  )
+    .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('string.iri')))
+    .default('http://example.org'),
+  oidcAuthorityTemplate: unavailable(
+    text('File with the template of the `authority` for OIDC clients.'),
+    'OIDC',
+    ['config/oidc_authority.json.template'],
+  ).strip(),
+  oidcScopePrefix: unavailable(text('Prefix of every expected OIDC scope.').allow(''), 'OIDC', ['']).strip(),
+  ...retries,
+  enableReactions: switchedOff('reactions', 'The reaction engine and its routes.'),
+  reactionBufferSize: unavailable(
+    integer('Triggers that may wait in memory.').min(1),
+    'reactions',
+    [10_000],
+  ).strip(),
+  reactionVersion: unavailable(
+    choice(['1.0.3', '2.0.0'], 'xAPI version of generated statements.'),
+    'reactions',
+    ['1.0.3'],
+  ).default('1.0.3'),
+  supportedVersions: list(Joi.string().valid('1.0.3', '2.0.0'), 'The xAPI versions that are accepted.')
+    .min(1)
+    .unique()
+    .default(['1.0.3', '2.0.0']),
+  enableStrictVersion: switchedOff(
+    'the downgrade of statements',
+    'Downgrade 2.0.0 statements for 1.0.3 readers.',
+  ).strip(),
+};

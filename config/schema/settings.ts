@@ -1,0 +1,40 @@
+import Joi from 'joi';
+import type { Config, DatabaseConfig, LrsConfig, Secrets, WebserverConfig } from '../types.ts';
+import { connection, database, logger, tuning } from './database.ts';
+import { lrs } from './lrs.ts';
+import { externalLogin, jwt, tls } from './tokens.ts';
+import { webserver } from './webserver.ts';
+
+/** Every key that is known, by group. No key stands in two groups. */
+export const groups = {
+  database,
+  connection,
+  tuning,
+  lrs,
+  webserver: { ...webserver, ...tls, ...jwt, ...externalLogin },
+  logger,
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Joi.Schema>>>>;
+
+/** The configuration as the schema gives it out, the secrets still among the rest. */
+export interface Settings extends Omit<Config, 'lrs' | 'webserver'> {
+  readonly database: DatabaseConfig;
+  readonly connection: object;
+  readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;
+  readonly webserver: WebserverConfig & Pick<Secrets, 'jwtCommonSecret' | 'keyPassword'>;
+}
+
+/** On the whole group, because it holds for defaults too. */
+const portsDiffer: Joi.CustomValidator<Settings['webserver']> = (group, helpers) =>
+  group.httpPort === group.sslPort && group.httpPort !== 0 ? helpers.error('ports.same') : group;
+
+/** The single source of defaults, checks and descriptions. */
+export const settingsSchema = Joi.object<Settings>({
+  database: Joi.object(groups.database),
+  connection: Joi.object(groups.connection),
+  tuning: Joi.object(groups.tuning),
+  lrs: Joi.object(groups.lrs)
+    .and('adminUserDefault', 'adminPassDefault')
+    .and('apiKeyDefault', 'apiSecretDefault'),
+  webserver: Joi.object(groups.webserver).custom(portsDiffer),
+  logger: Joi.object(groups.logger),
+});

@@ -1,0 +1,75 @@
+import Joi from 'joi';
+import { flag, integer, list, port, switchedOff, text, unavailable } from './kinds.ts';
+
+const pathPattern = /^(?:\/[A-Za-z0-9._~-]+)+$/;
+
+/** Host, ports and paths. */
+const address = {
+  enableHttp: flag('Listen on `httpPort` for plain HTTP. The HTTPS port is always served.').default(true),
+  httpHost: text('Address to bind.').default('0.0.0.0'),
+  httpPort: port('Port of HTTP; 0: the system picks one.').default(8080),
+  sslPort: port('Port of HTTPS, another than `httpPort`; 0: the system picks one.').default(8443),
+  urlPrefix: text('Path of the xAPI resources, also at the start of `more`.', {
+    kind: 'a path that starts with / and ends without one, not under /admin',
+  })
+    .pattern(pathPattern)
+    .pattern(/^\/admin(?:\/|$)/, { invert: true })
+    .default('/xapi'),
+  proxyPath: text('Path under which a proxy serves the whole service; told to the admin screen.', {
+    kind: 'a path that starts with / and ends without one',
+  })
+    .pattern(pathPattern)
+    .default(null),
+  trustProxy: flag(
+    'Believe `X-Forwarded-For`, `-Host` and `-Proto`. Only for a service that is reached through a proxy and nothing else.',
+  ).default(false),
+  maxBodyBytes: integer('Largest request body in bytes; beyond it the answer is 413.')
+    .min(1024)
+    .default(10_485_760),
+  enableHttp2: switchedOff('HTTP/2', 'Offer HTTP/2.').strip(),
+  enableSni: unavailable(
+    flag('Check the host name of TLS connections.', { env: 'CHECK_SNI' }),
+    'the SNI check',
+    [false],
+  ).strip(),
+  authByCredId: switchedOff('`credentialID`', 'Accept an admin token with `credentialID` on statements.'),
+};
+
+/** Allowed origins and what the service shows of itself. */
+const access = {
+  allowAllOrigins: flag('Answer cross-origin requests from everywhere. For local testing.').default(false),
+  allowedOrigins: list(
+    Joi.string(),
+    'Origins whose cross-origin requests are answered, in place of the addresses of the server.',
+    {
+      defaultText: 'the addresses of the server',
+    },
+  ).default(null),
+  enableAdminUi: switchedOff('the admin screen', 'Serve the admin screen.'),
+  adminLanguage: text('Language of the admin screen.').default('en-US'),
+  enableAdminStatus: switchedOff('the status route', 'Serve `/admin/status`.'),
+  enableAdminDeleteActor: switchedOff('the deletion of actors', 'Serve `DELETE /admin/agents`.'),
+  enableStmtHtml: switchedOff('the HTML view of statements', 'Render statements as HTML for browsers.'),
+};
+
+const scan = 'virus scanning';
+const scanning = {
+  enableClamav: switchedOff(scan, 'Have documents and attachments scanned by ClamAV.').strip(),
+  clamavHost: unavailable(text('Host of ClamAV.'), scan, ['localhost']).strip(),
+  clamavPort: unavailable(port('Port of ClamAV.'), scan, [3310]).strip(),
+};
+
+const securityHeader = (header: string): Joi.StringSchema =>
+  unavailable(text(`Value of the header \`${header}\`.`), 'configured security headers', []).strip();
+
+const securityHeaders = {
+  secHeadHsts: securityHeader('Strict-Transport-Security'),
+  secHeadFrame: securityHeader('X-Frame-Options'),
+  secHeadContentType: securityHeader('X-Content-Type-Options'),
+  secHeadXss: securityHeader('X-XSS-Protection'),
+  secHeadDownload: securityHeader('X-Download-Options'),
+  secHeadCrossDomain: securityHeader('X-Permitted-Cross-Domain-Policies'),
+  secHeadContent: securityHeader('Content-Security-Policy'),
+};
+
+export const webserver = { ...address, ...access, ...scanning, ...securityHeaders };

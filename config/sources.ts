@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { nearest } from './nearest.ts';
+import { groupNames, type Key, keys } from './schema/keys.ts';
+
+export interface ConfigSource {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from. */
+  readonly cwd: string;
+}
+
+/** A value as it was set, and where: the name of a variable, or `config/lrs.json`. */
+export interface Given {
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+export interface Collected {
+  /** By key name. */
+  readonly given: Map<string, Given>;
+  readonly problems: string[];
+  readonly warnings: string[];
+}
+
+const prefixes = ['LRS_', 'LRSQL_'] as const;
+const fileVariables = ['LRS_CONFIG', 'LRSQL_USER_CONFIG_JSON'] as const;
+const defaultFile = 'config/lrs.json';
+/** For the project's own tests; not settings. */
+const testVariable = /^LRS(?:QL)?_TEST_/;
+
+const keyByVariable: ReadonlyMap<string, Key> = new Map(
+  prefixes.flatMap((prefix) =>
+    [...keys.values()].flatMap((key) => key.envNames.map((name) => [prefix + name, key] as const)),
+  ),
+);
+
+/** What file and environment set. The environment wins over the file, `LRS_` over its alias `LRSQL_`. */
+export function collect(source: ConfigSource): Collected {
+  const collected: Collected = { given: new Map(), problems: [], warnings: [] };
+  readFile(source, collected);
+  readEnvironment(source.env, collected);
+  return collected;
+}
+
+function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }: Collected): void {
+  const seen = new Map<Key, { name: string; text: string }>();
+  // `LRS_` sorts before `LRSQL_` in this order, so the first name seen for a key is the one that counts.
+  for (const prefix of prefixes) {
+    for (const [name, text] of Object.entries(env)) {
+      if (!name.startsWith(prefix) || isNoSetting(name) || text === undefined || text === '') continue;
+      const key = keyByVariable.get(name);
+      if (key === undefined) {
+        problems.push(`${name} is not a known setting; the nearest is ${nearestVariable(name)}.`);
+        continue;
+      }
+      const first = seen.get(key);
+      if (first === undefined) {
+        seen.set(key, { name, text });
+        given.set(key.name, { value: key.takesList ? splitList(text) : text, origin: name });
+      } else if (first.text !== text) {
+        warnings.push(
+          `${first.name} and ${name} set ${key.group}.${key.name} to different values; ${first.name} counts.`,
+        );
+      }
+    }
+  }
+}
+
+const isNoSetting = (name: string): boolean =>
+  testVariable.test(name) || fileVariables.some((variable) => variable === name);
+
+const nearestVariable = (name: string): string =>
+  nearest(
+    name.replace(/^LRSQL_/, 'LRS_'),
+    [...keyByVariable.keys()].filter((known) => known.startsWith('LRS_')),
+  );
+
+const splitList = (text: string): string[] => text.split(',').map((item) => item.trim());
+
+function readFile({ env, cwd }: ConfigSource, collected: Collected): void {
+  const variable = fileVariables.find((name) => env[name] !== undefined && env[name] !== '');
+  const file = (variable && env[variable]) || defaultFile;
+  const tree = parseFile({ file, cwd, variable }, collected.problems);
+  if (tree === undefined) return;
+  if (!isObject(tree)) {
+    collected.problems.push(`${file} must hold a JSON object of groups (${groupNames.join(', ')}).`);
+    return;
+  }
+  for (const [group, members] of Object.entries(tree)) readGroup({ file, group, members }, collected);
+}
+
+/** The JSON tree of the file; undefined when there is none or it can't be read. */
+function parseFile(
+  { file, cwd, variable }: { file: string; cwd: string; variable: string | undefined },
+  problems: string[],
+): unknown {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch (cause) {
+    if (variable === undefined && isMissing(cause)) return undefined;
+    problems.push(`${file}${variable === undefined ? '' : ` (from ${variable})`} can't be read.`);
+    return undefined;
+  }
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    // The parser's own message quotes the text around the mistake, which may be a secret.
+    problems.push(`${file} is not valid JSON.`);
+    return undefined;
+  }
+}
+
+const isMissing = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readGroup(
+  { file, group, members }: { file: string; group: string; members: unknown },
+  { given, problems }: Collected,
+): void {
+  const misplaced = keys.get(group);
+  if (misplaced !== undefined) {
+    problems.push(`"${group}" in ${file} must stand inside a group: "${misplaced.group}".`);
+    return;
+  }
+  if (!groupNames.includes(group)) {
+    problems.push(
+      `"${group}" in ${file} is not a known group; the nearest is "${nearest(group, groupNames)}".`,
+    );
+    return;
+  }
+  if (!isObject(members)) {
+    problems.push(`"${group}" in ${file} must be a JSON object of settings.`);
+    return;
+  }
+  for (const [name, value] of Object.entries(members)) {
+    const key = keys.get(name);
+    if (key === undefined) {
+      problems.push(
+        `${group}.${name} in ${file} is not a known key; the nearest is ${qualified(nearest(name, keys.keys()))}.`,
+      );
+    } else if (given.has(name)) {
+      problems.push(`${name} stands twice in ${file}; it belongs in the group "${key.group}".`);
+    } else if (value !== null) {
+      given.set(name, {
+        value: key.takesList && typeof value === 'string' ? splitList(value) : value,
+        origin: file,
+      });
+    }
+  }
+}
+
+const qualified = (name: string): string => `${keys.get(name)?.group}.${name}`;
