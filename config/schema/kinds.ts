@@ -10,6 +10,8 @@ export interface KeyMeta {
   readonly ignored?: string;
   /** The feature that this release does not have; only values that do not ask for it are accepted. */
   readonly unavailable?: string;
+  /** Those values. */
+  readonly off?: readonly unknown[];
   /** The kind of value in words, where the rules don't say it well. */
   readonly kind?: string;
   /** The default in words, where it depends on another key. */
@@ -52,7 +54,7 @@ export const ignored = (because: string, description: string): Joi.AnySchema =>
  */
 export function unavailable<S extends Joi.AnySchema>(schema: S, feature: string, off: readonly unknown[]): S {
   return schema
-    .meta({ unavailable: feature })
+    .meta({ unavailable: feature, off })
     .custom((value: unknown, helpers) =>
       off.includes(value) ? value : helpers.error('setting.unavailable'),
     );

@@ -1,0 +1,4 @@
+import { writeFile } from 'node:fs/promises';
+import { configurationPage } from '../config/documentation.ts';
+
+await writeFile(new URL('../docs/configuration.md', import.meta.url), configurationPage());

@@ -1,0 +1,309 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConfigError, type LoadedConfig, loadConfig } from '../../../config/config.ts';
+import { keys } from '../../../config/schema/keys.ts';
+
+let cwd: string;
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'lrs-config-'));
+  mkdirSync(join(cwd, 'config'));
+});
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+const load = (env: Record<string, string> = {}): LoadedConfig => loadConfig({ env, cwd });
+const writeConfig = (content: unknown, name = 'config/lrs.json'): void =>
+  writeFileSync(join(cwd, name), typeof content === 'string' ? content : JSON.stringify(content));
+
+function problemsOf(env: Record<string, string> = {}): readonly string[] {
+  try {
+    load(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  throw new Error('The configuration was accepted.');
+}
+
+describe('where settings come from', () => {
+  it('has a default for everything when nothing is set', () => {
+    const { config, secrets, warnings } = load();
+    expect(config.webserver).toMatchObject({
+      httpHost: '0.0.0.0',
+      httpPort: 8080,
+      sslPort: 8443,
+      urlPrefix: '/xapi',
+    });
+    expect(config.lrs).toMatchObject({
+      stmtGetMax: 50,
+      stmtGetDefault: 50,
+      supportedVersions: ['1.0.3', '2.0.0'],
+    });
+    expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite' });
+    expect(secrets).toEqual({});
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes every kind of value from the environment', () => {
+    const { config, secrets } = load({
+      LRS_HTTP_PORT: '0',
+      LRS_ENABLE_HTTP: 'false',
+      LRS_ALLOWED_ORIGINS: 'https://a.example, https://b.example',
+      LRS_LOG_LEVEL: 'debug',
+      LRS_SUPPORTED_VERSIONS: '2.0.0',
+      LRS_JWT_COMMON_SECRET: 'x'.repeat(32),
+    });
+    expect(config.webserver).toMatchObject({
+      httpPort: 0,
+      enableHttp: false,
+      allowedOrigins: ['https://a.example', 'https://b.example'],
+    });
+    expect(config.logger.logLevel).toBe('DEBUG');
+    expect(config.lrs.supportedVersions).toEqual(['2.0.0']);
+    expect(secrets.jwtCommonSecret).toBe('x'.repeat(32));
+  });
+
+  it('lets the environment win over the file and the file over the default', () => {
+    writeConfig({ webserver: { httpPort: 1111, sslPort: 2222 } });
+    expect(load({ LRS_HTTP_PORT: '3333' }).config.webserver).toMatchObject({ httpPort: 3333, sslPort: 2222 });
+  });
+
+  it('accepts a key in any group of the file, and null as not set', () => {
+    writeConfig({
+      lrs: { httpPort: 1111, stmtGetMax: null },
+      database: { allowedOrigins: 'https://a.example' },
+    });
+    const { config } = load();
+    expect(config.webserver).toMatchObject({ httpPort: 1111, allowedOrigins: ['https://a.example'] });
+    expect(config.lrs.stmtGetMax).toBe(50);
+  });
+
+  it.each(['LRS_CONFIG', 'LRSQL_USER_CONFIG_JSON'])('reads the file that %s names', (variable) => {
+    writeConfig({ webserver: { httpPort: 4444 } }, 'other.json');
+    expect(load({ [variable]: 'other.json' }).config.webserver.httpPort).toBe(4444);
+    expect(problemsOf({ [variable]: 'missing.json' })).toEqual([
+      `missing.json (from ${variable}) can't be read.`,
+    ]);
+  });
+
+  it('accepts LRSQL_ names, the irregular ones too, and counts an empty variable as not set', () => {
+    const { config } = load({
+      LRSQL_HTTP_PORT: '5555',
+      LRSQL_CHECK_SNI: 'false',
+      LRSQL_KEY_CERT_FILE: 'a.pem,b.pem',
+      LRS_SSL_PORT: '',
+    });
+    expect(config.webserver).toMatchObject({
+      httpPort: 5555,
+      keyCertChain: ['a.pem', 'b.pem'],
+      sslPort: 8443,
+    });
+  });
+
+  it('lets LRS_ win over LRSQL_, with a warning only when they differ', () => {
+    const different = load({ LRSQL_HTTP_PORT: '1', LRS_HTTP_PORT: '2' });
+    expect(different.config.webserver.httpPort).toBe(2);
+    expect(different.warnings).toEqual([
+      'LRS_HTTP_PORT and LRSQL_HTTP_PORT set webserver.httpPort to different values; LRS_HTTP_PORT counts.',
+    ]);
+    expect(load({ LRSQL_HTTP_PORT: '2', LRS_HTTP_PORT: '2' }).warnings).toEqual([]);
+  });
+
+  it('uses the authority template at its default place only when it exists', () => {
+    expect(load().config.lrs.authorityTemplate).toBeNull();
+    writeConfig('{}', 'config/authority.json.template');
+    expect(load().config.lrs.authorityTemplate).toBe('config/authority.json.template');
+    expect(problemsOf({ LRS_AUTHORITY_TEMPLATE: 'nowhere' })).toEqual([
+      'lrs.authorityTemplate (from LRS_AUTHORITY_TEMPLATE) names a file that does not exist.',
+    ]);
+  });
+
+  it('leaves the variables of tests and of other programs alone', () => {
+    expect(
+      load({ LRS_TEST_POSTGRES_URL: 'x', LRSQL_TEST_DB_VERSION: 'y', HOME: '/', LRSX_FOO: '1' }).warnings,
+    ).toEqual([]);
+  });
+});
+
+describe('mistakes', () => {
+  it('names the nearest known name for an unknown one', () => {
+    writeConfig({ lrs: { stmtGetMx: 3 }, webservr: {}, httpPort: 1, logger: 'INFO' });
+    expect(problemsOf({ LRS_ADMIN_USR_DEFAULT: 'x', LRSQL_HTP_PORT: '1' })).toEqual([
+      'lrs.stmtGetMx in config/lrs.json is not a known key; the nearest is lrs.stmtGetMax.',
+      '"webservr" in config/lrs.json is not a known group; the nearest is "webserver".',
+      '"httpPort" in config/lrs.json must stand inside a group: "webserver".',
+      '"logger" in config/lrs.json must be a JSON object of settings.',
+      'LRS_ADMIN_USR_DEFAULT is not a known setting; the nearest is LRS_ADMIN_USER_DEFAULT.',
+      'LRSQL_HTP_PORT is not a known setting; the nearest is LRS_HTTP_PORT.',
+    ]);
+  });
+
+  it('says for each bad value where it was set and what is expected', () => {
+    writeConfig({ lrs: { stmtGetMax: 'many', stmtGetMaxBytes: 1.5 } });
+    expect(problemsOf({ LRS_ENABLE_HTTP: 'yes', LRS_HTTP_PORT: '65536', LRS_LOG_LEVEL: 'loud' })).toEqual([
+      'lrs.stmtGetMax (from config/lrs.json) must be a whole number, at least 1, not "many".',
+      'lrs.stmtGetMaxBytes (from config/lrs.json) must be a whole number, at least 1024, not 1.5.',
+      'webserver.enableHttp (from LRS_ENABLE_HTTP) must be true or false, not "yes".',
+      'webserver.httpPort (from LRS_HTTP_PORT) must be a whole number, at least 0, at most 65535, not "65536".',
+      'logger.logLevel (from LRS_LOG_LEVEL) must be one of OFF, ERROR, WARN, INFO, DEBUG, TRACE, ALL, not "loud".',
+    ]);
+  });
+
+  it.each([
+    ['LRS_URL_PREFIX', 'xapi'],
+    ['LRS_URL_PREFIX', '/xapi/'],
+    ['LRS_URL_PREFIX', '/admin'],
+    ['LRS_URL_PREFIX', '/admin/x'],
+    ['LRS_URL_PREFIX', '/'],
+    ['LRS_PROXY_PATH', '/p/'],
+    ['LRS_AUTHORITY_URL', 'example.org'],
+    ['LRS_JWT_EXP_TIME', '-1'],
+    ['LRS_SUPPORTED_VERSIONS', '1.0.3,1.0.4'],
+    ['LRS_SUPPORTED_VERSIONS', '1.0.3,1.0.3'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`(from ${name}) must be `)]);
+  });
+
+  it('refuses a file that is no JSON object of groups, without quoting it', () => {
+    writeConfig('{"lrs": {"adminPassDefault": hidden-Secret1}}');
+    expect(problemsOf()).toEqual(['config/lrs.json is not valid JSON.']);
+    writeConfig('[]');
+    expect(problemsOf()).toEqual([
+      expect.stringMatching(/^config\/lrs\.json must hold a JSON object of groups/),
+    ]);
+  });
+
+  it('refuses a key that stands in two groups', () => {
+    writeConfig({ lrs: { httpPort: 1 }, webserver: { httpPort: 2 } });
+    expect(problemsOf()).toEqual([
+      'httpPort stands twice in config/lrs.json; it belongs in the group "webserver".',
+    ]);
+  });
+});
+
+describe('settings that depend on each other', () => {
+  it('lets defaults follow the setting that bounds them', () => {
+    expect(load({ LRS_STMT_GET_MAX: '20' }).config.lrs.stmtGetDefault).toBe(20);
+    expect(load({ LRS_STMT_GET_MAX: '500' }).config.lrs.stmtGetDefault).toBe(50);
+    expect(load({ LRS_JWT_EXP_TIME: '120' }).config.webserver).toMatchObject({
+      jwtRefreshInterval: 118,
+      jwtInteractionWindow: 118,
+    });
+  });
+
+  it('refuses a pair of which one is missing', () => {
+    expect(problemsOf({ LRS_ADMIN_USER_DEFAULT: 'adminuser' })).toEqual([
+      'lrs.adminUserDefault (from LRS_ADMIN_USER_DEFAULT) is set without lrs.adminPassDefault; they go together.',
+    ]);
+    expect(problemsOf({ LRS_API_SECRET_DEFAULT: 's' })).toEqual([
+      'lrs.apiSecretDefault (from LRS_API_SECRET_DEFAULT) is set without lrs.apiKeyDefault; they go together.',
+    ]);
+  });
+
+  it.each([
+    [{ LRS_STMT_GET_MAX: '20', LRS_STMT_GET_DEFAULT: '21' }, 'lrs.stmtGetDefault'],
+    [{ LRS_JWT_EXP_TIME: '60', LRS_JWT_REFRESH_INTERVAL: '60' }, 'webserver.jwtRefreshInterval'],
+    [{ LRS_JWT_REFRESH_INTERVAL: '60', LRS_JWT_INTERACTION_WINDOW: '61' }, 'webserver.jwtInteractionWindow'],
+  ])('refuses %o', (env, key) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(`${key} (from `)]);
+  });
+
+  it('refuses one port for both listeners, a default among them, but not two free ones', () => {
+    expect(problemsOf({ LRS_HTTP_PORT: '8443' })).toEqual([
+      'webserver.httpPort (from LRS_HTTP_PORT) and webserver.sslPort (from the default) must differ.',
+    ]);
+    expect(load({ LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' }).config.webserver.sslPort).toBe(0);
+  });
+
+  it('warns of a key pair without account and of a short secret for tokens', () => {
+    const { warnings } = load({
+      LRS_API_KEY_DEFAULT: 'k',
+      LRS_API_SECRET_DEFAULT: 's',
+      LRS_JWT_COMMON_SECRET: 'short',
+    });
+    expect(warnings).toEqual([
+      expect.stringContaining('lrs.apiKeyDefault has no effect'),
+      expect.stringContaining('webserver.jwtCommonSecret is short'),
+    ]);
+  });
+});
+
+describe('what this release does not have', () => {
+  const asking: Record<string, string> = {
+    dbType: 'postgres',
+    dbPort: '5432',
+    stmtGetMaxCsv: '100',
+    reactionBufferSize: '5',
+    reactionVersion: '2.0.0',
+    clamavPort: '3311',
+    oidcVerifyRemoteIssuer: 'false',
+  };
+  const unavailable = [...keys.values()].filter((key) => key.meta.unavailable !== undefined);
+
+  it.each(unavailable.map((key) => [key.name, key] as const))(
+    'refuses a %s that asks for it',
+    (name, key) => {
+      const value = asking[name] ?? (key.kind === 'true or false' ? 'true' : 'wanted');
+      expect(problemsOf({ [`LRS_${key.envNames[0]}`]: value })).toEqual([
+        `${key.group}.${name} (from LRS_${key.envNames[0]}) asks for ${key.meta.unavailable}, which this release does not have.`,
+      ]);
+    },
+  );
+
+  it('accepts every value that does not ask for it', () => {
+    const env = unavailable.flatMap((key) =>
+      (key.meta.off ?? []).map((value) => [`LRS_${key.envNames[0]}`, String(value)]),
+    );
+    expect(env.length).toBeGreaterThan(15);
+    expect(load(Object.fromEntries(env)).config).toEqual(load().config);
+  });
+
+  it('accepts with a warning what only means something elsewhere', () => {
+    const { config, warnings } = load({ LRS_POOL_ENABLE_JMX: 'true', LRS_KEY_FILE: 'keystore.jks' });
+    expect(warnings).toEqual([
+      'connection.poolEnableJmx (from LRS_POOL_ENABLE_JMX) has no effect: it only means something on the JVM.',
+      'webserver.keyFile (from LRS_KEY_FILE) has no effect: it only means something on the JVM.',
+    ]);
+    expect(config).toEqual(load().config);
+  });
+});
+
+describe('secrets', () => {
+  const secretKeys = [...keys.values()].filter((key) => key.meta.secret === true);
+
+  it('stand apart from the configuration, which can be printed', () => {
+    const settable = secretKeys.filter((key) => key.meta.unavailable === undefined);
+    const env = Object.fromEntries(settable.map((key) => [`LRS_${key.envNames[0]}`, `hidden-${key.name}`]));
+    const loaded = load({ ...env, LRS_ADMIN_USER_DEFAULT: 'adminuser', LRS_API_KEY_DEFAULT: 'key' });
+    expect(loaded.secrets).toEqual(
+      Object.fromEntries(settable.map((key) => [key.name, `hidden-${key.name}`])),
+    );
+    expect(JSON.stringify([loaded.config, loaded.warnings])).not.toContain('hidden');
+  });
+
+  it.each(secretKeys.map((key) => [key.name, key] as const))(
+    'never show in a problem with %s',
+    (name, key) => {
+      writeConfig({ [key.group]: { [name]: { value: 'hidden' } } });
+      expect(problemsOf().join()).toContain(`${key.group}.${name}`);
+      expect(problemsOf().join()).not.toContain('hidden');
+      rmSync(join(cwd, 'config/lrs.json'));
+      const conflict = {
+        [`LRS_${key.envNames[0]}`]: 'hidden1',
+        [`LRSQL_${key.envNames[0]}`]: 'hidden2',
+        LRS_WRONG: 'x',
+      };
+      expect(problemsOf(conflict).join()).not.toContain('hidden');
+    },
+  );
+
+  it('are, like the configuration, not to be changed', () => {
+    const { config, secrets } = load();
+    expect(
+      [config, config.lrs, config.lrs.supportedVersions, config.webserver.keyCertChain, secrets].every(
+        Object.isFrozen,
+      ),
+    ).toBe(true);
+  });
+});

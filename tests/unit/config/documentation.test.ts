@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { configurationPage } from '../../../config/documentation.ts';
+import { keys } from '../../../config/schema/keys.ts';
+
+const page = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8');
+
+describe('docs/configuration.md', () => {
+  it('is what scripts/generate-configuration.ts writes', () => {
+    expect(page).toBe(configurationPage());
+  });
+
+  it('has one row for every key, with a meaning', () => {
+    for (const key of keys.values()) {
+      expect(key.description).toMatch(/\.$/);
+      expect(page.split('\n').filter((line) => line.startsWith(`| \`${key.name}\` |`))).toHaveLength(1);
+    }
+  });
+});
