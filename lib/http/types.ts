@@ -2,11 +2,13 @@
 export interface HttpRequest {
   /** Upper case. */
   method: string;
-  /** Percent-decoded path without a query, e.g. `/xapi/statements`. */
+  /** Percent-decoded path without a query and without a gateway's stage, e.g. `/xapi/statements`. */
   path: string;
+  /** The path as the client called it: percent-encoded, with a gateway's stage. Links to the same resource start with it. */
+  externalPath: string;
   query: URLSearchParams;
   /** Names in lower case; repeated headers joined by `, `. */
-  headers: Readonly<Record<string, string>>;
+  headers: Readonly<Record<string, string | undefined>>;
   body: Buffer;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;

@@ -1,0 +1,30 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { AdminAccount } from '../accounts/types.ts';
+import type { Principal } from '../credentials/types.ts';
+import type { Lrs } from '../lrs.ts';
+import type { JsonObject, XapiVersion } from '../xapi/types.ts';
+import type { HttpRequest, HttpResponse } from './types.ts';
+
+/** A request on its way through the steps of a door, which complete it. */
+export interface Call extends HttpRequest {
+  lrs: Lrs;
+}
+
+/** A call of the xAPI: its version is negotiated and its bearer is known and permitted. */
+export interface XapiCall extends Call {
+  version: XapiVersion;
+  principal: Principal;
+}
+
+/** A call of the administration interface. */
+export interface AdminCall extends Call {
+  account: AdminAccount;
+  /** The parsed body; undefined when there is none, which only GET permits. */
+  json: JsonObject | undefined;
+}
+
+/** A named step of a door: a Middy middleware over calls of some kind. */
+export type Step<C extends HttpRequest> = MiddlewareObj<C, HttpResponse>;
+
+/** What a door does once its steps have let the call through. */
+export type Action<C extends HttpRequest> = (call: C) => Promise<HttpResponse>;

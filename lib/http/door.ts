@@ -1,0 +1,104 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { MethodNotAllowedError } from '../errors.ts';
+import type { Lrs } from '../lrs.ts';
+import type { ScopedResource } from '../xapi/scopes.ts';
+import type { Action, AdminCall, Call, Step, XapiCall } from './call.ts';
+import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
+import { alternateSyntax } from './steps/alternate-syntax.ts';
+import { authenticate } from './steps/authenticate.ts';
+import { authenticateAccount } from './steps/authenticate-account.ts';
+import { authorise } from './steps/authorise.ts';
+import { bodyLimit } from './steps/body-limit.ts';
+import { checkOrigin, cors } from './steps/cors.ts';
+import { errors } from './steps/errors.ts';
+import { gateway } from './steps/gateway.ts';
+import { jsonBody } from './steps/json-body.ts';
+import { negotiateVersion } from './steps/negotiate-version.ts';
+import { openLrs } from './steps/open-lrs.ts';
+import { requestLog } from './steps/request-log.ts';
+import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
+
+/** The event of any gateway in, its result out: what Lambda and the adapter call. */
+export type Handler = (event: GatewayEvent, context?: Context) => Promise<GatewayResult>;
+
+/** Opens the LRS or gives the one that is open. */
+export type Open = () => Promise<Lrs>;
+
+/*
+ * The steps of each kind of door, outermost first. Before the action they run from top to bottom, after it, and after an
+ * error, from bottom to top: `errors` makes an answer of the error, the others complete it, `gateway` sends it off.
+ */
+
+/** A resource of the xAPI. `more` are steps of this resource alone; the actions are found by method, because the alternate syntax changes it. */
+export function xapiDoor(
+  open: Open,
+  resource: ScopedResource,
+  {
+    actions,
+    more = [],
+  }: { actions: Readonly<Record<string, Action<XapiCall>>>; more?: readonly Step<XapiCall>[] },
+): Handler {
+  const steps: Step<XapiCall>[] = [
+    openLrs(open),
+    requestLog(),
+    cors(),
+    versionHeader(),
+    checkOrigin(),
+    bodyLimit(),
+    alternateSyntax(),
+    negotiateVersion(),
+    authenticate(),
+    authorise(resource),
+    ...more,
+    errors(),
+  ];
+  return door(steps, async (call) => {
+    const action = actions[call.method];
+    if (action === undefined)
+      throw new MethodNotAllowedError(`${resource} does not answer ${call.method}.`, Object.keys(actions));
+    return action(call);
+  });
+}
+
+/** A route of the administration interface that needs a login. */
+export function adminDoor(open: Open, action: Action<AdminCall>): Handler {
+  return door<AdminCall>(
+    [
+      openLrs(open),
+      requestLog(),
+      cors(),
+      checkOrigin(),
+      bodyLimit(),
+      authenticateAccount(),
+      jsonBody(),
+      errors(),
+    ],
+    action,
+  );
+}
+
+/** A route of the administration interface whose body is looked at although nobody has logged in. */
+export function loginDoor(open: Open, action: Action<AdminCall>): Handler {
+  return door<AdminCall>(
+    [openLrs(open), requestLog(), cors(), checkOrigin(), bodyLimit(), jsonBody(), errors()],
+    action,
+  );
+}
+
+/** A route that anybody may call. One that always belongs to the xAPI passes `versionHeader()`. */
+export function openDoor(open: Open, action: Action<Call>, version = versionHeaderUnderPrefix()): Handler {
+  return door<Call>(
+    [openLrs(open), requestLog(), cors(), version, checkOrigin(), bodyLimit(), errors()],
+    action,
+  );
+}
+
+/** `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late. */
+function door<C extends Call>(steps: readonly Step<C>[], action: Action<C>): Handler {
+  const chain = middy({ timeoutEarlyInMillis: 0 })
+    .use([gateway(), ...steps])
+    .handler(action);
+  // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
+  return chain as unknown as Handler;
+}

@@ -1,0 +1,58 @@
+import type { HttpResponse } from '../types.ts';
+
+/** A request as a gateway hands it over: nothing of it is percent-decoded or checked yet. */
+export interface RawRequest {
+  readonly method: string;
+  /** Percent-encoded, without the gateway's stage. */
+  readonly path: string;
+  /** Percent-encoded, as the client called it. */
+  readonly externalPath: string;
+  /** The query string as it was sent, or, from gateways that keep it to themselves, its decoded pairs. */
+  readonly query: string | readonly [string, string][];
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+  readonly client: string | undefined;
+}
+
+/** One kind of event: how a request is read from it and how the answer to it looks. Both are pure functions. */
+export interface Gateway<Event, Result> {
+  read(event: Event): RawRequest;
+  write(response: HttpResponse): Result;
+}
+
+const noBody = Buffer.alloc(0);
+
+/** The bytes of an event's body, whatever its content type says. */
+export function bodyBytes(body: string | null | undefined, isBase64Encoded: boolean | undefined): Buffer {
+  if (body === null || body === undefined || body === '') return noBody;
+  return Buffer.from(body, isBase64Encoded === true ? 'base64' : 'utf8');
+}
+
+/** The body of a result: text as it is, bytes in base64. */
+export function bodyText(body: string | Buffer | undefined): { body: string; isBase64Encoded: boolean } {
+  if (typeof body === 'object') return { body: body.toString('base64'), isBase64Encoded: true };
+  return { body: body ?? '', isBase64Encoded: false };
+}
+
+/** Headers with their names in lower case; the same object when they are so already. */
+export function lowerCaseHeaders(
+  headers: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  for (const name in headers) {
+    if (name !== name.toLowerCase()) {
+      return Object.fromEntries(Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]));
+    }
+  }
+  return headers;
+}
+
+/** Multi-value headers as single ones: names in lower case, values joined by `, ` (RFC 9110 5.3). */
+export function joinHeaders(
+  headers: Readonly<Record<string, readonly string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const joined: Record<string, string> = {};
+  for (const [name, values] of Object.entries(headers)) {
+    if (values !== undefined) joined[name.toLowerCase()] = values.join(', ');
+  }
+  return joined;
+}

@@ -1,0 +1,33 @@
+import type { ALBResult, APIGatewayProxyResult, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { HttpResponse } from '../types.ts';
+import { type AlbEvent, alb, albMultiValue } from './alb.ts';
+import type { RawRequest } from './gateway.ts';
+import { type HttpV2Event, httpV2 } from './http-v2.ts';
+import { type RestV1Event, restV1 } from './rest-v1.ts';
+
+export type GatewayEvent = HttpV2Event | RestV1Event | AlbEvent;
+export type GatewayResult = APIGatewayProxyStructuredResultV2 | APIGatewayProxyResult | ALBResult;
+
+/** A request together with the way its answer has to be written. */
+export interface GatewayCall {
+  readonly request: RawRequest;
+  readonly write: (response: HttpResponse) => GatewayResult;
+}
+
+/** Reads an event of any kind: REST API (v1), HTTP API and function URL (v2), load balancer with and without multi-value headers. */
+export function readGatewayEvent(event: GatewayEvent): GatewayCall {
+  if (isHttpV2(event)) return { request: httpV2.read(event), write: httpV2.write };
+  if (isAlb(event)) {
+    const kind = event.multiValueHeaders ? albMultiValue : alb;
+    return { request: kind.read(event), write: kind.write };
+  }
+  return { request: restV1.read(event), write: restV1.write };
+}
+
+function isHttpV2(event: GatewayEvent): event is HttpV2Event {
+  return 'version' in event && event.version === '2.0';
+}
+
+function isAlb(event: GatewayEvent): event is AlbEvent {
+  return 'elb' in event.requestContext;
+}

@@ -1,0 +1,18 @@
+import type { HttpResponse } from './types.ts';
+
+/** An answer whose body is already JSON text. */
+export function jsonText(
+  statusCode: number,
+  body: string,
+  headers: Record<string, string> = {},
+): HttpResponse {
+  return { statusCode, headers: { 'Content-Type': 'application/json', ...headers }, body };
+}
+
+export function json(statusCode: number, body: unknown): HttpResponse {
+  return jsonText(statusCode, JSON.stringify(body));
+}
+
+export function noContent(headers: Record<string, string> = {}): HttpResponse {
+  return { statusCode: 204, headers };
+}

@@ -1,0 +1,44 @@
+import type { Request } from '@middy/core';
+import httpCors from '@middy/http-cors';
+import { ForbiddenError } from '../../errors.ts';
+import type { Call, Step } from '../call.ts';
+import { isAllowedOrigin } from '../origins.ts';
+
+/** The headers of our answers that a page of another origin may read. */
+const exposeHeaders = [
+  'Content-Location',
+  'ETag',
+  'Last-Modified',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Experience-API-Consistent-Through',
+  'X-Experience-API-Version',
+].join(', ');
+
+const longestEcho = 200;
+
+/**
+ * Refuses calls from pages of an origin that is not allowed. The origin is then taken off the call, so that `cors` further
+ * out grants nothing on the refusal.
+ */
+export function checkOrigin(): Step<Call> {
+  const checkOriginBefore = ({ event }: Request<Call>): void => {
+    const { origin, ...headers } = event.headers;
+    if (origin === undefined || isAllowedOrigin(origin, headers, event.lrs.config.webserver)) return;
+    event.headers = headers;
+    throw new ForbiddenError(
+      `The origin ${origin.slice(0, longestEcho)} is not allowed; webserver.allowedOrigins (LRS_ALLOWED_ORIGINS) or allowAllOrigins permits it.`,
+    );
+  };
+  return { before: checkOriginBefore };
+}
+
+/** Adds the CORS headers for the origin of the call, if it has one: `checkOrigin` has let only allowed ones through. */
+export function cors(): Step<Call> {
+  return httpCors({
+    getOrigin: (origin) => origin,
+    credentials: true,
+    exposeHeaders,
+    vary: 'Origin',
+  } as Parameters<typeof httpCors>[0]);
+}

@@ -1,0 +1,28 @@
+import type { Request } from '@middy/core';
+import { LrsError } from '../../errors.ts';
+import { createLogger } from '../../logger.ts';
+import type { Call, Step } from '../call.ts';
+import { errorResponse } from '../error-response.ts';
+import type { HttpResponse } from '../types.ts';
+
+/** Speaks when the LRS, and with it the configured logger, could not be opened. */
+const lastResort = createLogger('ERROR');
+
+/**
+ * The innermost step: whatever was thrown becomes the answer to it, before the outer steps add their headers. What a client
+ * is not told goes to the log.
+ */
+export function errors(): Step<Call> {
+  const errorsOnError = (request: Request<Call, HttpResponse>): void => {
+    const { error, event } = request;
+    request.response = errorResponse(error);
+    const logger = event.lrs?.logger ?? lastResort;
+    if (!(error instanceof LrsError)) {
+      logger.error({ err: error, method: event.method, path: event.path }, 'request failed');
+    } else if (error.cause !== undefined) {
+      const level = error.kind === 'unavailable' ? 'error' : 'debug';
+      logger[level]({ err: error.cause, method: event.method, path: event.path }, error.message);
+    }
+  };
+  return { onError: errorsOnError };
+}

@@ -1,0 +1,53 @@
+import type { MiddlewareObj, Request } from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { decodePath, decodeQuery } from '../encoding.ts';
+import type { RawRequest } from '../gateways/gateway.ts';
+import { type GatewayEvent, type GatewayResult, readGatewayEvent } from '../gateways/index.ts';
+import type { HttpRequest, HttpResponse } from '../types.ts';
+
+/** From here inwards the event is an `HttpRequest` and the answer an `HttpResponse`; outside they are the gateway's. */
+type Outside = GatewayEvent | HttpRequest;
+type Inside = GatewayResult | HttpResponse;
+type Write = (response: HttpResponse) => GatewayResult;
+type GatewayRequest = Request<Outside, Inside, Error, Context, { write?: Write }>;
+
+/**
+ * The outermost step: the event of any gateway in, the result of the same gateway out. An answer to HEAD loses its body and
+ * says how long it would have been (xAPI 1.0.3 Communication 1.1).
+ */
+export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { write?: Write }> {
+  const gatewayBefore = (request: GatewayRequest): void => {
+    const { request: raw, write } = readGatewayEvent(request.event as GatewayEvent);
+    request.internal.write = write;
+    const call = withoutQuery(raw);
+    request.event = call;
+    call.path = decodePath(raw.path);
+    call.query = decodeQuery(raw.query);
+  };
+  const gatewayAfter = (request: GatewayRequest): void => {
+    const response = request.response as HttpResponse;
+    const { method } = request.event as HttpRequest;
+    const complete = method === 'HEAD' ? withoutBody(response) : response;
+    request.response = request.internal.write?.(complete) ?? complete;
+  };
+  return { before: gatewayBefore, after: gatewayAfter, onError: gatewayAfter };
+}
+
+/** Complete enough for the outer steps when the rest can't be decoded. */
+function withoutQuery(raw: RawRequest): HttpRequest {
+  return {
+    method: raw.method,
+    path: raw.path,
+    externalPath: raw.externalPath,
+    query: new URLSearchParams(),
+    headers: raw.headers,
+    body: raw.body,
+    client: raw.client,
+  };
+}
+
+function withoutBody({ body, ...response }: HttpResponse): HttpResponse {
+  if (body === undefined) return response;
+  const headers = { ...response.headers, 'Content-Length': String(Buffer.byteLength(body)) };
+  return { ...response, headers };
+}

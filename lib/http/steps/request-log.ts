@@ -1,0 +1,28 @@
+import type { Request } from '@middy/core';
+import type { Call, Step } from '../call.ts';
+import type { HttpResponse } from '../types.ts';
+
+/** One line per request at level `debug`: no header, query or body, which may hold secrets or names of people. */
+export function requestLog(): Step<Call> {
+  const started = new WeakMap<Call, number>();
+  const requestLogBefore = ({ event }: Request<Call>): void => {
+    if (event.lrs.logger.isLevelEnabled('debug')) started.set(event, performance.now());
+  };
+  const requestLogAfter = ({ event, response }: Request<Call, HttpResponse>): void => {
+    const start = started.get(event);
+    if (start === undefined) return;
+    const milliseconds = Math.round(performance.now() - start);
+    const { method, path } = event;
+    event.lrs.logger.debug(
+      { method, path, status: response?.statusCode, milliseconds, client: clientOf(event) },
+      'request',
+    );
+  };
+  return { before: requestLogBefore, after: requestLogAfter, onError: requestLogAfter };
+}
+
+/** Behind a trusted proxy the first address of `X-Forwarded-For` is the client's. */
+function clientOf(call: Call): string | undefined {
+  const forwarded = call.lrs.config.webserver.trustProxy ? call.headers['x-forwarded-for'] : undefined;
+  return forwarded?.split(',')[0]?.trim() ?? call.client;
+}
