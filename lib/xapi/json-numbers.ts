@@ -1,0 +1,43 @@
+import { InvalidError } from '../errors.ts';
+import { printsUnchanged } from './json-survey.ts';
+import { endOfString, placeOf } from './json-text.ts';
+
+/**
+ * A text of the same JSON in which a string of U+0000 and the number's text stands for each number that would not print as
+ * it came.
+ * @param text valid JSON
+ * @throws InvalidError for a number beyond the range of a double.
+ */
+export function markNumbers(text: string): string {
+  const token = /["\d-]/g;
+  const number = /[\d.eE+-]+/y;
+  let marked = '';
+  let copied = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') {
+      token.lastIndex = endOfString(text, found.index);
+      continue;
+    }
+    number.lastIndex = found.index;
+    const digits = number.exec(text)?.[0] ?? '';
+    token.lastIndex = found.index + digits.length;
+    if (printsUnchanged(digits)) continue;
+    refuseOverflow(digits, text, found.index);
+    marked += `${text.slice(copied, found.index)}"\\u0000${digits}"`;
+    copied = token.lastIndex;
+  }
+  return marked + text.slice(copied);
+}
+
+/**
+ * Undoes `markNumbers` in printed JSON. Nothing else can look like a mark there: no string of a client holds U+0000, and a
+ * backslash in one is printed doubled.
+ */
+export function printMarkedNumbers(printed: string): string {
+  return printed.includes('"\\u0000') ? printed.replace(/"\\u0000([^"]*)"/g, '$1') : printed;
+}
+
+function refuseOverflow(digits: string, text: string, offset: number): void {
+  if (Number.isFinite(Number(digits))) return;
+  throw new InvalidError(`The number ${placeOf(text, offset)} of the JSON text is too large to be kept.`);
+}
