@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { nearest } from './nearest.ts';
+import { nearest } from '../lib/nearest.ts';
 import { groupNames, type Key, keys } from './schema/keys.ts';
 
 export interface ConfigSource {
