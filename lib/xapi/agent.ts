@@ -1,0 +1,40 @@
+import type { Actor } from './types.ts';
+
+/**
+ * One text for the identity of an Agent or identified Group, the same for all that are equal (xAPI 1.0.3 Communication
+ * 2.1.3, "agent"); undefined for an anonymous Group. Values count exactly as they are (xAPI 1.0.3 Data 2.2), hex digits
+ * of `mbox_sha1sum` too, except the domain of an e-mail address, which is case-insensitive (Data 2.4.2.3).
+ */
+export function identifierOf(actor: Actor): string | undefined {
+  if (actor.mbox !== undefined) return `mbox::${withLowerCaseDomain(actor.mbox)}`;
+  if (actor.mbox_sha1sum !== undefined) return `mbox_sha1sum::${actor.mbox_sha1sum}`;
+  if (actor.openid !== undefined) return `openid::${actor.openid}`;
+  if (actor.account === undefined) return undefined;
+  return `account::${actor.account.name}@${unambiguous(actor.account.homePage)}`;
+}
+
+/** The identifiers of an Agent, or of a Group and its members, each once: a Group is found by its members too. */
+export function identifiersOf(actor: Actor): string[] {
+  const own = identifierOf(actor);
+  if (actor.objectType !== 'Group' || actor.member === undefined) return own === undefined ? [] : [own];
+  const identifiers = new Set(own === undefined ? [] : [own]);
+  for (const member of actor.member) {
+    const identifier = identifierOf(member);
+    if (identifier !== undefined) identifiers.add(identifier);
+  }
+  return [...identifiers];
+}
+
+/** The mailto IRI with the part after the last `@` in lower case. */
+export function withLowerCaseDomain(mbox: string): string {
+  const domain = mbox.lastIndexOf('@') + 1;
+  return mbox.slice(0, domain) + mbox.slice(domain).toLowerCase();
+}
+
+/**
+ * Names may hold `@` and so may home pages, so two accounts could share one text. No IRI holds `>`: with one behind each
+ * `@` of the home page, the last bare `@` always ends the name.
+ */
+function unambiguous(homePage: string): string {
+  return homePage.includes('@') ? homePage.replaceAll('@', '@>') : homePage;
+}

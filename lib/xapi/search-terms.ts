@@ -1,0 +1,101 @@
+import { activitiesOf } from './activity.ts';
+import { identifiersOf } from './agent.ts';
+import {
+  type Actor,
+  type Context,
+  contextActivityRoles,
+  type Statement,
+  type StatementObject,
+  type SubStatement,
+} from './types.ts';
+
+/** What statements can be found by. A related kind holds only the values that the plain kind of the same name does not. */
+export type SearchTermKind =
+  | 'agent'
+  | 'related-agent'
+  | 'verb'
+  | 'activity'
+  | 'related-activity'
+  | 'registration'
+  | 'authority';
+
+export interface SearchTerm {
+  readonly kind: SearchTermKind;
+  readonly value: string;
+}
+
+/**
+ * Every value that a filter of xAPI 1.0.3 Communication 2.1.3 finds this statement by, each once. `agent` with
+ * `related_agents` means the kinds `agent` and `related-agent` together; likewise `activity`. What a statement inherits from
+ * the target of its StatementRef is not among them.
+ */
+export function searchTerms(statement: Statement): SearchTerm[] {
+  const terms = new TermCollector();
+  addPlainTerms(statement, terms);
+  addContext(statement.context, terms);
+  if (statement.authority !== undefined) addAuthority(statement.authority, terms);
+  if (statement.object.objectType === 'SubStatement') addSubStatement(statement.object, terms);
+  return terms.list;
+}
+
+type Family = 'agent' | 'activity';
+
+/** Agents and activities are seen in more than one role; plain roles come first, so the first sighting decides the kind. */
+class TermCollector {
+  readonly list: SearchTerm[] = [];
+  readonly #seen: Readonly<Record<Family, Set<string>>> = { agent: new Set(), activity: new Set() };
+
+  add(kind: SearchTermKind, value: string): void {
+    this.list.push({ kind, value });
+  }
+
+  addOnce(family: Family, kind: Family | `related-${Family}`, value: string): void {
+    if (this.#seen[family].has(value)) return;
+    this.#seen[family].add(value);
+    this.add(kind, value);
+  }
+}
+
+function addPlainTerms(statement: Statement, terms: TermCollector): void {
+  terms.add('verb', statement.verb.id);
+  addActor(statement.actor, 'agent', terms);
+  addObject(statement.object, '', terms);
+  const registration = statement.context?.registration;
+  if (registration !== undefined) terms.add('registration', registration.toLowerCase());
+}
+
+function addSubStatement(statement: SubStatement, terms: TermCollector): void {
+  addActor(statement.actor, 'related-agent', terms);
+  addObject(statement.object, 'related-', terms);
+  addContext(statement.context, terms);
+}
+
+function addObject(object: StatementObject, prefix: '' | 'related-', terms: TermCollector): void {
+  if (object.objectType === 'Agent' || object.objectType === 'Group') {
+    addActor(object, `${prefix}agent`, terms);
+  } else if ('id' in object && object.objectType !== 'StatementRef') {
+    terms.addOnce('activity', `${prefix}activity`, object.id);
+  }
+}
+
+function addContext(context: Context | undefined, terms: TermCollector): void {
+  if (context === undefined) return;
+  if (context.instructor !== undefined) addActor(context.instructor, 'related-agent', terms);
+  if (context.team !== undefined) addActor(context.team, 'related-agent', terms);
+  for (const { agent } of context.contextAgents ?? []) addActor(agent, 'related-agent', terms);
+  for (const { group } of context.contextGroups ?? []) addActor(group, 'related-agent', terms);
+  for (const role of contextActivityRoles) {
+    for (const activity of activitiesOf(context.contextActivities?.[role])) {
+      terms.addOnce('activity', 'related-activity', activity.id);
+    }
+  }
+}
+
+function addAuthority(authority: Actor, terms: TermCollector): void {
+  for (const identifier of identifiersOf(authority)) terms.add('authority', identifier);
+  addActor(authority, 'related-agent', terms);
+}
+
+function addActor(actor: Actor, kind: 'agent' | 'related-agent', terms: TermCollector): void {
+  for (const identifier of identifiersOf(actor)) terms.addOnce('agent', kind, identifier);
+}
