@@ -8,6 +8,8 @@ export interface ColumnTypes {
   readonly searchKey: string;
   /** Bytes of any length. */
   readonly bytes: string;
+  /** UTF-8 text of up to 255 characters, compared character by character; may be unique. */
+  readonly name: string;
   /** UTF-8 text of any length, compared character by character. */
   readonly text: string;
 }

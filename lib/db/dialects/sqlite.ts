@@ -18,6 +18,7 @@ export class SqliteDialect extends DialectBase {
     uuid: 'CHAR(36)',
     searchKey: 'BLOB',
     bytes: 'BLOB',
+    name: 'VARCHAR(255)',
     text: 'TEXT',
   };
   override readonly supportsTransactionalDdl = true;

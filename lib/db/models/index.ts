@@ -1,12 +1,20 @@
 import type { Sequelize } from 'sequelize';
+import { defineAdminAccount } from './admin-account.ts';
 import { defineAttachment } from './attachment.ts';
+import { defineCredential } from './credential.ts';
+import { defineServerSecret } from './server-secret.ts';
 
 /**
  * The models of one Sequelize instance. Each instance (reader, writer) has its own set: a model taken from a session
  * can only speak through that session's connection.
  */
 export function defineModels(sequelize: Sequelize) {
-  return { Attachment: defineAttachment(sequelize) };
+  return {
+    AdminAccount: defineAdminAccount(sequelize),
+    Attachment: defineAttachment(sequelize),
+    Credential: defineCredential(sequelize),
+    ServerSecret: defineServerSecret(sequelize),
+  };
 }
 
 export type Models = ReturnType<typeof defineModels>;
