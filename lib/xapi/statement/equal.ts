@@ -1,0 +1,145 @@
+import { activitiesOf } from '../activity.ts';
+import { withLowerCaseDomain } from '../agent.ts';
+import { timestampToMicroseconds } from '../timestamp.ts';
+import {
+  type Actor,
+  type Attachment,
+  type Context,
+  contextActivityRoles,
+  type LanguageMap,
+  type Result,
+  type Statement,
+  type StatementObject,
+  type StatementRef,
+  type SubStatement,
+} from '../types.ts';
+
+/**
+ * Whether two statements are the same (xAPI 1.0.3 Data 2.3.1, "Statement Comparison Requirements"). Ignored is only what
+ * that section excepts from immutability: what an LRS assigns (`authority`, `stored` and `version`; `id` and `timestamp`
+ * where they were missing), the `display` of verbs and the `definition` of activities, how a point in time is written, the
+ * order of lists that have none, the bytes of attachments, and letter case where a format has none. An `objectType` left
+ * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
+ */
+export function sameStatement(a: Statement, b: Statement): boolean {
+  return (
+    (a.id === undefined || b.id === undefined || a.id.toLowerCase() === b.id.toLowerCase()) &&
+    (mayBeAssigned(a) || mayBeAssigned(b) || sameInstant(a.timestamp, b.timestamp)) &&
+    sameInstant(subStatementTimestamp(a), subStatementTimestamp(b)) &&
+    sortedText(essence(a)) === sortedText(essence(b))
+  );
+}
+
+/** A missing timestamp is set by the LRS to `stored`, here or where the statement was before (xAPI 1.0.3 Data 2.4.7). */
+function mayBeAssigned(statement: Statement): boolean {
+  return statement.timestamp === undefined || statement.timestamp === statement.stored;
+}
+
+function subStatementTimestamp({ object }: Statement): string | undefined {
+  return object.objectType === 'SubStatement' ? object.timestamp : undefined;
+}
+
+/** Timestamps may be cut or rounded to milliseconds (xAPI 1.0.3 Data 4.5). */
+function sameInstant(a: string | undefined, b: string | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a === b || Math.abs(timestampToMicroseconds(a) - timestampToMicroseconds(b)) < 1000;
+}
+
+/** What makes a statement this one and no other, timestamps aside; equal for equal statements once keys are sorted. */
+function essence(statement: Statement | SubStatement): object {
+  return {
+    actor: essenceOfActor(statement.actor),
+    verb: statement.verb.id,
+    object: essenceOfObject(statement.object),
+    result: essenceOfResult(statement.result),
+    context: essenceOfContext(statement.context),
+    attachments: statement.attachments?.map(essenceOfAttachment),
+  };
+}
+
+function essenceOfObject(object: StatementObject): object {
+  if (object.objectType === 'SubStatement') return { objectType: object.objectType, ...essence(object) };
+  if (object.objectType === 'StatementRef') return essenceOfReference(object);
+  if ('id' in object) return { objectType: 'Activity', id: object.id };
+  return essenceOfActor(object);
+}
+
+function essenceOfReference(reference: StatementRef): object {
+  return { objectType: reference.objectType, id: reference.id.toLowerCase() };
+}
+
+function essenceOfActor(actor: Actor): object {
+  return {
+    ...actor,
+    objectType: actor.objectType ?? 'Agent',
+    mbox: actor.mbox && withLowerCaseDomain(actor.mbox),
+    member: actor.objectType === 'Group' ? unordered(actor.member, essenceOfActor) : undefined,
+  };
+}
+
+function essenceOfContext(context: Context | undefined): object | undefined {
+  if (context === undefined) return undefined;
+  const { contextActivities } = context;
+  return {
+    ...context,
+    registration: context.registration?.toLowerCase(),
+    instructor: context.instructor && essenceOfActor(context.instructor),
+    team: context.team && essenceOfActor(context.team),
+    contextActivities:
+      contextActivities &&
+      contextActivityRoles.map(
+        (role) =>
+          contextActivities[role] &&
+          unordered(activitiesOf(contextActivities[role]), (activity) => activity.id),
+      ),
+    contextAgents: unordered(context.contextAgents, ({ agent, ...rest }) => ({
+      ...rest,
+      agent: essenceOfActor(agent),
+      relevantTypes: unordered(rest.relevantTypes, (type) => type),
+    })),
+    contextGroups: unordered(context.contextGroups, ({ group, ...rest }) => ({
+      ...rest,
+      group: essenceOfActor(group),
+      relevantTypes: unordered(rest.relevantTypes, (type) => type),
+    })),
+    language: context.language?.toLowerCase(),
+    statement: context.statement && essenceOfReference(context.statement),
+  };
+}
+
+function essenceOfResult(result: Result | undefined): object | undefined {
+  return result && { ...result, duration: result.duration && essenceOfDuration(result.duration) };
+}
+
+/** A duration counts as the text it is, but only to a hundredth of a second (xAPI 1.0.3 Data 2.3.1, 4.6). */
+function essenceOfDuration(duration: string): string {
+  return duration.replace(/[.,](\d{1,2})\d*S$/, (_seconds, hundredths: string) => {
+    const significant = hundredths.replace(/0+$/, '');
+    return significant === '' ? 'S' : `.${significant}S`;
+  });
+}
+
+function essenceOfAttachment(attachment: Attachment): object {
+  return {
+    ...attachment,
+    display: essenceOfLanguageMap(attachment.display),
+    description: attachment.description && essenceOfLanguageMap(attachment.description),
+  };
+}
+
+/** Language tags have no letter case (RFC 5646 section 2.1.1). */
+function essenceOfLanguageMap(map: LanguageMap): object {
+  return Object.fromEntries(Object.entries(map).map(([tag, text]) => [tag.toLowerCase(), text]));
+}
+
+function unordered<T>(list: readonly T[] | undefined, essenceOf: (item: T) => unknown): string[] | undefined {
+  return list?.map((item) => sortedText(essenceOf(item))).sort();
+}
+
+/** JSON with the keys of every object in one order, so that equal trees have equal texts. */
+function sortedText(tree: unknown): string {
+  return JSON.stringify(tree, (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
