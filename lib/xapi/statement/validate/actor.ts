@@ -6,7 +6,9 @@ import { checkIri, checkText } from './value.ts';
 
 const identifiers = ['mbox', 'mbox_sha1sum', 'openid', 'account'] as const;
 
-export function hasIdentifier(actor: Readonly<Record<string, unknown>>): boolean {
+export function hasIdentifier(
+  actor: Readonly<Partial<Record<(typeof identifiers)[number], unknown>>>,
+): boolean {
   return identifiers.some((key) => actor[key] !== undefined);
 }
 
@@ -99,7 +101,7 @@ function isIdentifiedByAccount(value: unknown): boolean {
 export const checkAuthority: Check<Actor> = (value, inspection): value is Actor => {
   const before = inspection.problems;
   if (!checkActor(value, inspection) || value.objectType !== 'Group') return inspection.problems === before;
-  if (hasIdentifier({ ...value })) {
+  if (hasIdentifier(value)) {
     inspection.refuse('authority', 'must be an Agent or an Anonymous Group of two Agents');
   }
   if (value.member?.length !== 2) {
