@@ -1,0 +1,26 @@
+import type { Handler, Open } from '../lib/http/door.ts';
+import { accountDoors } from './admin/account.ts';
+import { credentialDoors } from './admin/creds.ts';
+import { envDoors } from './admin/env.ts';
+import { healthDoors } from './ops/health.ts';
+import { preflightDoors } from './ops/preflight.ts';
+import { unroutedDoors } from './ops/unrouted.ts';
+import type { HandlerName } from './routes.ts';
+import { aboutDoors } from './xapi/about.ts';
+import { statementDoors } from './xapi/statements.ts';
+
+export type Handlers = Readonly<Record<HandlerName, Handler>>;
+
+/** All handlers, by the names that the route table gives them. */
+export function createHandlers(open: Open): Handlers {
+  return {
+    ...statementDoors(open),
+    ...aboutDoors(open),
+    ...accountDoors(open),
+    ...credentialDoors(open),
+    ...envDoors(open),
+    ...healthDoors(open),
+    ...preflightDoors(open),
+    ...unroutedDoors(open),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * The one list of routes, as plain data: the adapter, `serverless.yml` (held equal by a test) and the answers to unknown
+ * paths and methods go by it.
+ */
+
+export interface Route {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  /** Paths under `/xapi` move with the setting `webserver.urlPrefix`. */
+  readonly path: string;
+  readonly handler: string;
+  /** Who may call: holders of a key pair, of a login token, or anybody. */
+  readonly access: 'key-pair' | 'login' | 'anybody';
+}
+
+export const xapiPrefix = '/xapi';
+
+export const routes = [
+  { method: 'GET', path: '/xapi/statements', handler: 'getStatements', access: 'key-pair' },
+  { method: 'HEAD', path: '/xapi/statements', handler: 'getStatements', access: 'key-pair' },
+  { method: 'PUT', path: '/xapi/statements', handler: 'putStatement', access: 'key-pair' },
+  { method: 'POST', path: '/xapi/statements', handler: 'postStatements', access: 'key-pair' },
+  { method: 'GET', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
+  { method: 'HEAD', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
+  { method: 'POST', path: '/admin/account/login', handler: 'login', access: 'anybody' },
+  { method: 'POST', path: '/admin/account/create', handler: 'createAccount', access: 'login' },
+  { method: 'GET', path: '/admin/account', handler: 'listAccounts', access: 'login' },
+  { method: 'DELETE', path: '/admin/account', handler: 'deleteAccount', access: 'login' },
+  { method: 'POST', path: '/admin/creds', handler: 'createCredential', access: 'login' },
+  { method: 'PUT', path: '/admin/creds', handler: 'updateCredential', access: 'login' },
+  { method: 'GET', path: '/admin/creds', handler: 'listCredentials', access: 'login' },
+  { method: 'DELETE', path: '/admin/creds', handler: 'deleteCredential', access: 'login' },
+  { method: 'GET', path: '/admin/env', handler: 'getEnv', access: 'anybody' },
+  { method: 'GET', path: '/health', handler: 'getHealth', access: 'anybody' },
+  { method: 'HEAD', path: '/health', handler: 'getHealth', access: 'anybody' },
+] as const satisfies readonly Route[];
+
+export type HandlerName = (typeof routes)[number]['handler'] | 'preflight' | 'unrouted';
+
+/** Answers OPTIONS on every path. */
+export const preflightHandler = 'preflight';
+/** Answers what no route answers: unknown paths and methods. */
+export const unroutedHandler = 'unrouted';

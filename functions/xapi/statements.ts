@@ -1,0 +1,84 @@
+import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
+import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
+import { formatMultipart } from '../../lib/http/multipart.ts';
+import { json, jsonText, noContent } from '../../lib/http/responses.ts';
+import { readStatementBody } from '../../lib/http/statement-body.ts';
+import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import {
+  readPutParameters,
+  readStatementParameters,
+  refuseParameters,
+  type StatementSelection,
+} from '../../lib/statements/parameters.ts';
+import { moreLink, newest, resultText, singleText } from '../../lib/statements/present.ts';
+import { type Delivery, receiveStatement, receiveStatements } from '../../lib/statements/receive.ts';
+import type { StatementPage } from '../../lib/statements/types.ts';
+import { languageRanges } from '../../lib/xapi/language.ts';
+import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
+
+/** The statement resource (xAPI 1.0.3 Communication 2.1). */
+export function statementDoors(
+  open: Open,
+): Record<'getStatements' | 'putStatement' | 'postStatements', Handler> {
+  const actions: Record<string, Action<XapiCall>> = {
+    GET: getStatements,
+    HEAD: getStatements,
+    PUT: putStatement,
+    POST: postStatements,
+  };
+  const more: Step<XapiCall>[] = [consistentThrough()];
+  const door = xapiDoor(open, 'statements', { actions, more });
+  return { getStatements: door, putStatement: door, postStatements: door };
+}
+
+async function getStatements(call: XapiCall): Promise<HttpResponse> {
+  const selection = readStatementParameters(call.query, call.lrs.config.lrs);
+  const page = await pageOf(call, selection);
+  const text = 'id' in selection ? singleText(page) : listText(call, selection.filter.limit, page);
+  return answer(text, page, selection.attachments);
+}
+
+function pageOf(call: XapiCall, selection: StatementSelection): Promise<StatementPage> {
+  const { statements } = call.lrs;
+  const { authority, scopes } = call.principal;
+  const own = readsOnlyOwnStatements(scopes) ? { authority } : {};
+  const presentation = {
+    format: selection.format,
+    attachments: selection.attachments,
+    languages: languageRanges(call.headers['accept-language']),
+  };
+  return 'id' in selection
+    ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
+    : statements.query({ ...selection.filter, ...own }, presentation);
+}
+
+function listText(call: XapiCall, limit: number, page: StatementPage): string {
+  return resultText(page, moreLink(call.externalPath, call.query, { limit, next: page.next }));
+}
+
+/** With `attachments=true` always multipart, even without any attachment. */
+function answer(text: string, page: StatementPage, attachments: boolean): HttpResponse {
+  const position = newest(page);
+  const headers: Record<string, string> =
+    position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
+  if (!attachments) return jsonText(200, text, headers);
+  const { contentType, body } = formatMultipart(text, page.attachments);
+  return { statusCode: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+}
+
+async function putStatement(call: XapiCall): Promise<HttpResponse> {
+  const id = readPutParameters(call.query);
+  await receiveStatement(call.lrs.statements, id, deliveryOf(call));
+  return noContent();
+}
+
+async function postStatements(call: XapiCall): Promise<HttpResponse> {
+  refuseParameters(call.query);
+  return json(200, await receiveStatements(call.lrs.statements, deliveryOf(call)));
+}
+
+function deliveryOf({ headers, body, principal, version }: XapiCall): Delivery {
+  const { json, parts } = readStatementBody({ contentType: headers['content-type'], body });
+  return { json, parts, authority: principal.authority, version };
+}

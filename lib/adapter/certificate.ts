@@ -1,0 +1,102 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Logger } from '../logger.ts';
+
+export interface CertificateOptions {
+  /** PEM file of the private key. */
+  readonly keyPkeyFile: string;
+  /** PEM files of the certificate and those that vouch for it; any of the latter may be missing. */
+  readonly keyCertChain: readonly string[];
+  /** Whether a self-signed pair may stand in for missing files. */
+  readonly keyEnableSelfie: boolean;
+  readonly keyPassword?: string;
+}
+
+/** PEM texts. */
+export interface KeyPair {
+  readonly key: string;
+  readonly cert: string;
+  readonly passphrase?: string;
+}
+
+const days = 825;
+const renewBefore = 24 * 60 * 60 * 1000;
+
+/**
+ * The key and certificate for HTTPS: the configured files or, when neither is there, a self-signed pair that is made once and kept
+ * beside them.
+ * @throws Error with a sentence when only one of the two is there, or neither and no self-signed pair is permitted.
+ */
+export async function loadKeyPair(options: CertificateOptions, logger: Logger): Promise<KeyPair> {
+  const { keyPkeyFile, keyCertChain, keyEnableSelfie, keyPassword } = options;
+  const chain = keyCertChain.filter((file) => existsSync(file));
+  const hasKey = existsSync(keyPkeyFile);
+  const hasCertificate = chain.length > 0 && chain[0] === keyCertChain[0];
+  if (hasKey && hasCertificate) {
+    const cert = chain.map((file) => readFileSync(file, 'utf8')).join('\n');
+    const passphrase = keyPassword === undefined ? {} : { passphrase: keyPassword };
+    return { key: readFileSync(keyPkeyFile, 'utf8'), cert, ...passphrase };
+  }
+  if (hasKey || hasCertificate) {
+    throw new Error(
+      `HTTPS needs both webserver.keyPkeyFile and the first file of webserver.keyCertChain, but ${hasKey ? keyCertChain[0] : keyPkeyFile} does not exist.`,
+    );
+  }
+  if (!keyEnableSelfie) {
+    throw new Error(
+      `HTTPS needs ${keyPkeyFile} and ${keyCertChain[0]}; neither exists, and webserver.keyEnableSelfie is false.`,
+    );
+  }
+  return selfSigned(dirname(keyPkeyFile), logger);
+}
+
+async function selfSigned(directory: string, logger: Logger): Promise<KeyPair> {
+  const keyFile = join(directory, 'server.selfsigned.key.pem');
+  const certFile = join(directory, 'server.selfsigned.crt.pem');
+  if (existsSync(keyFile) && existsSync(certFile)) {
+    const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
+    if (isStillValid(kept.cert)) return kept;
+  }
+  const pair = await generate();
+  try {
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(keyFile, pair.key, { mode: 0o600 });
+    writeFileSync(certFile, pair.cert, { mode: 0o600 });
+    logger.info({ certificate: certFile }, 'self-signed certificate made for HTTPS');
+  } catch (error) {
+    logger.warn(
+      { err: error },
+      'the self-signed certificate could not be kept; the next start makes another',
+    );
+  }
+  return pair;
+}
+
+function isStillValid(cert: string): boolean {
+  return Date.parse(new X509Certificate(cert).validTo) - Date.now() > renewBefore;
+}
+
+async function generate(): Promise<KeyPair> {
+  const { generate: generatePair } = await import('selfsigned');
+  const notAfterDate = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+  const { private: key, cert } = await generatePair([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    algorithm: 'sha256',
+    notAfterDate,
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  return { key, cert };
+}

@@ -1,0 +1,35 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { HttpV2Event } from '../http/gateways/http-v2.ts';
+
+/** The two parts of a request target; a proxy's absolute form loses its scheme and host (RFC 9112 3.2). */
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+export function targetOf(url: string): Target {
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const mark = target.indexOf('?');
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** The event that API Gateway would have made of the request (HTTP API, payload 2.0). */
+export function eventOf(message: IncomingMessage, target: Target, body: Buffer): HttpV2Event {
+  const text = isUtf8(body);
+  return {
+    version: '2.0',
+    rawPath: target.path,
+    rawQueryString: target.query,
+    // `set-cookie`, the one header that Node gives as a list, has no meaning in a request.
+    headers: message.headers as HttpV2Event['headers'],
+    requestContext: {
+      stage: '$default',
+      http: { method: message.method ?? '', sourceIp: message.socket.remoteAddress ?? '' },
+    },
+    body: body.toString(text ? 'utf8' : 'base64'),
+    isBase64Encoded: !text,
+  };
+}

@@ -1,0 +1,77 @@
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { KeyPair } from './certificate.ts';
+import { createListener, type ListenerOptions } from './listener.ts';
+import { answerRefusals } from './refusals.ts';
+
+/** Room for a GET whose query holds a large Agent. */
+const maxHeaderSize = 64 * 1024;
+
+const limits: ServerOptions = {
+  maxHeaderSize,
+  headersTimeout: 20_000,
+  requestTimeout: 120_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+export interface Address {
+  readonly host: string;
+  /** 0 lets the operating system choose. */
+  readonly port: number;
+}
+
+export interface RunningServer {
+  /** Where it listens, e.g. `http://0.0.0.0:8080`. */
+  readonly url: string;
+  readonly port: number;
+  /** Takes no new requests and resolves when those in flight are answered, at the latest after `graceMilliseconds`. */
+  stop(graceMilliseconds: number): Promise<void>;
+}
+
+/** Serves HTTP, or HTTPS when there is a key pair. @throws Error when the address can't be had. */
+export async function startServer(
+  address: Address,
+  options: ListenerOptions,
+  keyPair?: KeyPair,
+): Promise<RunningServer> {
+  const server = keyPair === undefined ? createServer(limits) : createTlsServer({ ...limits, ...keyPair });
+  const listener = createListener(options);
+  server.on('request', (message, response) => {
+    if (!server.listening) response.setHeader('Connection', 'close');
+    listener(message, response);
+  });
+  // The handler decides: a body that it refuses is not asked for.
+  server.on('checkContinue', (message, response) => {
+    if (Number(message.headers['content-length'] ?? 0) <= options.maxBodyBytes) response.writeContinue();
+    listener(message, response);
+  });
+  server.on('checkExpectation', listener);
+  answerRefusals(server);
+  const port = await listen(server, address);
+  const scheme = keyPair === undefined ? 'http' : 'https';
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return { url: `${scheme}://${host}:${port}`, port, stop: (grace) => stop(server, grace) };
+}
+
+function listen(server: Server, { host, port }: Address): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      const bound = server.address();
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+    });
+  });
+}
+
+function stop(server: Server, graceMilliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const giveUp = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    server.close(() => {
+      clearTimeout(giveUp);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,178 @@
+import Joi from 'joi';
+import { InvalidError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { checked } from '../schema.ts';
+import { parseAgentParameter } from '../xapi/agent-parameter.ts';
+import { isIri } from '../xapi/iri.ts';
+import { isTimestamp, timestampToMicroseconds } from '../xapi/timestamp.ts';
+import { isUuid } from '../xapi/uuid.ts';
+import type { Position, StatementFormat, StatementQuery } from './types.ts';
+
+const section = 'xAPI 1.0.3 Communication 2.1.3';
+
+export interface PageLimits {
+  /** Page size when none is asked for. */
+  readonly stmtGetDefault: number;
+  /** Largest page size. */
+  readonly stmtGetMax: number;
+}
+
+/** What a GET of the statement resource asks for. */
+export type StatementSelection = {
+  readonly format: StatementFormat;
+  readonly attachments: boolean;
+} & ({ readonly id: string; readonly voided: boolean } | { readonly filter: StatementQuery });
+
+/** The parameters as the schema leaves them. */
+interface Parameters {
+  readonly statementId?: string;
+  readonly voidedStatementId?: string;
+  readonly agent?: string;
+  readonly verb?: string;
+  readonly activity?: string;
+  readonly registration?: string;
+  readonly related_agents: boolean;
+  readonly related_activities: boolean;
+  readonly since?: Position;
+  readonly until?: Position;
+  readonly limit?: number;
+  readonly format: StatementFormat;
+  readonly attachments: boolean;
+  readonly ascending: boolean;
+  readonly from?: Position;
+}
+
+const uuid = Joi.string()
+  .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('uuid')))
+  .messages({ uuid: '{#label} must be a UUID' });
+
+const iri = Joi.string()
+  .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('iri')))
+  .messages({ iri: '{#label} must be an IRI' });
+
+/** `2.0.0` takes every timestamp that 1.0.3 takes; finer digits than a position has make no difference to either comparison. */
+const timestamp = Joi.string()
+  .custom((value: string, helpers) =>
+    isTimestamp(value, '2.0.0') ? positionOf(value) : helpers.error('timestamp'),
+  )
+  .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
+
+const boolean = Joi.string()
+  .valid('true', 'false')
+  .custom((value: string) => value === 'true')
+  .messages({ 'any.only': '{#label} must be true or false' });
+
+/** Our cursor: the position after which the next page starts. */
+const cursor = Joi.string()
+  .pattern(/^\d{1,16}$/)
+  .custom(Number)
+  .messages({ 'string.pattern.base': '{#label} must be taken from a more link' });
+
+const limit = Joi.string()
+  .pattern(/^\d+$/)
+  .custom((value: string) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
+  .messages({ 'string.pattern.base': '{#label} must be a whole number, 0 or more' });
+
+const schema = Joi.object<Parameters>({
+  statementId: uuid,
+  voidedStatementId: uuid,
+  agent: Joi.string(),
+  verb: iri,
+  activity: iri,
+  registration: uuid,
+  related_agents: boolean.default(false),
+  related_activities: boolean.default(false),
+  since: timestamp,
+  until: timestamp,
+  limit,
+  format: Joi.string().valid('exact', 'ids', 'canonical').default('exact'),
+  attachments: boolean.default(false),
+  ascending: boolean.default(false),
+  from: cursor,
+}).messages({ 'string.empty': '{#label} must not be empty' });
+
+const names: readonly string[] = Object.keys(schema.describe().keys);
+const beside = ['format', 'attachments'];
+
+/**
+ * The parameters of GET and HEAD, checked and complete.
+ * @throws InvalidError for names that differ in case, are unknown, occur twice or don't go together, and for values that break their rule.
+ */
+export function readStatementParameters(query: URLSearchParams, limits: PageLimits): StatementSelection {
+  const { statementId, voidedStatementId, ...parameters } = checked(schema, single(query, names));
+  const { format, attachments } = parameters;
+  const id = statementId ?? voidedStatementId;
+  if (id === undefined) return { format, attachments, filter: filterOf(parameters, limits) };
+  const voided = statementId === undefined;
+  refuseOthers(query, voided ? 'voidedStatementId' : 'statementId');
+  return { format, attachments, id, voided };
+}
+
+/** The `statementId` of a PUT, which has no other parameter (xAPI 1.0.3 Communication 2.1.1). */
+export function readPutParameters(query: URLSearchParams): string {
+  return checked(putSchema, single(query, ['statementId'])).statementId;
+}
+
+const putSchema = Joi.object<{ statementId: string }>({ statementId: uuid.required() });
+
+/** A POST of statements has no parameter (xAPI 1.0.3 Communication 2.1.2). */
+export function refuseParameters(query: URLSearchParams): void {
+  single(query, []);
+}
+
+/** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
+function single(query: URLSearchParams, known: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of query) {
+    if (!known.includes(name)) throw unknownParameter(name, known);
+    if (Object.hasOwn(values, name)) throw new InvalidError(`The parameter ${name} must not occur twice.`);
+    values[name] = value;
+  }
+  return values;
+}
+
+const longestEcho = 100;
+
+function unknownParameter(name: string, known: readonly string[]): InvalidError {
+  const shown = name.slice(0, longestEcho);
+  const hint =
+    known.length === 0
+      ? 'this request has no parameters'
+      : `the nearest known one is ${nearest(shown, known)}; names are case-sensitive`;
+  return new InvalidError(`The parameter ${shown} is not known: ${hint} (xAPI 1.0.3 Communication 3.2).`);
+}
+
+/** A single statement is asked for by one id and nothing that filters. */
+function refuseOthers(query: URLSearchParams, id: string): void {
+  const wrong = [...query.keys()].find((name) => name !== id && !beside.includes(name));
+  if (wrong !== undefined) {
+    throw new InvalidError(
+      `Beside ${id} only ${beside.join(' and ')} are permitted, not ${wrong} (${section}).`,
+    );
+  }
+}
+
+function filterOf(
+  parameters: Omit<Parameters, 'statementId' | 'voidedStatementId'>,
+  limits: PageLimits,
+): StatementQuery {
+  const { agent, related_agents, related_activities, limit, format, attachments, ...filter } = parameters;
+  return {
+    ...filter,
+    ...(agent !== undefined && { agent: parseAgentParameter(agent, { allowGroup: true }) }),
+    relatedAgents: related_agents,
+    relatedActivities: related_activities,
+    limit: pageSize(limit, limits),
+  };
+}
+
+/** 0 asks for the most that the server allows, and more than that is cut to it. */
+function pageSize(asked: number | undefined, { stmtGetDefault, stmtGetMax }: PageLimits): number {
+  if (asked === 0) return stmtGetMax;
+  return Math.min(asked ?? stmtGetDefault, stmtGetMax);
+}
+
+function positionOf(timestampText: string): Position {
+  const position = timestampToMicroseconds(timestampText);
+  return Math.max(0, Math.min(position, Number.MAX_SAFE_INTEGER));
+}

@@ -1,0 +1,106 @@
+import { InvalidError } from '../errors.ts';
+import { parseJson } from '../xapi/json.ts';
+import { verifySignature } from '../xapi/signature.ts';
+import { matchAttachments } from '../xapi/statement/attachments.ts';
+import { validateStatement } from '../xapi/statement/validate.ts';
+import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
+import type { AttachmentContent, IncomingStatement, StatementService } from './types.ts';
+
+/** The body of a PUT or POST of statements and who sends it. */
+export interface Delivery {
+  /** The statement or the array of statements. */
+  readonly json: Uint8Array;
+  /** The further parts of a multipart body. */
+  readonly parts: readonly AttachmentContent[];
+  readonly authority: Actor;
+  readonly version: XapiVersion;
+}
+
+/**
+ * Everything that happens to statements on their way in: parse, validate, match attachments, verify signatures, store. All of
+ * them are stored, or none is.
+ * @returns the ids in order.
+ * @throws InvalidError, ConflictError.
+ */
+export async function receiveStatements(store: StatementService, delivery: Delivery): Promise<string[]> {
+  const { value, source } = parseJson(delivery.json);
+  const statements = pairs(value, source).map((pair, index) =>
+    validated(pair, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
+  );
+  refuseRepeatedIds(statements);
+  return storeAll(store, statements, delivery);
+}
+
+/**
+ * The same for the one statement of a PUT, which takes its id from the parameter when it has none itself.
+ * @throws InvalidError, also when the two ids differ (xAPI 1.0.3 Communication 2.1.1).
+ */
+export async function receiveStatement(
+  store: StatementService,
+  id: string,
+  delivery: Delivery,
+): Promise<void> {
+  const { value, source } = parseJson(delivery.json);
+  if (!isObject(value) || !isObject(source)) {
+    throw new InvalidError(
+      'The body of a PUT must be one statement, a JSON object (xAPI 1.0.3 Communication 2.1.1).',
+    );
+  }
+  const pair = { value: { id, ...value }, source: { id, ...source } };
+  const incoming = validated(pair, 'statement', delivery.version);
+  if (incoming.statement.id?.toLowerCase() !== id) {
+    throw new InvalidError(
+      'The id of the statement and the parameter statementId differ (xAPI 1.0.3 Communication 2.1.1).',
+    );
+  }
+  await storeAll(store, [incoming], delivery);
+}
+
+interface Pair {
+  readonly value: Json;
+  readonly source: Json;
+}
+
+function pairs(value: Json, source: Json): Pair[] {
+  if (!Array.isArray(value) || !Array.isArray(source)) return [{ value, source }];
+  return value.map((item, index) => ({ value: item, source: source[index] ?? item }));
+}
+
+function validated({ value, source }: Pair, path: string, version: XapiVersion): IncomingStatement {
+  const statement = validateStatement(value, { version, path });
+  // The tree differs from the validated one in nothing but the numbers that are marked to be printed as they came.
+  return { statement, source: source === value ? statement : (source as unknown as Statement) };
+}
+
+/** xAPI 1.0.3 Communication 2.1.2. */
+function refuseRepeatedIds(statements: readonly IncomingStatement[]): void {
+  const first = new Map<string, number>();
+  for (const [index, { statement }] of statements.entries()) {
+    const id = statement.id?.toLowerCase();
+    if (id === undefined) continue;
+    const earlier = first.get(id);
+    if (earlier !== undefined) {
+      throw new InvalidError(
+        `statements[${earlier}] and statements[${index}] have the same id (xAPI 1.0.3 Communication 2.1.2).`,
+      );
+    }
+    first.set(id, index);
+  }
+}
+
+async function storeAll(
+  store: StatementService,
+  statements: readonly IncomingStatement[],
+  { parts, authority, version }: Delivery,
+): Promise<string[]> {
+  const attachments = matchAttachments(
+    statements.map(({ statement }) => statement),
+    parts,
+  );
+  for (const { statement } of statements) verifySignature(statement, attachments);
+  return store.store({ statements, attachments, authority, version });
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
