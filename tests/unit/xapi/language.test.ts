@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidError } from '../../../lib/errors.ts';
+import { languageRanges, pickLanguage } from '../../../lib/xapi/language.ts';
+
+describe('languageRanges', () => {
+  it.each([
+    [undefined, []],
+    ['', []],
+    ['en', ['en']],
+    ['da, en-GB;q=0.8, en;q=0.7', ['da', 'en-gb', 'en']],
+    ['en;q=0.7,da,*;q=0.1,en-gb;q=0.8', ['da', 'en-gb', 'en', '*']],
+    ['fr ; q = 0.5 , de', ['de', 'fr']],
+    ['en;q=1.000, de;q=0.999', ['en', 'de']],
+    ['fr;q=0, en', ['en', 'fr;q=0']],
+    [' , en,, ', ['en']],
+  ])('orders %j by quality, ties as they come', (header, ranges) => {
+    expect(languageRanges(header)).toStrictEqual(ranges);
+  });
+
+  it.each(['en;q=x', 'en;q=', 'en;q=1.1', 'en;q=-0.1', 'en;q=0.1234', 'en;q', 'en;level=1'])(
+    'refuses %j',
+    (header) => {
+      expect(() => languageRanges(header)).toThrow(InvalidError);
+    },
+  );
+});
+
+const cases: [title: string, header: string | undefined, tags: string[], picked: string][] = [
+  ['the first entry without a header', undefined, ['fr', 'en'], 'fr'],
+  ['the tag itself', 'en', ['fr', 'en-US', 'en'], 'en'],
+  ['a tag that begins with the range', 'en', ['fr', 'en-US'], 'en-US'],
+  ['no tag that merely begins with the same letters', 'en', ['enm', 'fr', 'en-GB'], 'en-GB'],
+  ['a tag whatever its case', 'EN-gb', ['en-US', 'en-GB'], 'en-GB'],
+  ['the tag of the best quality', 'fr;q=0.4, en-US;q=0.5', ['fr', 'en-US'], 'en-US'],
+  ['by the longest range that matches', 'en;q=0.8, en-GB;q=0.2, fr;q=0.5', ['en-GB', 'fr'], 'fr'],
+  ['anything for *', 'de, *;q=0.5', ['fr', 'it'], 'fr'],
+  ['for * only what nothing else matches', '*, fr;q=0.1', ['fr', 'it'], 'it'],
+  ['what a shortened range finds when no range matches', 'it, de-CH', ['fr', 'de'], 'de'],
+  ['a relative of the wanted language before a stranger', 'en-GB', ['fr', 'en-US'], 'en-US'],
+  ['the first entry when nothing suits', 'ja', ['fr', 'en'], 'fr'],
+  ['no language that is ruled out while there is another', 'fr;q=0', ['fr', 'en'], 'en'],
+  ['no language that is ruled out, * or not', '*, fr;q=0', ['fr', 'en'], 'en'],
+  ['the ruled out language when it is the only one', 'fr;q=0', ['fr'], 'fr'],
+  ['the first entry when all are ruled out', '*;q=0', ['fr', 'en'], 'fr'],
+];
+
+describe('pickLanguage', () => {
+  it.each(cases)('picks %s (RFC 2616 14.4)', (_title, header, tags, picked) => {
+    const map = Object.fromEntries(tags.map((tag) => [tag, `text in ${tag}`]));
+    expect(pickLanguage(map, languageRanges(header))).toBe(picked);
+  });
+
+  it('picks nothing from an empty map', () => {
+    expect(pickLanguage({}, ['en'])).toBeUndefined();
+  });
+});
