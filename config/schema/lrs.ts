@@ -12,11 +12,15 @@ const defaultPage = 50;
 export const lrs = {
   adminUserDefault: text(
     'Name of the account that is made at the start when the name is free. Goes with `adminPassDefault`.',
-  ),
+    { kind: 'text of at most 255 characters' },
+  ).max(255),
   adminPassDefault: secret('Password of that account. Remove both once a permanent account exists.'),
   apiKeyDefault: text(
     'API key of a credential with scope `all` that is made together with that account. Goes with `apiSecretDefault`.',
-  ),
+    { kind: 'text of at most 255 characters without a colon' },
+  )
+    .max(255)
+    .pattern(/^[^:]*$/),
   apiSecretDefault: secret('Secret key of that credential.'),
   credentialKey: secret(
     'Key that protects the secret keys of credentials in the database. Without it a random one is made once and kept in the database. Changing it makes the existing credentials useless.',

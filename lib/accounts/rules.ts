@@ -1,0 +1,35 @@
+import type { ErrorDetail } from '../errors.ts';
+
+interface Rule {
+  readonly holds: (text: string) => boolean;
+  readonly message: string;
+}
+
+const length = (text: string): number => [...text].length;
+
+/**
+ * A name is free text of 7 to 255 characters: the service specification has the minimum ("Limits"), the maximum is the
+ * column's. lrsql permits letters and digits only; names such as e-mail addresses are welcome here.
+ */
+const usernameRules: readonly Rule[] = [
+  { holds: (text) => length(text) >= 7, message: 'must have at least 7 characters' },
+  { holds: (text) => length(text) <= 255, message: 'must have at most 255 characters' },
+  { holds: (text) => !/\p{Cc}/u.test(text), message: 'must not contain control characters' },
+];
+
+/** The rules of the service specification, "Limits". */
+const passwordRules: readonly Rule[] = [
+  { holds: (text) => length(text) >= 10, message: 'must have at least 10 characters' },
+  { holds: (text) => /[a-z]/.test(text), message: 'must contain a lower case letter (a-z)' },
+  { holds: (text) => /[A-Z]/.test(text), message: 'must contain an upper case letter (A-Z)' },
+  { holds: (text) => /[0-9]/.test(text), message: 'must contain a digit (0-9)' },
+  { holds: (text) => /[!@#$%^&*_\-+=?]/.test(text), message: 'must contain one of !@#$%^&*_-+=?' },
+];
+
+/** One detail for each rule that name or password breaks; none repeats the password. */
+export function brokenRules(username: string, password: string): ErrorDetail[] {
+  return [...broken('username', username, usernameRules), ...broken('password', password, passwordRules)];
+}
+
+const broken = (path: string, text: string, rules: readonly Rule[]): ErrorDetail[] =>
+  rules.filter(({ holds }) => !holds(text)).map(({ message }) => ({ path, message }));

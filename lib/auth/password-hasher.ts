@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+
+interface Answer {
+  readonly id: number;
+  readonly result?: string | boolean;
+  readonly error?: unknown;
+}
+
+interface Waiting {
+  readonly resolve: (result: string | boolean | undefined) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A hash of the same cost that no password matches: what an unknown user's password is compared with. */
+const nobodysHash = '$2b$10$vtyohWWUiZP9ZMuVQlUoUelZcQqbrJQ9YYreqHhYXZqtSqMWBrg1m';
+
+/**
+ * Hashes passwords with bcrypt. That takes some 50 ms of a processor, so it is done in a thread of its own, which starts
+ * with the first password and does not keep the process alive while it has nothing to do.
+ */
+export class PasswordHasher {
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #lastId = 0;
+
+  /** A bcrypt hash in its text form, with its own salt. */
+  async hash(password: string): Promise<string> {
+    return String(await this.#run({ text: condensed(password) }));
+  }
+
+  /** Whether the password has the hash. Takes as long, and is false, when there is no hash to compare with. */
+  async matches(password: string, hash: string | undefined): Promise<boolean> {
+    const equal = await this.#run({ text: condensed(password), hash: hash ?? nobodysHash });
+    return equal === true && hash !== undefined;
+  }
+
+  #run(task: { readonly text: string; readonly hash?: string }): Promise<string | boolean | undefined> {
+    return new Promise((resolve, reject) => {
+      const worker = this.#started();
+      this.#lastId += 1;
+      this.#waiting.set(this.#lastId, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id: this.#lastId, ...task });
+    });
+  }
+
+  #started(): Worker {
+    if (this.#worker) return this.#worker;
+    const worker = new Worker(new URL('./password-worker.mjs', import.meta.url));
+    worker.on('message', (answer: Answer) => this.#settle(worker, answer));
+    worker.on('error', (error) => this.#abandon(worker, error));
+    worker.on('exit', () => this.#abandon(worker, new Error('The thread that hashes passwords has ended.')));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #settle(worker: Worker, { id, result, error }: Answer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) worker.unref();
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(error);
+  }
+
+  /** The next password starts a new thread. */
+  #abandon(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = undefined;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(error);
+  }
+}
+
+/** bcrypt looks at 72 bytes at most and stops at a NUL; through this every byte of a password counts. */
+const condensed = (password: string): string => createHash('sha512').update(password).digest('base64');

@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads';
+import { compareSync, hashSync } from 'bcryptjs';
+
+/**
+ * The thread in which bcrypt runs. Plain JavaScript, because a thread starts from a file: this one works unbuilt and is
+ * an entry of its own in the bundle.
+ * @typedef {{ id: number, text: string, hash?: string }} Task to compare `text` with `hash`, or without one to hash it
+ * @typedef {{ id: number, result?: string | boolean, error?: unknown }} Answer
+ */
+
+const cost = 10;
+
+parentPort?.on('message', (/** @type {Task} */ { id, text, hash }) => {
+  /** @type {Answer} */
+  let answer;
+  try {
+    answer = { id, result: hash === undefined ? hashSync(text, cost) : compareSync(text, hash) };
+  } catch (error) {
+    answer = { id, error };
+  }
+  parentPort?.postMessage(answer);
+});

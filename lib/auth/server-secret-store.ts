@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, ReadSession } from '../db/types.ts';
+
+const name = 'server';
+const secretBytes = 32;
+
+/** The random secret of this database: made by the first process that asks, the same for all of them ever after. */
+export async function serverSecret(db: Database): Promise<Buffer> {
+  const known = await db.read(find);
+  if (known) return known;
+  try {
+    return await db.write(async (session) => {
+      const made = await find(session);
+      if (made) return made;
+      const content = randomBytes(secretBytes);
+      await session.models.ServerSecret.create({ name, content }, session.options);
+      return content;
+    });
+  } catch (error) {
+    // Another process was faster.
+    if (!db.dialect.isUniqueViolation(error)) throw error;
+    return serverSecret(db);
+  }
+}
+
+async function find(session: ReadSession): Promise<Buffer | undefined> {
+  const row = await session.models.ServerSecret.findByPk(name, { ...session.options, raw: true });
+  return row?.content;
+}

@@ -1,0 +1,137 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { SecretBox } from '../auth/secret-box.ts';
+import type { Database, ReadSession, WriteSession } from '../db/types.ts';
+import { NotFoundError } from '../errors.ts';
+import type { Scope } from '../xapi/scopes.ts';
+import type { AuthorityOf } from './authority-template.ts';
+import {
+  deleteCredential,
+  findByApiKey,
+  insertCredential,
+  listOfAccount,
+  type StoredCredential,
+  updateCredential,
+} from './store.ts';
+import type { Credential, CredentialService, Principal } from './types.ts';
+import { VerifiedPairs } from './verified-pairs.ts';
+
+export interface KeyPair {
+  readonly apiKey: string;
+  readonly secretKey: string;
+}
+
+interface Grant {
+  readonly scopes: readonly Scope[];
+  readonly label: string | null;
+}
+
+export interface CredentialOptions {
+  readonly box: SecretBox;
+  readonly authorityOf: AuthorityOf;
+  /** The pair that the configuration gives to the first account. */
+  readonly seedPair?: KeyPair;
+}
+
+const keyBytes = 32;
+const newKey = (): string => randomBytes(keyBytes).toString('hex');
+
+/** What the other rooms of the LRS need beside the service. */
+export interface Credentials extends CredentialService {
+  /** Gives the configured pair to a new account, with all rights; not when its API key is in use already. */
+  seed(session: WriteSession, accountId: string): Promise<void>;
+  /** To be called when credentials have changed in another way than through this service. */
+  forgetVerified(): void;
+}
+
+/** The key pairs with which xAPI clients authenticate. */
+export function createCredentialService(db: Database, options: CredentialOptions): Credentials {
+  return new DatabaseCredentials(db, options);
+}
+
+class DatabaseCredentials implements Credentials {
+  readonly #verified = new VerifiedPairs();
+  readonly #db: Database;
+  readonly #box: SecretBox;
+  readonly #authorityOf: AuthorityOf;
+  readonly #seedPair: KeyPair | undefined;
+
+  constructor(db: Database, { box, authorityOf, seedPair }: CredentialOptions) {
+    this.#db = db;
+    this.#box = box;
+    this.#authorityOf = authorityOf;
+    this.#seedPair = seedPair;
+  }
+
+  async create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential> {
+    const pair = { apiKey: newKey(), secretKey: newKey() };
+    const row = this.#row(accountId, pair, { scopes, label });
+    await this.#db.write((session) => insertCredential(session, row));
+    return this.#shown(row, pair.secretKey);
+  }
+
+  async list(accountId: string): Promise<Credential[]> {
+    const rows = await this.#db.read((session) => listOfAccount(session, accountId));
+    return rows.map((row) => this.#shown(row, this.#box.open(row.secretSealed, row.id)));
+  }
+
+  async update(accountId: string, pair: KeyPair, change: Grant): Promise<Credential> {
+    const row = await this.#db.write(async (session) => {
+      const changed = { ...(await this.#owned(session, accountId, pair)), ...change };
+      await updateCredential(session, changed);
+      return changed;
+    });
+    this.forgetVerified();
+    return this.#shown(row, pair.secretKey);
+  }
+
+  async delete(accountId: string, pair: KeyPair): Promise<void> {
+    await this.#db.write(async (session) => {
+      const { id } = await this.#owned(session, accountId, pair);
+      await deleteCredential(session, id);
+    });
+    this.forgetVerified();
+  }
+
+  authenticate(apiKey: string, secretKey: string): Promise<Principal | undefined> {
+    return this.#verified.get(apiKey, secretKey, () => this.#principal(apiKey, secretKey));
+  }
+
+  async seed(session: WriteSession, accountId: string): Promise<void> {
+    const pair = this.#seedPair;
+    if (pair === undefined || (await findByApiKey(session, pair.apiKey))) return;
+    await insertCredential(session, this.#row(accountId, pair, { scopes: ['all'], label: null }));
+  }
+
+  forgetVerified(): void {
+    this.#verified.forget();
+  }
+
+  async #principal(apiKey: string, secretKey: string): Promise<Principal | undefined> {
+    const row = await this.#db.read((session) => findByApiKey(session, apiKey));
+    if (row === undefined || !this.#box.matches(secretKey, row.secretHash)) return undefined;
+    return { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
+  }
+
+  async #owned(
+    session: ReadSession,
+    accountId: string,
+    { apiKey, secretKey }: KeyPair,
+  ): Promise<StoredCredential> {
+    const row = await findByApiKey(session, apiKey);
+    if (row?.accountId !== accountId || !this.#box.matches(secretKey, row.secretHash)) {
+      throw new NotFoundError('The account has no such key pair.');
+    }
+    return row;
+  }
+
+  #row(accountId: string, { apiKey, secretKey }: KeyPair, grant: Grant): StoredCredential {
+    const id = randomUUID();
+    const secretHash = this.#box.hash(secretKey);
+    return { id, accountId, apiKey, secretHash, secretSealed: this.#box.seal(secretKey, id), ...grant };
+  }
+
+  #shown({ id, apiKey, label, scopes }: StoredCredential, secretKey: string): Credential {
+    const seed = apiKey === this.#seedPair?.apiKey && secretKey === this.#seedPair.secretKey;
+    return { id, apiKey, secretKey, label, scopes, seed };
+  }
+}

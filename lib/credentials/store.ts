@@ -1,0 +1,64 @@
+import type { ReadSession, WriteSession } from '../db/types.ts';
+import { scopes as knownScopes, type Scope } from '../xapi/scopes.ts';
+
+/** A credential as it is stored: its secret key as a hash and encrypted. */
+export interface StoredCredential {
+  readonly id: string;
+  readonly accountId: string;
+  readonly apiKey: string;
+  readonly secretHash: Buffer;
+  readonly secretSealed: Buffer;
+  readonly label: string | null;
+  readonly scopes: readonly Scope[];
+}
+
+type Row = Omit<StoredCredential, 'scopes'> & { readonly scopes: string };
+
+export async function insertCredential(session: WriteSession, credential: StoredCredential): Promise<void> {
+  const scopes = JSON.stringify(credential.scopes);
+  await session.models.Credential.create({ ...credential, scopes, createdAt: Date.now() }, session.options);
+}
+
+export async function findByApiKey(
+  session: ReadSession,
+  apiKey: string,
+): Promise<StoredCredential | undefined> {
+  const row = await session.models.Credential.findOne({ ...session.options, where: { apiKey }, raw: true });
+  return row === null ? undefined : stored(row);
+}
+
+/** The credentials of an account, oldest first. */
+export async function listOfAccount(session: ReadSession, accountId: string): Promise<StoredCredential[]> {
+  const rows = await session.models.Credential.findAll({
+    ...session.options,
+    where: { accountId },
+    order: ['createdAt', 'id'],
+    raw: true,
+  });
+  return rows.map(stored);
+}
+
+export async function updateCredential(
+  session: WriteSession,
+  { id, label, scopes }: Pick<StoredCredential, 'id' | 'label' | 'scopes'>,
+): Promise<void> {
+  const change = { label, scopes: JSON.stringify(scopes) };
+  await session.models.Credential.update(change, { ...session.options, where: { id } });
+}
+
+export async function deleteCredential(session: WriteSession, id: string): Promise<void> {
+  await session.models.Credential.destroy({ ...session.options, where: { id } });
+}
+
+function stored({ id, accountId, apiKey, secretHash, secretSealed, label, scopes }: Row): StoredCredential {
+  const names: readonly string[] = JSON.parse(scopes);
+  return {
+    id,
+    accountId,
+    apiKey,
+    secretHash,
+    secretSealed,
+    label,
+    scopes: knownScopes.filter((scope) => names.includes(scope)),
+  };
+}

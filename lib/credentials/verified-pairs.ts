@@ -1,0 +1,48 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Principal } from './types.ts';
+
+type Found = Promise<Principal | undefined>;
+
+interface Entry {
+  readonly found: Found;
+  /** On the clock of `performance.now()`. */
+  readonly until: number;
+}
+
+/** A change made by another process is seen after this time. */
+const lifeMs = 1000;
+const maximumEntries = 1000;
+
+/**
+ * Remembers for a moment whom a key pair belongs to, because every request asks. Pairs are kept as keyed hashes, never in
+ * clear. Requests that ask for a pair while it is looked up share the answer; that it belongs to nobody is not remembered.
+ */
+export class VerifiedPairs {
+  readonly #salt = randomBytes(32).toString('hex');
+  readonly #entries = new Map<string, Entry>();
+
+  get(apiKey: string, secretKey: string, lookUp: () => Found): Found {
+    const pair = hash('sha256', `${this.#salt}${apiKey.length}:${apiKey}${secretKey}`, 'base64');
+    const now = performance.now();
+    const known = this.#entries.get(pair);
+    if (known && now < known.until) return known.found;
+    return this.#keep(pair, { found: lookUp(), until: now + lifeMs });
+  }
+
+  /** To be called once a change of credentials is committed: what was looked up before counts no more. */
+  forget(): void {
+    this.#entries.clear();
+  }
+
+  #keep(pair: string, entry: Entry): Found {
+    this.#entries.delete(pair);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= maximumEntries && oldest !== undefined) this.#entries.delete(oldest);
+    this.#entries.set(pair, entry);
+    const drop = (): void => {
+      if (this.#entries.get(pair) === entry) this.#entries.delete(pair);
+    };
+    entry.found.then((principal) => principal ?? drop(), drop);
+    return entry.found;
+  }
+}
