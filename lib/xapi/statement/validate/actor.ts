@@ -1,6 +1,6 @@
 import { isMailbox, isMailboxHash } from '../../mailbox.ts';
 import type { Account, Actor, Agent, Group } from '../../types.ts';
-import { arrayOf, type Check, isObject, objectOf, oneOf, required, textOf } from './check.ts';
+import { arrayOf, type Check, checkBelow, isObject, objectOf, oneOf, required, textOf } from './check.ts';
 import type { Inspection } from './inspection.ts';
 import { checkIri, checkText } from './value.ts';
 
@@ -84,9 +84,7 @@ export const checkActor: Check<Actor> = (value, inspection): value is Actor => {
   if (!isObject(value)) return inspection.mismatch('agent', 'must be an Agent or a Group, an object', value);
   if (value.objectType === 'Group') return checkGroup(value, inspection);
   if (value.objectType === undefined || value.objectType === 'Agent') return checkAgent(value, inspection);
-  inspection.enter('objectType');
-  checkActorType(value.objectType, inspection);
-  inspection.leave();
+  checkBelow('objectType', value.objectType, checkActorType, inspection);
   return false;
 };
 

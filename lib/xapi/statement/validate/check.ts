@@ -1,5 +1,4 @@
-import type { Inspection } from './inspection.ts';
-import { quoted } from './inspection.ts';
+import { type Inspection, quoted, type Step } from './inspection.ts';
 import type { Subject } from './section.ts';
 import { suggestion } from './suggestion.ts';
 
@@ -8,6 +7,13 @@ export type Check<T> = (value: unknown, inspection: Inspection) => value is T;
 
 /** A check whose type has been forgotten. */
 type AnyCheck = (value: unknown, inspection: Inspection) => boolean;
+
+/** Checks what lies one step below the value at hand. */
+export function checkBelow(step: Step, value: unknown, check: AnyCheck, inspection: Inspection): void {
+  inspection.enter(step);
+  check(value, inspection);
+  inspection.leave();
+}
 
 export interface Required<T> {
   readonly required: Check<T>;
@@ -49,7 +55,7 @@ export function objectOf<T>(rules: ObjectRules<T>): Check<T> {
   function refuseKey(key: string, inspection: Inspection): void {
     const reason = Object.hasOwn(rules.forbidden ?? {}, key) ? rules.forbidden?.[key] : undefined;
     const hint = reason === undefined ? suggestion(key, checks.keys()) : `: ${reason}`;
-    inspection.refuse('formatting', `is not a property of ${rules.noun}${hint}`);
+    inspection.refuse('formatting', `is not a property of ${rules.noun}${hint}`, key);
   }
 
   return (value, inspection): value is T => {
@@ -59,11 +65,9 @@ export function objectOf<T>(rules: ObjectRules<T>): Check<T> {
     for (const key in value) {
       const check = checks.get(key);
       const property = value[key];
-      inspection.enter(key);
       if (check === undefined) refuseKey(key, inspection);
-      else if (property === null) inspection.refuse('formatting', 'must not be null');
-      else check(property, inspection);
-      inspection.leave();
+      else if (property === null) inspection.refuse('formatting', 'must not be null', key);
+      else checkBelow(key, property, check, inspection);
     }
     for (const key of requiredKeys) {
       if (value[key] === undefined) inspection.refuse(rules.subject, `is required in ${rules.noun}`, key);
@@ -88,9 +92,7 @@ export function arrayOf<T>(check: Check<T>, rules: ArrayRules): Check<readonly T
     if (rules.atLeastOne && value.length === 0) return inspection.refuse(rules.subject, 'must not be empty');
     const before = inspection.problems;
     for (let index = 0; index < value.length; index++) {
-      inspection.enter(index);
-      check(value[index], inspection);
-      inspection.leave();
+      checkBelow(index, value[index], check, inspection);
     }
     return inspection.problems === before;
   };

@@ -4,7 +4,7 @@ import { isLanguageTag } from '../../language-tag.ts';
 import { isTimestamp } from '../../timestamp.ts';
 import type { Extensions, LanguageMap } from '../../types.ts';
 import { isUuid } from '../../uuid.ts';
-import { type Check, isObject, textOf } from './check.ts';
+import { type Check, checkBelow, isObject, textOf } from './check.ts';
 
 /** Any string, the empty one included. */
 export const checkText: Check<string> = (value, inspection): value is string =>
@@ -51,9 +51,7 @@ export const checkLanguageMap: Check<LanguageMap> = (value, inspection): value i
     if (!isLanguageTag(tag)) {
       inspection.refuse('language map', 'has a key that is not an RFC 5646 language tag such as en-US', tag);
     }
-    inspection.enter(tag);
-    checkText(value[tag], inspection);
-    inspection.leave();
+    checkBelow(tag, value[tag], checkText, inspection);
   }
   return inspection.problems === before;
 };
