@@ -1,5 +1,19 @@
 /** The candidate that takes the fewest edits (insert, delete, replace, swap of neighbours) to become from `name`, case aside. */
 export function nearest(name: string, candidates: Iterable<string>): string {
+  return fewestEdits(name, candidates).best;
+}
+
+/** Longer names are never taken for a misspelt candidate; the bound keeps the search short, whatever a client sends. */
+const maxMisspelt = 64;
+
+/** The nearest candidate if it is so near that `name` is likely a misspelling of it: one edit, or one for every three letters. */
+export function likelyMeant(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > maxMisspelt) return undefined;
+  const { best, fewest } = fewestEdits(name, candidates);
+  return fewest <= Math.max(1, best.length / 3) ? best : undefined;
+}
+
+function fewestEdits(name: string, candidates: Iterable<string>): { best: string; fewest: number } {
   let best = '';
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
@@ -9,7 +23,7 @@ export function nearest(name: string, candidates: Iterable<string>): string {
       fewest = edits;
     }
   }
-  return best;
+  return { best, fewest };
 }
 
 /** Optimal string alignment distance. */
