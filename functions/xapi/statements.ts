@@ -46,7 +46,7 @@ function pageOf(call: XapiCall, selection: StatementSelection): Promise<Statemen
   const presentation = {
     format: selection.format,
     attachments: selection.attachments,
-    languages: languageRanges(call.headers['accept-language']),
+    languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)

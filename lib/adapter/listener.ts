@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
 import { readBody } from './body.ts';
@@ -49,10 +49,12 @@ function unreadEvent(message: IncomingMessage, target: Target, length: number): 
   return { ...event, headers: { ...event.headers, 'content-length': String(length) } };
 }
 
-function send(response: ServerResponse, { statusCode = 200, headers, body = '', isBase64Encoded }: GatewayResult): void {
+function send(response: ServerResponse, result: GatewayResult): void {
+  const { statusCode = 200, headers, body = '', isBase64Encoded } = result;
   const bytes = isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
-  const sent: OutgoingHttpHeaders = { ...headers };
-  if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= Buffer.byteLength(bytes);
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers ?? {})) sent[name] = String(value);
+  if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= String(Buffer.byteLength(bytes));
   response.writeHead(statusCode, sent);
   response.end(bytes);
 }

@@ -6,7 +6,7 @@ import { type RunningServer, startServer } from './server.ts';
 
 export interface ServeOptions {
   readonly webserver: Config['webserver'];
-  readonly keyPassword?: Secrets['keyPassword'];
+  readonly keyPassword: Secrets['keyPassword'];
   readonly route: (method: string, path: string) => LambdaHandler;
   readonly logger: Logger;
 }

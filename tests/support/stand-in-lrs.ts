@@ -1,0 +1,58 @@
+import { loadConfig } from '../../config/config.ts';
+import type { Principal } from '../../lib/credentials/types.ts';
+import { UnauthenticatedError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import type { Lrs } from '../../lib/lrs.ts';
+
+export const principal: Principal = {
+  credentialId: '5b1e4a3e-4f0c-4c7e-8a55-0d8c1f1d6f00',
+  scopes: ['all'],
+  authority: { objectType: 'Agent', account: { homePage: 'http://example.org', name: 'key' } },
+};
+
+export const account = { id: 'b6c8f6a0-6d7e-4a36-9d53-6f1b8a1c2d3e', username: 'opsadmin' };
+
+/** The Basic credentials and the token that the stand-in knows. */
+export const basic = `Basic ${Buffer.from('key:se:cret').toString('base64')}`;
+export const bearer = 'Bearer token';
+
+const absent = (): never => {
+  throw new Error('the stand-in has no such service');
+};
+
+/** An LRS without storage, for tests of the steps: it knows one key pair, one token and the time 1 s after the epoch. */
+export function standInLrs(
+  env: Readonly<Record<string, string>> = {},
+  parts: Partial<Lrs> = {},
+): () => Promise<Lrs> {
+  const { config } = loadConfig({ env: { LRS_LOG_LEVEL: 'OFF', ...env }, cwd: import.meta.dirname });
+  const lrs: Lrs = {
+    config,
+    logger: createLogger(config.logger.logLevel),
+    statements: { store: absent, get: absent, query: absent, consistentThrough: async () => 1_000_000 },
+    accounts: {
+      login: absent,
+      create: absent,
+      list: absent,
+      find: absent,
+      delete: absent,
+      bootstrap: absent,
+    },
+    tokens: { issue: absent, verify: async (token) => known(token === 'token', account) },
+    credentials: {
+      create: absent,
+      list: absent,
+      update: absent,
+      delete: absent,
+      authenticate: async (key, secret) => (key === 'key' && secret === 'se:cret' ? principal : undefined),
+    },
+    close: async () => {},
+    ...parts,
+  };
+  return async () => lrs;
+}
+
+function known<T>(isKnown: boolean, value: T): T {
+  if (!isKnown) throw new UnauthenticatedError('The token is not valid.');
+  return value;
+}
