@@ -31,13 +31,7 @@ export function parseMultipart(contentType: string, body: Buffer): Part[] {
     if (parts.length === maxParts) {
       throw new InvalidError(`The multipart body has more than ${maxParts} parts.`);
     }
-    parts.push(
-      parsePart(
-        body.subarray(opening.end, Math.max(opening.end, next.start)),
-        first.newline,
-        parts.length + 1,
-      ),
-    );
+    parts.push(parsePart(body.subarray(opening.end, next.start), first.newline, parts.length + 1));
     opening = next;
   }
   return parts;
