@@ -2,7 +2,8 @@ import { ensureInstalled, root } from './installed.mjs';
 
 /**
  * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
- * (every handler; packages bundled, except the native SQLite driver).
+ * (every handler; packages bundled, except the native SQLite driver). Beside both lies `password-worker.mjs`, the thread
+ * that they start from a file.
  */
 export async function build() {
   const esbuild = await import('esbuild');
@@ -21,7 +22,7 @@ export async function build() {
     esbuild.build({ ...common, entryPoints: { serve: 'scripts/serve.ts' }, packages: 'external' }),
     esbuild.build({
       ...common,
-      entryPoints: { lambda: 'functions/lambda.ts' },
+      entryPoints: { lambda: 'functions/lambda.ts', 'password-worker': 'lib/auth/password-worker.mjs' },
       external: [
         'sqlite3',
         'pg',

@@ -1,0 +1,39 @@
+import { pino } from 'pino';
+import { type AccountOptions, createAccountService } from '../../lib/accounts/service.ts';
+import type { AccountService } from '../../lib/accounts/types.ts';
+import { SecretBox } from '../../lib/auth/secret-box.ts';
+import { readAuthorityTemplate } from '../../lib/credentials/authority-template.ts';
+import { type Credentials, createCredentialService, type KeyPair } from '../../lib/credentials/service.ts';
+import { openDatabase } from '../../lib/db/connect.ts';
+import type { Database } from '../../lib/db/types.ts';
+import { createLogger } from '../../lib/logger.ts';
+
+export interface Administration {
+  readonly db: Database;
+  readonly accounts: AccountService;
+  readonly credentials: Credentials;
+  /** What the services logged, one JSON line each. */
+  readonly log: string[];
+}
+
+export interface AdministrationOptions {
+  readonly dbName?: string;
+  readonly firstAccount?: AccountOptions['firstAccount'];
+  readonly seedPair?: KeyPair;
+  readonly credentialKey?: string;
+}
+
+/** Accounts and credentials on a database of their own (in memory unless `dbName` says otherwise); close `db` afterwards. */
+export async function openAdministration(options: AdministrationOptions = {}): Promise<Administration> {
+  const { dbName = ':memory:', firstAccount, seedPair, credentialKey = 'k' } = options;
+  const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
+  const log: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => log.push(line) });
+  const credentials = createCredentialService(db, {
+    box: new SecretBox(credentialKey),
+    authorityOf: await readAuthorityTemplate(null, 'https://lrs.example'),
+    ...(seedPair && { seedPair }),
+  });
+  const accounts = createAccountService(db, { logger, credentials, ...(firstAccount && { firstAccount }) });
+  return { db, accounts, credentials, log };
+}

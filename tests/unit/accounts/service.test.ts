@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ConflictError, InvalidError, NotFoundError, UnauthenticatedError } from '../../../lib/errors.ts';
+import {
+  type Administration,
+  type AdministrationOptions,
+  openAdministration,
+} from '../../support/administration.ts';
+
+const password = 'Tr1cky_pass!';
+let folder: string;
+const open: Administration[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lrs-accounts-'));
+});
+afterEach(async () => {
+  for (const { db } of open.splice(0)) await db.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function administration(options: AdministrationOptions = {}): Promise<Administration> {
+  const opened = await openAdministration(options);
+  open.push(opened);
+  return opened;
+}
+
+/** Two processes on one file. */
+async function twoInstances(options: AdministrationOptions = {}): Promise<[Administration, Administration]> {
+  const shared = { ...options, dbName: join(folder, 'lrs.sqlite') };
+  return [await administration(shared), await administration(shared)];
+}
+
+const rejection = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('an account', () => {
+  it('logs in with its password and no other', async () => {
+    const { accounts } = await administration();
+    const account = await accounts.create('some.admin@example.org', password);
+    expect(account.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    expect(await accounts.login('some.admin@example.org', password)).toEqual(account);
+    const wrong = await rejection(accounts.login('some.admin@example.org', `${password}x`));
+    const nobody = await rejection(accounts.login('SOME.admin@example.org', password));
+    expect(wrong).toBeInstanceOf(UnauthenticatedError);
+    expect(nobody).toEqual(wrong);
+  });
+
+  it('has a password of which every byte counts', async () => {
+    const { accounts } = await administration();
+    const long = `${password}${'ä'.repeat(100)}`;
+    await accounts.create('longpassword', long);
+    expect((await accounts.login('longpassword', long)).username).toBe('longpassword');
+    await expect(accounts.login('longpassword', `${long.slice(0, -1)}ö`)).rejects.toThrow(
+      UnauthenticatedError,
+    );
+  });
+
+  it('takes as long to refuse for an unknown name as for a wrong password', async () => {
+    const { accounts } = await administration();
+    await accounts.create('someadmin', password);
+    const quickest = async (username: string): Promise<number> => {
+      const times = [];
+      for (let round = 0; round < 4; round++) {
+        const start = performance.now();
+        await rejection(accounts.login(username, 'wrong'));
+        times.push(performance.now() - start);
+      }
+      return Math.min(...times);
+    };
+    const ratio = (await quickest('nosuchadmin')) / (await quickest('someadmin'));
+    expect(ratio).toBeGreaterThan(0.4);
+    expect(ratio).toBeLessThan(2.5);
+  });
+
+  it('is refused with one detail for every broken rule, which does not show the password', async () => {
+    const { accounts } = await administration();
+    const error = await rejection(accounts.create('short', 'ÄÖÜ-~'));
+    expect(error).toBeInstanceOf(InvalidError);
+    expect(error).toMatchObject({
+      details: [
+        { path: 'username', message: 'must have at least 7 characters' },
+        { path: 'password', message: 'must have at least 10 characters' },
+        { path: 'password', message: 'must contain a lower case letter (a-z)' },
+        { path: 'password', message: 'must contain an upper case letter (A-Z)' },
+        { path: 'password', message: 'must contain a digit (0-9)' },
+      ],
+    });
+    expect(String(error)).not.toContain('ÄÖÜ');
+    expect(await rejection(accounts.create('someadmin', 'Abcdefgh12'))).toMatchObject({
+      details: [{ path: 'password', message: 'must contain one of !@#$%^&*_-+=?' }],
+    });
+    expect(await rejection(accounts.create(`tab\tbed ${'x'.repeat(250)}`, password))).toMatchObject({
+      details: [
+        { path: 'username', message: 'must have at most 255 characters' },
+        { path: 'username', message: 'must not contain control characters' },
+      ],
+    });
+    expect(await accounts.list()).toEqual([]);
+  });
+
+  it('has a name of its own, also when several processes create it at once', async () => {
+    const [one, two] = await twoInstances();
+    const outcomes = await Promise.all(
+      [one, two, one, two].map(({ accounts }) => rejection(accounts.create('someadmin', password))),
+    );
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome instanceof ConflictError)).toHaveLength(3);
+    expect(await two.accounts.list()).toHaveLength(1);
+  });
+
+  it('is listed and found by its id, without its password', async () => {
+    const { accounts } = await administration();
+    const second = await accounts.create('secondadmin', password);
+    const first = await accounts.create('firstadmin', password);
+    expect(await accounts.list()).toEqual([first, second]);
+    expect(await accounts.find(second.id)).toEqual(second);
+    expect(await accounts.find('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+});
+
+describe('deleting an account', () => {
+  it('deletes its credentials too, at once', async () => {
+    const { accounts, credentials } = await administration();
+    const [leaving, staying] = [
+      await accounts.create('leaving', password),
+      await accounts.create('staying', password),
+    ];
+    const gone = await credentials.create(leaving.id, ['all'], null);
+    const kept = await credentials.create(staying.id, ['all'], null);
+    expect(await credentials.authenticate(gone.apiKey, gone.secretKey)).toBeDefined();
+    await accounts.delete(leaving.id);
+    expect(await accounts.list()).toEqual([staying]);
+    expect(await credentials.authenticate(gone.apiKey, gone.secretKey)).toBeUndefined();
+    expect(await credentials.authenticate(kept.apiKey, kept.secretKey)).toBeDefined();
+  });
+
+  it('is refused for the only one and for one that does not exist', async () => {
+    const { accounts } = await administration();
+    const only = await accounts.create('onlyadmin', password);
+    await expect(accounts.delete(only.id)).rejects.toThrow(InvalidError);
+    await expect(accounts.delete('00000000-0000-4000-8000-000000000000')).rejects.toThrow(NotFoundError);
+    expect(await accounts.list()).toEqual([only]);
+  });
+
+  it('leaves one of two that are deleted by two processes at the same moment', async () => {
+    const [one, two] = await twoInstances();
+    const ids = [
+      await one.accounts.create('firstadmin', password),
+      await one.accounts.create('secondadmin', password),
+    ];
+    const outcomes = await Promise.all([
+      rejection(one.accounts.delete(ids[0]?.id ?? '')),
+      rejection(two.accounts.delete(ids[1]?.id ?? '')),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1);
+    expect(await one.accounts.list()).toHaveLength(1);
+  });
+});
+
+describe('the first account', () => {
+  const firstAccount = { username: 'boot', password: 'hidden' };
+  const seedPair = { apiKey: 'seed-key', secretKey: 'seed-secret' };
+
+  it('is taken as configured, with a warning that names the rules it breaks and not the password', async () => {
+    const { accounts, log } = await administration({ firstAccount });
+    await accounts.bootstrap();
+    expect(await accounts.login('boot', 'hidden')).toMatchObject({ username: 'boot' });
+    expect(log.join()).toContain(
+      'username must have at least 7 characters, password must have at least 10 characters',
+    );
+    expect(log.join()).not.toContain('hidden');
+  });
+
+  it('causes no warning when it keeps the rules', async () => {
+    const { accounts, log } = await administration({ firstAccount: { username: 'firstadmin', password } });
+    await accounts.bootstrap();
+    expect(log.join()).not.toContain('breaks');
+    expect(await accounts.list()).toHaveLength(1);
+  });
+
+  it('brings the configured key pair only at the moment when it is made', async () => {
+    const { accounts, credentials } = await administration({ firstAccount, seedPair });
+    await accounts.bootstrap();
+    const [account] = await accounts.list();
+    expect(await credentials.list(account?.id ?? '')).toMatchObject([
+      { ...seedPair, scopes: ['all'], label: null, seed: true },
+    ]);
+    await credentials.delete(account?.id ?? '', seedPair);
+    await accounts.bootstrap();
+    expect(await credentials.list(account?.id ?? '')).toEqual([]);
+  });
+
+  it('is left as it is when its name is taken', async () => {
+    const [before, after] = await twoInstances({ firstAccount: { username: 'firstadmin', password } });
+    await before.accounts.bootstrap();
+    const [account] = await before.accounts.list();
+    await after.accounts.bootstrap();
+    expect(await after.accounts.list()).toEqual([account]);
+  });
+
+  it('is made once by processes that start at once', async () => {
+    const [one, two] = await twoInstances({ firstAccount, seedPair });
+    await Promise.all([one.accounts.bootstrap(), two.accounts.bootstrap()]);
+    const accounts = await one.accounts.list();
+    expect(accounts).toHaveLength(1);
+    expect(await two.credentials.list(accounts[0]?.id ?? '')).toHaveLength(1);
+  });
+
+  it('is not made without a configuration', async () => {
+    const { accounts } = await administration();
+    await accounts.bootstrap();
+    expect(await accounts.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { PasswordHasher } from '../../../lib/auth/password-hasher.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+describe('passwords', () => {
+  it('match their hash, and each hash has its own salt', async () => {
+    const hasher = new PasswordHasher();
+    const [one, two] = await Promise.all([hasher.hash('pässword'), hasher.hash('pässword')]);
+    expect(one).toMatch(/^\$2[ab]\$10\$/);
+    expect(two).not.toBe(one);
+    expect(await hasher.matches('pässword', one)).toBe(true);
+    expect(await hasher.matches('pässwore', one)).toBe(false);
+    expect(await hasher.matches('pässword', undefined)).toBe(false);
+  });
+
+  it('count beyond 72 bytes and beyond a NUL', async () => {
+    const hasher = new PasswordHasher();
+    const text = `a\0${'b'.repeat(100)}`;
+    const hash = await hasher.hash(text);
+    expect(await hasher.matches(text, hash)).toBe(true);
+    expect(await hasher.matches(`${text}c`, hash)).toBe(false);
+    expect(await hasher.matches('a', hash)).toBe(false);
+  });
+
+  it('leave the event loop free while they are hashed', async () => {
+    const hasher = new PasswordHasher();
+    await hasher.hash('the thread is started');
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }, 1);
+    const start = performance.now();
+    await Promise.all(Array.from({ length: 8 }, () => hasher.hash('password')));
+    clearInterval(timer);
+    expect(longest).toBeLessThan((performance.now() - start) / 2);
+  });
+
+  it('are hashed in a bundle too, which needs no packages and ends by itself', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lrs-passwords-'));
+    const program = `import { PasswordHasher } from './lib/auth/password-hasher.ts';
+      const hasher = new PasswordHasher();
+      console.log(await hasher.matches('password', await hasher.hash('password')));`;
+    const settings = {
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      outExtension: { '.js': '.mjs' },
+    } as const;
+    await build({
+      ...settings,
+      stdin: { contents: program, resolveDir: root, loader: 'ts' },
+      outfile: join(folder, 'program.mjs'),
+      outExtension: {},
+    });
+    await build({
+      ...settings,
+      absWorkingDir: root,
+      entryPoints: ['lib/auth/password-worker.mjs'],
+      outdir: folder,
+    });
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'program.mjs')], {
+      cwd: folder,
+    });
+    await rm(folder, { recursive: true });
+    expect(stdout).toBe('true\n');
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdminAccount } from '../../../lib/accounts/types.ts';
+import { NotFoundError } from '../../../lib/errors.ts';
+import { type Administration, openAdministration } from '../../support/administration.ts';
+
+let folder: string;
+let dbName: string;
+let here: Administration;
+let elsewhere: Administration;
+let owner: AdminAccount;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'lrs-credentials-'));
+  dbName = join(folder, 'lrs.sqlite');
+  here = await openAdministration({ dbName });
+  elsewhere = await openAdministration({ dbName });
+  owner = await here.accounts.create('someadmin', 'Tr1cky_pass!');
+});
+afterEach(async () => {
+  await here.db.close();
+  await elsewhere.db.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a key pair', () => {
+  it('is two times 32 random bytes in hex, and has the scopes and label it was made with', async () => {
+    const made = await here.credentials.create(owner.id, ['state', 'statements/write'], 'LMS');
+    expect(made.apiKey).toMatch(/^[0-9a-f]{64}$/);
+    expect(made.secretKey).toMatch(/^[0-9a-f]{64}$/);
+    expect(made.secretKey).not.toBe(made.apiKey);
+    const [listed] = await elsewhere.credentials.list(owner.id);
+    expect(listed).toEqual({ ...made, scopes: ['statements/write', 'state'], label: 'LMS', seed: false });
+  });
+
+  it('is listed for its account only, oldest first', async () => {
+    const other = await here.accounts.create('otheradmin', 'Tr1cky_pass!');
+    const made = [];
+    for (const label of ['one', 'two', 'three']) {
+      made.push(await here.credentials.create(owner.id, [], label));
+      await sleep(2);
+    }
+    expect(await here.credentials.list(owner.id)).toEqual(made);
+    expect(await here.credentials.list(other.id)).toEqual([]);
+  });
+
+  it('authenticates, and speaks for an agent of its own', async () => {
+    const { id, apiKey, secretKey } = await here.credentials.create(owner.id, ['all/read'], null);
+    expect(await here.credentials.authenticate(apiKey, secretKey)).toEqual({
+      credentialId: id,
+      scopes: ['all/read'],
+      authority: { objectType: 'Agent', account: { homePage: 'https://lrs.example', name: id } },
+    });
+  });
+
+  it('authenticates as a whole only', async () => {
+    const { apiKey, secretKey } = await here.credentials.create(owner.id, ['all'], null);
+    await here.credentials.authenticate(apiKey, secretKey);
+    const wrong = [
+      [apiKey, `${secretKey}0`],
+      [apiKey, ''],
+      [apiKey, secretKey.toUpperCase()],
+      [secretKey, apiKey],
+      ['', ''],
+      [apiKey + secretKey, ''],
+      [apiKey.slice(0, -1), apiKey.slice(-1) + secretKey],
+    ] as const;
+    for (const [key, secret] of wrong)
+      expect(await here.credentials.authenticate(key, secret)).toBeUndefined();
+  });
+
+  it('changes scopes and label, at once here and within a second elsewhere', async () => {
+    const pair = await here.credentials.create(owner.id, ['all'], 'LMS');
+    await here.credentials.authenticate(pair.apiKey, pair.secretKey);
+    await elsewhere.credentials.authenticate(pair.apiKey, pair.secretKey);
+    const changed = await here.credentials.update(owner.id, pair, { scopes: ['state/read'], label: null });
+    expect(changed).toEqual({ ...pair, scopes: ['state/read'], label: null });
+    expect(await here.credentials.list(owner.id)).toEqual([changed]);
+    expect((await here.credentials.authenticate(pair.apiKey, pair.secretKey))?.scopes).toEqual([
+      'state/read',
+    ]);
+    await sleep(1010);
+    expect((await elsewhere.credentials.authenticate(pair.apiKey, pair.secretKey))?.scopes).toEqual([
+      'state/read',
+    ]);
+  });
+
+  it('counts no more once it is deleted, at once here and within a second elsewhere', async () => {
+    const pair = await here.credentials.create(owner.id, ['all'], null);
+    await here.credentials.authenticate(pair.apiKey, pair.secretKey);
+    await elsewhere.credentials.authenticate(pair.apiKey, pair.secretKey);
+    await here.credentials.delete(owner.id, pair);
+    expect(await here.credentials.authenticate(pair.apiKey, pair.secretKey)).toBeUndefined();
+    await sleep(1010);
+    expect(await elsewhere.credentials.authenticate(pair.apiKey, pair.secretKey)).toBeUndefined();
+  });
+
+  it('is not found when it is unknown, another account’s, or only half right', async () => {
+    const other = await here.accounts.create('otheradmin', 'Tr1cky_pass!');
+    const pair = await here.credentials.create(owner.id, ['all'], null);
+    const change = { scopes: [], label: null };
+    const attempts = [
+      [other.id, pair],
+      [owner.id, { ...pair, secretKey: 'wrong' }],
+      [owner.id, { ...pair, apiKey: 'wrong' }],
+    ] as const;
+    for (const [accountId, attempt] of attempts) {
+      await expect(here.credentials.update(accountId, attempt, change)).rejects.toThrow(NotFoundError);
+      await expect(here.credentials.delete(accountId, attempt)).rejects.toThrow(NotFoundError);
+    }
+    expect(await here.credentials.list(owner.id)).toEqual([pair]);
+  });
+
+  it('is known at once after it was asked for in vain', async () => {
+    const seedPair = { apiKey: 'seed-key', secretKey: 'seed-secret' };
+    const seeding = await openAdministration({
+      dbName,
+      seedPair,
+      firstAccount: { username: 'b', password: 'b' },
+    });
+    expect(await here.credentials.authenticate('seed-key', 'seed-secret')).toBeUndefined();
+    await seeding.accounts.bootstrap();
+    expect(await here.credentials.authenticate('seed-key', 'seed-secret')).toBeDefined();
+    await seeding.db.close();
+  });
+});
+
+describe('the secret key at rest', () => {
+  it('is nowhere in the files of the database', async () => {
+    const { apiKey, secretKey } = await here.credentials.create(owner.id, ['all'], null);
+    const files = ['', '-wal'].map((suffix) => readFileSync(dbName + suffix).toString('latin1')).join('');
+    expect(files).toContain(apiKey);
+    expect(files).not.toContain(secretKey);
+    expect(files).not.toContain(Buffer.from(secretKey, 'hex').toString('latin1'));
+  });
+
+  it('is of no use with another key: no login, no listing', async () => {
+    const { apiKey, secretKey } = await here.credentials.create(owner.id, ['all'], null);
+    const stranger = await openAdministration({ dbName, credentialKey: 'another' });
+    expect(await stranger.credentials.authenticate(apiKey, secretKey)).toBeUndefined();
+    await expect(stranger.credentials.list(owner.id)).rejects.toThrow(
+      'was not made with the present credentialKey',
+    );
+    await stranger.db.close();
+  });
+});
