@@ -45,7 +45,7 @@ module.exports = {
         'Services receive their settings as arguments; only lib/lrs.ts and entry points read the configuration.',
       severity: 'error',
       from: { path: '^(lib|functions)/', pathNot: ['^lib/lrs\\.ts$', '^functions/lambda\\.ts$'] },
-      to: { path: '^config/', dependencyTypesNot: ['type-only'] },
+      to: { path: '^config/', pathNot: '^config/types\\.ts$' },
     },
     {
       name: 'only-storage-knows-sequelize',
@@ -77,10 +77,18 @@ module.exports = {
     },
     {
       name: 'migrations-are-frozen',
-      comment: 'A migration means the same in every release, so it depends on nothing that changes.',
+      comment:
+        'A migration means the same in every release, so all it takes from outside is the shape of a migration.',
       severity: 'error',
       from: { path: '^migrations/' },
-      to: { pathNot: ['^migrations/', '^node_modules/(sequelize|umzug)/', '^(node:)?[a-z]+$'] },
+      to: {
+        pathNot: [
+          '^migrations/',
+          '^lib/db/migrate\\.ts$',
+          '^node_modules/(sequelize|umzug)/',
+          '^(node:)?[a-z]+$',
+        ],
+      },
     },
     {
       name: 'nothing-imports-tests',
