@@ -1,8 +1,7 @@
 import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
 import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
-import { formatMultipart } from '../../lib/http/multipart.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
-import { readStatementBody } from '../../lib/http/statement-body.ts';
+import { formatStatementBody, readStatementBody } from '../../lib/http/statement-body.ts';
 import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import {
@@ -63,7 +62,7 @@ function answer(text: string, page: StatementPage, attachments: boolean): HttpRe
   const headers: Record<string, string> =
     position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
   if (!attachments) return jsonText(200, text, headers);
-  const { contentType, body } = formatMultipart(text, page.attachments);
+  const { contentType, body } = formatStatementBody(text, page.attachments);
   return { statusCode: 200, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { jsonError } from '../http/error-response.ts';
 
@@ -31,4 +31,15 @@ function refuse(socket: Duplex, [status, reason, message]: readonly [number, str
   const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+}
+
+/** HTTP/1.1 wants to know whom a request is for (RFC 9112 3.2). */
+export function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
+}
+
+export function refuseWithoutHost(response: ServerResponse): void {
+  const { statusCode, headers, body = '' } = jsonError(400, 'The header Host is missing.');
+  response.writeHead(statusCode, { ...headers, 'Content-Length': body.length, Connection: 'close' });
+  response.end(body);
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
-import { answerRefusals } from './refusals.ts';
+import { answerRefusals, lacksHost, refuseWithoutHost } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
@@ -13,6 +13,8 @@ const limits: ServerOptions = {
   requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
+  // Node would refuse such a request without saying why.
+  requireHostHeader: false,
 };
 
 export interface Address {
@@ -39,7 +41,8 @@ export async function startServer(
   const listener = createListener(options);
   server.on('request', (message, response) => {
     if (!server.listening) response.setHeader('Connection', 'close');
-    listener(message, response);
+    if (lacksHost(message)) refuseWithoutHost(response);
+    else listener(message, response);
   });
   // The handler decides: a body that it refuses is not asked for.
   server.on('checkContinue', (message, response) => {

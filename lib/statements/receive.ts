@@ -1,17 +1,17 @@
 import { InvalidError } from '../errors.ts';
 import { parseJson } from '../xapi/json.ts';
 import { verifySignature } from '../xapi/signature.ts';
-import { matchAttachments } from '../xapi/statement/attachments.ts';
+import { type AttachmentPart, matchAttachments } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
-import type { AttachmentContent, IncomingStatement, StatementService } from './types.ts';
+import type { IncomingStatement, StatementService } from './types.ts';
 
 /** The body of a PUT or POST of statements and who sends it. */
 export interface Delivery {
   /** The statement or the array of statements. */
   readonly json: Uint8Array;
   /** The further parts of a multipart body. */
-  readonly parts: readonly AttachmentContent[];
+  readonly parts: readonly AttachmentPart[];
   readonly authority: Actor;
   readonly version: XapiVersion;
 }
@@ -97,7 +97,7 @@ async function storeAll(
     statements.map(({ statement }) => statement),
     parts,
   );
-  for (const { statement } of statements) verifySignature(statement, attachments);
+  for (const { statement } of statements) verifySignature(statement, attachments, version);
   return store.store({ statements, attachments, authority, version });
 }
 

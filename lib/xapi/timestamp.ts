@@ -51,12 +51,3 @@ export function timestampToMicroseconds(text: string): number {
   const offset = (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60) * (sign === '-' ? -1 : 1);
   return midnight * 1000 + (seconds - offset) * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
 }
-
-const microsecondDigits = 6;
-
-/** The timestamp of a point in time after the epoch, in UTC and with all six digits of its microseconds. */
-export function microsecondsToTimestamp(microseconds: number): string {
-  const seconds = Math.floor(microseconds / 1_000_000);
-  const fraction = String(microseconds - seconds * 1_000_000).padStart(microsecondDigits, '0');
-  return `${new Date(seconds * 1000).toISOString().slice(0, -5)}.${fraction}Z`;
-}

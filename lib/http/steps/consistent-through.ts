@@ -1,5 +1,5 @@
 import type { Request } from '@middy/core';
-import { microsecondsToTimestamp } from '../../xapi/timestamp.ts';
+import { storedText } from '../../statements/position.ts';
 import type { Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
@@ -12,7 +12,7 @@ const header = 'X-Experience-API-Consistent-Through';
 export function consistentThrough(): Step<XapiCall> {
   const taken = new WeakMap<XapiCall, string>();
   const consistentThroughBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    taken.set(event, microsecondsToTimestamp(await event.lrs.statements.consistentThrough()));
+    taken.set(event, storedText(await event.lrs.statements.consistentThrough()));
   };
   const consistentThroughAfter = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
     const value = taken.get(event);

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadKeyPair } from '../../../lib/adapter/certificate.ts';
+import { createLogger } from '../../../lib/logger.ts';
+
+const logger = createLogger('OFF');
+let directory = '';
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'certificate-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+const options = (overrides = {}) => ({
+  keyPkeyFile: join(directory, 'server.key.pem'),
+  keyCertChain: [join(directory, 'server.crt.pem'), join(directory, 'cacert.pem')],
+  keyEnableSelfie: true,
+  ...overrides,
+});
+
+describe('the key pair for HTTPS', () => {
+  it('is made once and kept, readable by its owner alone', async () => {
+    const first = await loadKeyPair(options(), logger);
+    expect(await loadKeyPair(options(), logger)).toEqual(first);
+    const file = join(directory, 'server.selfsigned.key.pem');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toBe(first.key);
+  });
+
+  it('is read from the configured files, of whose chain the later ones may be missing', async () => {
+    writeFileSync(join(directory, 'server.key.pem'), 'key');
+    writeFileSync(join(directory, 'server.crt.pem'), 'certificate');
+    expect(await loadKeyPair(options({ keyPassword: 'secret' }), logger)).toEqual({
+      key: 'key',
+      cert: 'certificate',
+      passphrase: 'secret',
+    });
+  });
+
+  it('is refused when only one of key and certificate is there', async () => {
+    writeFileSync(join(directory, 'server.key.pem'), 'key');
+    await expect(loadKeyPair(options(), logger)).rejects.toThrow(/server\.crt\.pem does not exist/);
+  });
+
+  it('is refused when there is none and none may be made', async () => {
+    await expect(loadKeyPair(options({ keyEnableSelfie: false }), logger)).rejects.toThrow(/keyEnableSelfie/);
+  });
+});

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LambdaHandler } from '../../../lib/adapter/listener.ts';
+import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
+import { openDoor } from '../../../lib/http/door.ts';
+import { json } from '../../../lib/http/responses.ts';
+import { standInLrs } from '../../support/stand-in-lrs.ts';
+
+const maxBodyBytes = 1024;
+const open = standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) });
+
+/** Tells what arrived. */
+const echo = openDoor(open, async ({ method, path, query, headers, body, client }) =>
+  json(200, {
+    method,
+    path,
+    query: [...query],
+    type: headers['content-type'],
+    body: body.toString('base64'),
+    client,
+  }),
+);
+
+let server: RunningServer | undefined;
+
+async function start(route: LambdaHandler = echo): Promise<RunningServer> {
+  const onFailure = (): void => {};
+  server = await startServer({ host: '127.0.0.1', port: 0 }, { route: () => route, maxBodyBytes, onFailure });
+  return server;
+}
+
+afterEach(() => server?.stop(0));
+
+/** Sends bytes as they are and collects what comes back until the server closes or falls silent. */
+async function raw(port: number, text: string | Buffer, quiet = 300): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(text);
+  let received = '';
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  socket.setTimeout(quiet, () => socket.destroy());
+  await once(socket, 'close');
+  return received;
+}
+
+describe('the Node adapter', () => {
+  it('gives handlers the request as it came', async () => {
+    const { url } = await start();
+    const bytes = Buffer.from([0, 255, 128, 13, 10]);
+    const answer = await fetch(`${url}/xapi/%C3%A9?a=1%202&a=3`, {
+      method: 'PUT',
+      body: bytes,
+      headers: { 'content-type': 'image/png' },
+    });
+    expect(await answer.json()).toEqual({
+      method: 'PUT',
+      path: '/xapi/é',
+      query: [
+        ['a', '1 2'],
+        ['a', '3'],
+      ],
+      type: 'image/png',
+      body: bytes.toString('base64'),
+      client: '127.0.0.1',
+    });
+  });
+
+  it('sends bytes unchanged and answers of 204 without a body', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    const binary = openDoor(open, async () => ({
+      statusCode: 200,
+      headers: { 'Content-Type': 'image/png' },
+      body: bytes,
+    }));
+    const { url } = await start(binary);
+    const answer = await fetch(url);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
+    expect(answer.headers.get('content-length')).toBe('256');
+    await server?.stop(0);
+    const empty = await start(openDoor(open, async () => ({ statusCode: 204, headers: {} })));
+    const { status, headers } = await fetch(empty.url);
+    expect([status, headers.get('content-length')]).toEqual([204, null]);
+  });
+
+  it('answers HEAD with the length of what GET would have sent', async () => {
+    const { url } = await start(openDoor(open, async () => json(200, { a: 'é' })));
+    const { headers } = await fetch(url, { method: 'HEAD' });
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength('{"a":"é"}')));
+  });
+
+  it('keeps connections alive', async () => {
+    const { port } = await start();
+    const request = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answers = await raw(port, request + request);
+    expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  });
+
+  it('takes the path out of an absolute address', async () => {
+    const { port } = await start();
+    expect(await raw(port, 'GET http://other.example/a?b=1 HTTP/1.1\r\nHost: x\r\n\r\n')).toContain(
+      '"path":"/a","query":[["b","1"]]',
+    );
+  });
+});
+
+describe('a body above the limit', () => {
+  it('is refused by its announced length without being read', async () => {
+    const { port } = await start();
+    const answer = await raw(port, `POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toMatch(/Connection: close/i);
+    expect(answer).toMatch(/"error":"The request body is larger than the 1024 bytes/);
+  });
+
+  it('is refused when it turns out so', async () => {
+    const { port } = await start();
+    const chunk = `400\r\n${'x'.repeat(1024)}\r\n`;
+    const answer = await raw(
+      port,
+      `POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${chunk}${chunk}${chunk}`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  it('is not asked for', async () => {
+    const { port } = await start();
+    const head = 'POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ';
+    expect(await raw(port, `${head}1000000\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    expect(await raw(port, `${head}5\r\n\r\n`)).toMatch(/^HTTP\/1\.1 100 /);
+  });
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['a text', 'hello\r\n\r\n', 400],
+    ['TLS on the plain port', Buffer.from([0x16, 0x03, 0x01, 0x00, 0xa5, 0x01, 0x00]), 400],
+    ['two lengths', 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na', 400],
+    [
+      'a length and chunks',
+      'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
+      400,
+    ],
+    ['a bad chunk', 'POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['no Host', 'GET /a HTTP/1.1\r\n\r\n', 400],
+    ['a control character in a header', 'GET /a HTTP/1.1\r\nHost: x\r\nA: \u0001\r\n\r\n', 400],
+    ['endless headers', `GET /a HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
+    ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405],
+  ])('is answered with JSON and the next request is served: %s', async (_, sent, status) => {
+    const { port, url } = await start();
+    const answer = await raw(port, sent);
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).toMatch(/\r\n\r\n\{"error":".+"\}$/);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('leaves the server standing when a client goes away in the middle of a body', async () => {
+    const { port, url } = await start();
+    await raw(port, 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc', 50);
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+describe('stopping', () => {
+  it('finishes what is in flight and takes nothing new', async () => {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const slow = openDoor(open, async () => {
+      await released;
+      return json(200, { late: true });
+    });
+    const { url, stop } = await start(slow);
+    const inFlight = fetch(url);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = stop(5_000);
+    await expect(fetch(url)).rejects.toThrow();
+    release();
+    expect(await (await inFlight).json()).toEqual({ late: true });
+    await stopped;
+  });
+
+  it('does not wait longer than it may', async () => {
+    const { url, stop } = await start(() => new Promise(() => {}));
+    const inFlight = fetch(url).catch(() => 'cut off');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await stop(100);
+    expect(await inFlight).toBe('cut off');
+  });
+
+  it('drops a connection whose handler fails, and serves the next', async () => {
+    let calls = 0;
+    const failing: LambdaHandler = async (event) => {
+      calls += 1;
+      if (calls === 1) throw new Error('a handler must not throw');
+      return echo(event);
+    };
+    const { url } = await start(failing);
+    await expect(fetch(url)).rejects.toThrow();
+    expect((await fetch(url)).status).toBe(200);
+  });
+});
