@@ -37,18 +37,25 @@ export function parseMultipart(contentType: string, body: Buffer): Part[] {
   return parts;
 }
 
-/** A multipart body of these parts; `boundaryFor` gives a boundary that suits them. */
-export function formatMultipart(parts: readonly Part[], boundary: string): Buffer {
+export interface MultipartBody {
+  /** The value of the header Content-Type, which names the boundary. */
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** A `multipart/mixed` body of these parts, with a boundary that occurs in none of them. */
+export function formatMultipart(parts: readonly Part[]): MultipartBody {
+  const boundary = boundaryFor(parts);
   const pieces: Buffer[] = [];
   for (const { headers, content } of parts) {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     pieces.push(Buffer.from(`--${boundary}\r\n${lines.join('')}\r\n`), content, Buffer.from('\r\n'));
   }
-  return Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+  const body = Buffer.concat([...pieces, Buffer.from(`--${boundary}--\r\n`)]);
+  return { contentType: `multipart/mixed; boundary=${boundary}`, body };
 }
 
-/** A boundary that occurs in no part. */
-export function boundaryFor(parts: readonly Part[]): string {
+function boundaryFor(parts: readonly Part[]): string {
   for (;;) {
     const boundary = randomUUID();
     if (!parts.some(({ content }) => content.includes(boundary))) return boundary;

@@ -8,3 +8,9 @@ const maxLength = 10_000;
 export function isMediaType(text: string): boolean {
   return text.length <= maxLength && mediaType.test(text);
 }
+
+/** The media type without its parameters, in lower case: `text/plain` of `Text/Plain; charset=utf-8`. */
+export function withoutParameters(mediaType: string): string {
+  const end = mediaType.indexOf(';');
+  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { InvalidError } from '../../../lib/errors.ts';
+import { formatStatementBody, readStatementBody } from '../../../lib/http/statement-body.ts';
+
+const hash = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
+
+/** A multipart body of parts given as their header lines and content. */
+function read(...parts: [headers: string[], content: string][]) {
+  const pieces = parts.map(
+    ([headers, content]) => `--abc\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n${content}\r\n`,
+  );
+  return readStatementBody({
+    contentType: 'multipart/mixed; boundary=abc',
+    body: Buffer.from(`${pieces.join('')}--abc--`),
+  });
+}
+
+const statements: [string[], string] = [['Content-Type: application/json'], '{}'];
+const binary = ['Content-Transfer-Encoding: binary', `X-Experience-API-Hash: ${hash}`];
+
+describe('readStatementBody', () => {
+  it.each(['application/json', 'Application/JSON; charset=UTF-8'])(
+    'takes %s as it is (xAPI 1.0.3 Communication 1.5.1)',
+    (contentType) => {
+      const body = Buffer.from('{}');
+      expect(readStatementBody({ contentType, body })).toStrictEqual({ json: body, parts: [] });
+    },
+  );
+
+  it('takes the parts of multipart/mixed apart (xAPI 1.0.3 Communication 1.5.2)', () => {
+    expect(
+      read(statements, [['Content-Type: text/plain', 'Content-Length: 1', ...binary], '1']),
+    ).toStrictEqual({
+      json: Buffer.from('{}'),
+      parts: [{ sha2: hash, contentType: 'text/plain', content: Buffer.from('1') }],
+    });
+    expect(read(statements)).toStrictEqual({ json: Buffer.from('{}'), parts: [] });
+    expect(read([['content-type:application/json;charset=utf-8'], '[]']).json.toString()).toBe('[]');
+  });
+
+  it('takes a part without Content-Type, and without Content-Transfer-Encoding as binary (xAPI 1.0.3 Communication 1.5.2)', () => {
+    expect(read(statements, [[`x-experience-api-hash:${hash}`], '1']).parts).toStrictEqual([
+      { sha2: hash, content: Buffer.from('1') },
+    ]);
+  });
+
+  it.each([
+    undefined,
+    '',
+    'text/plain',
+    'multipart/form-data; boundary=abc',
+    'application/xml',
+    'application/jsonx',
+  ])('refuses the content type %j (xAPI 1.0.3 Communication 1.5)', (contentType) => {
+    expect(() => readStatementBody({ contentType, body: Buffer.from('--abc--') })).toThrow(InvalidError);
+  });
+
+  it.each<[string, Parameters<typeof read>, string]>([
+    ['no parts', [], 'The first part'],
+    ['a first part of another type', [[['Content-Type: text/plain'], '{}']], 'The first part'],
+    ['a first part without a type', [[[], '{}']], 'The first part'],
+    [
+      'statements in a second part',
+      [statements, statements],
+      'Part 2 of the multipart body must have the header X-Experience-API-Hash',
+    ],
+    ['an empty hash', [statements, [['X-Experience-API-Hash: '], '1']], 'Part 2'],
+    [
+      'another encoding',
+      [statements, [[...binary.slice(1), 'Content-Transfer-Encoding: base64'], 'MQ==']],
+      'Part 2 of the multipart body must have the header Content-Transfer-Encoding "binary"',
+    ],
+    [
+      'a wrong Content-Length',
+      [statements, [[...binary, 'Content-Length: 2'], '1']],
+      'Part 2 of the multipart body must be as long',
+    ],
+  ])('refuses %s (xAPI 1.0.3 Communication 1.5.2)', (_title, parts, message) => {
+    expect(() => read(...parts)).toThrow(InvalidError);
+    expect(() => read(...parts)).toThrow(message);
+  });
+});
+
+describe('formatStatementBody', () => {
+  it('is undone by readStatementBody', () => {
+    const parts = [{ sha2: hash, contentType: 'image/png', content: Buffer.from([0, 255, 13, 10]) }];
+    expect(readStatementBody(formatStatementBody('{"statements":[]}', parts))).toStrictEqual({
+      json: Buffer.from('{"statements":[]}'),
+      parts,
+    });
+  });
+});
