@@ -1,0 +1,164 @@
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { generate } from 'selfsigned';
+import { describe, expect, it } from 'vitest';
+import { InvalidError } from '../../../lib/errors.ts';
+import { verifySignature } from '../../../lib/xapi/signature.ts';
+import type { Attachment, Statement } from '../../../lib/xapi/types.ts';
+
+const signer = await generate([{ name: 'commonName', value: 'signer' }], { keySize: 2048 });
+const x5c = [signer.cert.replace(/-----[A-Z ]+-----|\s/g, '')];
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+const base: Statement = {
+  id: '6d969975-8d7e-4506-ac19-877c57f2921a',
+  actor: { mbox: 'mailto:a@x.org' },
+  verb: { id: 'http://x.org/verb' },
+  object: { id: 'http://x.org/activity' },
+};
+
+const other: Attachment = {
+  usageType: 'http://x.org/usage',
+  display: { en: 'A text' },
+  contentType: 'text/plain',
+  length: 1,
+  sha2: createHash('sha256').update('1').digest('hex'),
+};
+
+function segment(value: unknown): string {
+  return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+}
+
+function jws(
+  payload: unknown,
+  { header = {}, key = signer.private }: { header?: object; key?: string | typeof stranger } = {},
+) {
+  const text = `${segment({ alg: 'RS256', ...header })}.${segment(payload)}`;
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
+}
+
+/** Verifies a statement that carries this content as its signature. */
+function verifySigned(
+  content: string,
+  statement: Statement = base,
+  properties: Partial<Attachment> = {},
+): void {
+  const sha2 = createHash('sha256').update(content).digest('hex');
+  const signature: Attachment = {
+    usageType: 'http://adlnet.gov/expapi/attachments/signature',
+    display: { en: 'Signature' },
+    contentType: 'application/octet-stream',
+    length: content.length,
+    sha2,
+    ...properties,
+  };
+  const part = { sha2, contentType: 'application/octet-stream', content: Buffer.from(content) };
+  const signed = { ...statement, attachments: [...(statement.attachments ?? []), signature] };
+  verifySignature(signed, [part], '1.0.3');
+}
+
+describe('verifySignature accepts (xAPI 1.0.3 Data 2.6)', () => {
+  it.each([
+    ['RS256', 'sha256'],
+    ['RS384', 'sha384'],
+    ['RS512', 'sha512'],
+  ])('%s, verified by the certificate of the header', (alg, digest) => {
+    const text = `${segment({ alg, x5c })}.${segment(base)}`;
+    const content = (algorithm: string) =>
+      `${text}.${sign(algorithm, Buffer.from(text), signer.private).toString('base64url')}`;
+    expect(() => verifySigned(content(digest))).not.toThrow();
+    expect(() => verifySigned(content('sha1'))).toThrow(InvalidError);
+  });
+
+  it('a signature without a certificate', () => {
+    expect(() => verifySigned(jws(base))).not.toThrow();
+    expect(() => verifySigned(jws(base, { key: stranger }))).not.toThrow();
+  });
+
+  it('a payload that differs as the same statement may', () => {
+    const { id: _id, ...withoutId } = base;
+    expect(() =>
+      verifySigned(jws({ ...withoutId, verb: { ...base.verb, display: { en: 'did' } } })),
+    ).not.toThrow();
+  });
+
+  it('a payload with or without the other attachments', () => {
+    expect(() => verifySigned(jws(base), { ...base, attachments: [other] })).not.toThrow();
+    expect(() =>
+      verifySigned(jws({ ...base, attachments: [other] }), { ...base, attachments: [other] }),
+    ).not.toThrow();
+  });
+
+  it('statements without signatures, and signatures that a fileUrl points to', () => {
+    expect(() => verifySignature({ ...base, attachments: [other] }, [], '1.0.3')).not.toThrow();
+    const signature = {
+      ...other,
+      usageType: 'http://adlnet.gov/expapi/attachments/signature',
+      contentType: 'application/octet-stream',
+      fileUrl: 'http://x.org/f',
+    };
+    expect(() => verifySignature({ ...base, attachments: [signature] }, [], '1.0.3')).not.toThrow();
+  });
+});
+
+const unsigned = `${segment({ alg: 'HS256' })}.${segment(base)}`;
+const whole = jws(base);
+
+describe('verifySignature refuses (xAPI 1.0.3 Data 2.6)', () => {
+  it.each<[string, string, string]>([
+    [
+      "another key than the certificate's",
+      jws(base, { header: { x5c }, key: stranger }),
+      'private key of the first certificate',
+    ],
+    [
+      'another algorithm',
+      `${unsigned}.${createHmac('sha256', 'key').update(unsigned).digest('base64url')}`,
+      'RS256, RS384 or RS512',
+    ],
+    ['no algorithm at all', `${segment({ alg: 'none' })}.${segment(base)}.`, 'compact serialization'],
+    [
+      'an algorithm named like a property of every object',
+      jws(base, { header: { alg: 'constructor' } }),
+      'RS256, RS384 or RS512',
+    ],
+    ['critical extensions', jws(base, { header: { crit: ['exp'], exp: 1 } }), 'critical extensions'],
+    ['another statement', jws({ ...base, verb: { id: 'http://x.org/other' } }), 'same statement'],
+    ['other attachments', jws({ ...base, attachments: [other] }), 'same statement'],
+    [
+      'a payload that is no JSON',
+      jws("{'a':1}"),
+      'valid JSON as payload: The JSON text is not valid because of "\'"',
+    ],
+    ['a payload that is no statement', jws({ actor: base.actor }), 'signature.payload'],
+    ['a header that is no JSON', `${segment('x')}.${segment(base)}.${segment('x')}`, 'valid JSON as header'],
+    [
+      'a header that is no object',
+      `${segment([])}.${segment(base)}.${segment('x')}`,
+      'JSON object as header',
+    ],
+    [
+      'the JSON serialization',
+      JSON.stringify({ payload: segment(base), signatures: [] }),
+      'compact serialization',
+    ],
+    ['two segments', whole.split('.').slice(0, 2).join('.'), 'compact serialization'],
+    ['four segments', `${whole}.${segment('x')}`, 'compact serialization'],
+    ['padded base64url', `${whole}=`, 'compact serialization'],
+    ['plain base64', whole.replace(/[^.]*$/, '+/+/'), 'compact serialization'],
+    ['a line break at the end', `${whole}\n`, 'compact serialization'],
+    ['an empty content', '', 'compact serialization'],
+    ['an empty certificate chain', jws(base, { header: { x5c: [] } }), 'list of certificates'],
+    ['a chain that is no list', jws(base, { header: { x5c: x5c[0] } }), 'list of certificates'],
+    ['a certificate that is none', jws(base, { header: { x5c: ['AAAA'] } }), 'DER certificate'],
+    ['a certificate that is not base64', jws(base, { header: { x5c: [`${x5c[0]}*`] } }), 'DER certificate'],
+  ])('%s', (_title, content, message) => {
+    expect(() => verifySigned(content)).toThrow(InvalidError);
+    expect(() => verifySigned(content)).toThrow(message);
+  });
+
+  it('another contentType', () => {
+    expect(() => verifySigned(whole, base, { contentType: 'text/plain' })).toThrow(
+      'application/octet-stream',
+    );
+  });
+});
