@@ -138,8 +138,12 @@ function unordered<T>(list: readonly T[] | undefined, essenceOf: (item: T) => un
 
 /** JSON with the keys of every object in one order, so that equal trees have equal texts. */
 function sortedText(tree: unknown): string {
-  return JSON.stringify(tree, (_key, value: unknown) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return JSON.stringify(withSortedKeys(tree));
+}
+
+function withSortedKeys(tree: unknown): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map(withSortedKeys);
+  const entries = Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, child]) => [key, withSortedKeys(child)]));
 }
