@@ -57,10 +57,7 @@ const timestamp = Joi.string()
   )
   .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
 
-const boolean = Joi.string()
-  .valid('true', 'false')
-  .custom((value: string) => value === 'true')
-  .messages({ 'any.only': '{#label} must be true or false' });
+const boolean = Joi.boolean().sensitive().messages({ 'boolean.base': '{#label} must be true or false' });
 
 /** Our cursor: the position after which the next page starts. */
 const cursor = Joi.string()
