@@ -6,7 +6,7 @@ import type { Migration } from '../lib/db/migrate.ts';
  *   client gets, the columns before it are for people who query with SQL of their own.
  * - `statement_key`: the index of every filter.
  * - `statement_reference`: statements whose Object is a StatementRef, with the keys they hold, their target's included.
- * - `attachment`, `statement_attachment`: contents, and which statements carry them.
+ * - `attachment`, `statement_attachment`: contents, each once, and which statements carry them as what type.
  */
 export const initial: Migration = {
   name: '0001-initial',
@@ -39,13 +39,13 @@ export const initial: Migration = {
     await execute('CREATE INDEX statement_reference_target ON statement_reference (target)');
     await execute(`CREATE TABLE attachment (
       sha2 VARCHAR(128) NOT NULL PRIMARY KEY,
-      content_type ${text} NOT NULL,
       length ${position} NOT NULL,
       content ${bytes} NOT NULL
     )`);
     await execute(`CREATE TABLE statement_attachment (
       position ${position} NOT NULL,
       sha2 VARCHAR(128) NOT NULL,
+      content_type ${text} NOT NULL,
       PRIMARY KEY (position, sha2)
     )${dialect.clusteredTableSuffix}`);
   },

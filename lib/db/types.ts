@@ -2,9 +2,25 @@ import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Models } from './models/index.ts';
 
-/** Values that may stand for a `:name` in SQL. */
-export type SqlValue = string | number | boolean | null | Buffer | readonly SqlValue[];
+type Scalar = string | number | boolean | null | Buffer;
+
+/** A value that may stand for a `:name` in SQL; a list, none of it null and all of one type, only as `IN (:name)`. */
+export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly Buffer[];
 export type Replacements = Readonly<Record<string, SqlValue>>;
+
+/**
+ * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `document` is text and
+ * `content` bytes of any length.
+ */
+export type ColumnKind = 'integer' | 'text' | 'hex' | 'document' | 'content';
+
+/** A table that rows are inserted into, its columns in the order of a row's values. */
+export interface TableShape {
+  readonly name: string;
+  readonly columns: Readonly<Record<string, ColumnKind>>;
+}
+
+export type InsertRow = readonly (string | number | null | Buffer)[];
 
 /** A place to read from: what it sees is committed. */
 export interface ReadSession {
@@ -16,13 +32,21 @@ export interface ReadSession {
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;
 }
 
-/** A transaction that writes; it exists only inside `Database.write`. */
+/** A transaction that writes; it exists only inside `Database.write`. Its writes are to be awaited one by one. */
 export interface WriteSession extends ReadSession {
   execute(sql: string, replacements?: Replacements): Promise<void>;
+  /** Inserts any number of rows at once; with `skipTaken`, those whose unique key is taken are left out silently. */
+  insert(
+    table: TableShape,
+    rows: readonly InsertRow[],
+    options?: { readonly skipTaken: boolean },
+  ): Promise<void>;
 }
 
+/** Neither `read` nor `write` may be called from inside the other or itself: it would wait for its own caller. */
 export interface Database {
   readonly dialect: Dialect;
+  /** @throws UnavailableError when the database can't be reached or stays busy. */
   read<T>(work: (session: ReadSession) => Promise<T>): Promise<T>;
   /**
    * Runs `work` in one transaction and commits when it resolves, rolls back when it rejects. Transient failures (a busy

@@ -1,12 +1,12 @@
-import { QueryTypes, Sequelize } from 'sequelize';
+import type { Sequelize } from 'sequelize';
 import { Gate } from '../gate.ts';
 import { defineModels } from '../models/index.ts';
 import { withRetry } from '../retry.ts';
-import type { Database, ReadSession, Replacements, WriteSession } from '../types.ts';
+import type { Database, ReadSession, WriteSession } from '../types.ts';
 import { SqliteDialect } from './sqlite.ts';
-import { sqliteDriver } from './sqlite-driver.ts';
-
-const memory = ':memory:';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { bulkInsert } from './sqlite-insert.ts';
+import { bindParameters } from './sqlite-parameters.ts';
 
 /**
  * A SQLite database: one connection that writes, one transaction at a time, and for a file a second one that only
@@ -18,29 +18,29 @@ export class SqliteDatabase implements Database {
   readonly dialect = new SqliteDialect();
   readonly #gate = new Gate();
   readonly #inMemory: boolean;
-  readonly #writer: Sequelize;
-  readonly #reader: Sequelize;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
   readonly #writeSession: WriteSession;
   readonly #readSession: ReadSession;
 
   /** @param storage a file's path, or `:memory:`. */
   constructor(storage: string) {
-    this.#inMemory = storage === memory;
-    this.#writer = connection(storage, false);
-    this.#reader = this.#inMemory ? this.#writer : connection(storage, true);
-    this.#writeSession = session(this.#writer, this.dialect);
-    this.#readSession = session(this.#reader, this.dialect);
+    this.#inMemory = storage === ':memory:';
+    this.#writer = new SqliteConnection({ storage, readOnly: false });
+    this.#reader = this.#inMemory ? this.#writer : new SqliteConnection({ storage, readOnly: true });
+    this.#readSession = readSession(this.#reader, this.dialect);
+    this.#writeSession = writeSession(this.#writer, this.dialect);
   }
 
   /** Opens the connections, the writing one first because it may have to create the file. */
   async connect(): Promise<void> {
-    await withRetry(this.dialect, () => this.#writer.authenticate());
-    await withRetry(this.dialect, () => this.#reader.authenticate());
+    await withRetry(this.dialect, () => this.#writer.open());
+    if (!this.#inMemory) await withRetry(this.dialect, () => this.#reader.open());
   }
 
   /** The instance that writes, for the migrations: to be used inside `write` only. */
   get sequelize(): Sequelize {
-    return this.#writer;
+    return this.#writer.sequelize;
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
@@ -75,26 +75,23 @@ export class SqliteDatabase implements Database {
   }
 }
 
-function connection(storage: string, readOnly: boolean): Sequelize {
-  return new Sequelize({
-    dialect: 'sqlite',
-    dialectModule: sqliteDriver({ inMemory: storage === memory, readOnly }),
-    storage,
-    logging: false,
-    retry: { max: 1 },
-  });
-}
-
-function session(sequelize: Sequelize, dialect: SqliteDialect): WriteSession {
+function readSession(connection: SqliteConnection, dialect: SqliteDialect): ReadSession {
   return {
     dialect,
-    models: defineModels(sequelize),
+    models: defineModels(connection.sequelize),
     options: {},
-    async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
-      return sequelize.query<Row>(sql, { type: QueryTypes.SELECT, replacements: { ...replacements } });
-    },
+    select: (sql, replacements = {}) => connection.all(bindParameters(sql, replacements)),
+  };
+}
+
+function writeSession(connection: SqliteConnection, dialect: SqliteDialect): WriteSession {
+  return {
+    ...readSession(connection, dialect),
     async execute(sql, replacements = {}) {
-      await sequelize.query(sql, { type: QueryTypes.RAW, replacements: { ...replacements } });
+      await connection.all(bindParameters(sql, replacements));
+    },
+    async insert(table, rows, options = { skipTaken: false }) {
+      if (rows.length > 0) await connection.all(bulkInsert(table, rows, options.skipTaken));
     },
   };
 }

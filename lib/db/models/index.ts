@@ -1,6 +1,5 @@
 import type { Sequelize } from 'sequelize';
 import { defineAdminAccount } from './admin-account.ts';
-import { defineAttachment } from './attachment.ts';
 import { defineCredential } from './credential.ts';
 import { defineServerSecret } from './server-secret.ts';
 
@@ -11,7 +10,6 @@ import { defineServerSecret } from './server-secret.ts';
 export function defineModels(sequelize: Sequelize) {
   return {
     AdminAccount: defineAdminAccount(sequelize),
-    Attachment: defineAttachment(sequelize),
     Credential: defineCredential(sequelize),
     ServerSecret: defineServerSecret(sequelize),
   };

@@ -1,0 +1,122 @@
+import { Sequelize } from 'sequelize';
+import sqlite3 from 'sqlite3';
+import type { BoundSql } from './sqlite-parameters.ts';
+
+/** How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. */
+const busyTimeoutMs = 15_000;
+/** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
+const preparedLimit = 200;
+
+export interface SqliteConnectionOptions {
+  /** A file's path, or `:memory:`. */
+  readonly storage: string;
+  readonly readOnly: boolean;
+}
+
+/**
+ * One connection, set up before its first use. Sequelize drives it for models and migrations; SQL of our own goes
+ * straight to the driver, prepared once and with every value bound, because Sequelize guesses from the text of a query,
+ * values and all, what kind of query it is.
+ */
+export class SqliteConnection {
+  readonly sequelize: Sequelize;
+  readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
+  #driver: sqlite3.Database | undefined;
+
+  constructor(options: SqliteConnectionOptions) {
+    this.sequelize = new Sequelize({
+      dialect: 'sqlite',
+      dialectModule: driverModule(options, (driver) => {
+        this.#driver = driver;
+      }),
+      storage: options.storage,
+      logging: false,
+      retry: { max: 1 },
+    });
+  }
+
+  async open(): Promise<void> {
+    await this.sequelize.authenticate();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#prepared.values()].map(finalise));
+    this.#prepared.clear();
+    await this.sequelize.close();
+  }
+
+  /** Runs one statement and resolves with its rows. */
+  async all<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {
+    const statement = await this.#prepare(sql);
+    return new Promise((resolve, reject) => {
+      statement.all<Row>(values, (error, rows) => (error ? reject(error) : resolve(rows)));
+    });
+  }
+
+  #prepare(sql: string): Promise<sqlite3.Statement> {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const driver = this.#driver;
+    if (!driver) throw new Error('The connection is not open.');
+    const prepared = new Promise<sqlite3.Statement>((resolve, reject) => {
+      const statement = driver.prepare(sql, (error) => (error ? reject(error) : resolve(statement)));
+    });
+    this.#prepared.set(sql, prepared);
+    prepared.catch(() => this.#prepared.delete(sql));
+    const [oldest] = this.#prepared;
+    if (oldest && this.#prepared.size > preparedLimit) {
+      this.#prepared.delete(oldest[0]);
+      void finalise(oldest[1]);
+    }
+    return prepared;
+  }
+}
+
+/** Releases the statement, if it could be prepared at all. */
+async function finalise(prepared: Promise<sqlite3.Statement>): Promise<void> {
+  const statement = await prepared.catch(() => undefined);
+  if (statement) await new Promise<void>((resolve) => statement.finalize(() => resolve()));
+}
+
+/**
+ * FULL makes every commit wait for the disk: what was answered survives a power cut. The write-ahead log is folded back
+ * into the file only every 20,000 pages (80 MB), so that pages which many writes touch are not copied each time.
+ */
+function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
+  const ofFile = [
+    'page_size = 4096',
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'wal_autocheckpoint = 20000',
+    'journal_size_limit = 134217728',
+    'cache_size = -65536',
+  ];
+  const settings = [
+    'foreign_keys = ON',
+    ...(storage === ':memory:' ? [] : ofFile),
+    ...(readOnly ? ['query_only = ON'] : []),
+  ];
+  return settings.map((setting) => `PRAGMA ${setting};`).join(' ');
+}
+
+type Opened = (this: sqlite3.Database, error: Error | null) => void;
+
+/** The `sqlite3` module as Sequelize's `dialectModule`, whose connection is set up before it is handed out. */
+function driverModule(options: SqliteConnectionOptions, onOpen: (driver: sqlite3.Database) => void): object {
+  class Connection extends sqlite3.Database {
+    constructor(filename: string, mode: number, opened: Opened) {
+      super(filename, mode, (error) => {
+        if (error) {
+          opened.call(this, error);
+          return;
+        }
+        this.configure('busyTimeout', busyTimeoutMs);
+        this.exec(pragmas(options), (failure) => {
+          if (!failure) onOpen(this);
+          opened.call(this, failure);
+        });
+      });
+    }
+  }
+  return { ...sqlite3, Database: Connection };
+}

@@ -1,0 +1,40 @@
+import { ConflictError } from '../errors.ts';
+import { sameStatement } from '../xapi/statement/equal.ts';
+import type { Statement } from '../xapi/types.ts';
+import type { PreparedStatement } from './prepare.ts';
+
+/** What becomes of one request: the statements of it that are new, or why none of them is stored. */
+export type Admission =
+  | { readonly admitted: readonly PreparedStatement[] }
+  | { readonly refused: ConflictError };
+
+/**
+ * Decides for each request in turn which of its statements are new. One that is already there and equal is not stored
+ * again; one that differs refuses its whole request, and only that one (xAPI 1.0.3 Communication 2.1.1, 2.1.2).
+ * @param findStored the stored statement with that (lower-case) id.
+ */
+export function admit(
+  requests: readonly (readonly PreparedStatement[])[],
+  findStored: (id: string) => Statement | undefined,
+): Admission[] {
+  const arrived = new Map<string, Statement>();
+  return requests.map((statements) => {
+    const fresh = new Map<string, PreparedStatement>();
+    for (const candidate of statements) {
+      const { id } = candidate;
+      const existing = fresh.get(id)?.statement ?? arrived.get(id) ?? findStored(id);
+      if (existing === undefined) fresh.set(id, candidate);
+      else if (!sameStatement(existing, candidate.statement))
+        return { refused: conflict(candidate.writtenId) };
+    }
+    for (const { id, statement } of fresh.values()) arrived.set(id, statement);
+    return { admitted: [...fresh.values()] };
+  });
+}
+
+function conflict(id: string): ConflictError {
+  return new ConflictError(
+    `A different statement with the id ${id} is already stored; statements can't be changed (xAPI 1.0.3 Data 2.3.1).`,
+    { details: [{ path: 'id', message: `${id} is taken by a different statement` }] },
+  );
+}

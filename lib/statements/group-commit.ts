@@ -1,0 +1,95 @@
+import { LrsError } from '../errors.ts';
+
+/** How much one group may hold; a single request may exceed it alone. */
+export interface GroupLimits {
+  readonly statements: number;
+  readonly size: number;
+}
+
+export interface Weight {
+  readonly statements: number;
+  readonly size: number;
+}
+
+interface Waiting<Request, Answer> {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Writes requests that arrive while a transaction runs together in the next one. Each gets its own answer, none before
+ * the commit. When a group fails for a reason that nobody foresaw, its requests are tried one by one, so that only the
+ * one that causes it fails.
+ */
+export class GroupCommit<Request, Answer> {
+  readonly #write: (group: readonly Request[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
+  readonly #weigh: (request: Request) => Weight;
+  readonly #limits: GroupLimits;
+  #waiting: Waiting<Request, Answer>[] = [];
+  #running = false;
+
+  /** @param options.write writes a group in one transaction and gives each request's answer in order. */
+  constructor(options: {
+    readonly write: (group: readonly Request[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
+    readonly weigh: (request: Request) => Weight;
+    readonly limits: GroupLimits;
+  }) {
+    this.#write = options.write;
+    this.#weigh = options.weigh;
+    this.#limits = options.limits;
+  }
+
+  submit(request: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      if (this.#running) return;
+      this.#running = true;
+      // What arrived in the same turn of the event loop goes into the same group.
+      setImmediate(() => this.#run());
+    });
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const group = this.#takeGroup();
+      if (!(await this.#settle(group)) && group.length > 1) {
+        for (const waiting of group) await this.#settle([waiting]);
+      }
+    }
+    this.#running = false;
+  }
+
+  #takeGroup(): Waiting<Request, Answer>[] {
+    let statements = 0;
+    let size = 0;
+    let count = 0;
+    for (const { request } of this.#waiting) {
+      const weight = this.#weigh(request);
+      statements += weight.statements;
+      size += weight.size;
+      if (count > 0 && (statements > this.#limits.statements || size > this.#limits.size)) break;
+      count += 1;
+    }
+    const group = this.#waiting.slice(0, count);
+    this.#waiting = this.#waiting.slice(count);
+    return group;
+  }
+
+  /** @returns false when the group failed as a whole and its requests, if several, have no answer yet. */
+  async #settle(group: readonly Waiting<Request, Answer>[]): Promise<boolean> {
+    try {
+      const answers = await this.#write(group.map(({ request }) => request));
+      group.forEach(({ resolve, reject }, index) => {
+        const answer = answers[index];
+        if (answer?.status === 'fulfilled') resolve(answer.value);
+        else reject(answer?.reason);
+      });
+      return true;
+    } catch (error) {
+      if (group.length > 1 && !(error instanceof LrsError)) return false;
+      for (const { reject } of group) reject(error);
+      return true;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { printJson } from '../xapi/json.ts';
+import { attachmentsOf } from '../xapi/statement/attachments.ts';
+import { normalise } from '../xapi/statement/normalise.ts';
+import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
+import type { Statement } from '../xapi/types.ts';
+import { storedText } from './position.ts';
+import { keysOf, type StatementKeys } from './search-key.ts';
+import type { IncomingStatement, Position, StatementBatch } from './types.ts';
+
+/** A statement ready to be stored, but for its position: all that can be done outside the transaction is done. */
+export interface PreparedStatement {
+  /** Lower case: xAPI ids count without case. */
+  readonly id: string;
+  /** The id as the client wrote it: so it stands in the text and in the answer. */
+  readonly writtenId: string;
+  /** Whether the client chose the id; only then may it be taken, or waited for by others. */
+  readonly idWasSent: boolean;
+  readonly statement: Statement;
+  readonly keys: StatementKeys;
+  /** The id of the statement that its Object refers to. */
+  readonly target: string | undefined;
+  readonly voids: boolean;
+  /** The attachments whose contents came with the batch. */
+  readonly contents: readonly { readonly sha2: string; readonly contentType: string }[];
+  /** Length of the text in characters, nearly. */
+  readonly size: number;
+  /** The JSON text as clients get it, and the timestamp in it, once the position is known. */
+  stamp(position: Position): { readonly text: string; readonly timestamp: string };
+}
+
+/** Prepares all statements of a batch. */
+export function prepareBatch(batch: StatementBatch): PreparedStatement[] {
+  const authority = printJson(batch.authority);
+  const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
+  return batch.statements.map((incoming) => prepare(incoming, batch, authority, contents));
+}
+
+function prepare(
+  incoming: IncomingStatement,
+  batch: StatementBatch,
+  authority: string,
+  contents: ReadonlySet<string>,
+): PreparedStatement {
+  const statement = normalise(incoming.statement);
+  const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
+  const writtenId = statement.id ?? randomUUID();
+  const { id: _, stored: __, authority: ___, timestamp, version, ...kept } = source;
+  const head = `{"id":${JSON.stringify(writtenId)},${printJson(kept).slice(1, -1)},"timestamp":`;
+  const tail = `,"version":${JSON.stringify(version ?? defaultVersions[batch.version])},"authority":${authority}}`;
+  return {
+    id: writtenId.toLowerCase(),
+    writtenId,
+    idWasSent: statement.id !== undefined,
+    statement,
+    keys: keysOf({ ...statement, authority: batch.authority }),
+    target: targetOf(statement),
+    voids: isVoiding(statement),
+    contents: contents.size === 0 ? [] : deliveredAttachments(statement, contents),
+    size: head.length + tail.length,
+    stamp(position) {
+      const stored = storedText(position);
+      const stamped = timestamp ?? stored;
+      return { text: `${head}${JSON.stringify(stamped)},"stored":"${stored}"${tail}`, timestamp: stamped };
+    },
+  };
+}
+
+/** What a statement without a version gets (xAPI 1.0.3 Data 2.4.10, xAPI 2.0 4.2.4.2). */
+const defaultVersions = { '1.0.3': '1.0.0', '2.0.0': '2.0.0' } as const;
+
+function deliveredAttachments(statement: Statement, contents: ReadonlySet<string>) {
+  const delivered = new Map<string, string>();
+  for (const { sha2, contentType } of attachmentsOf(statement)) {
+    const hash = sha2.toLowerCase();
+    if (contents.has(hash) && !delivered.has(hash)) delivered.set(hash, contentType);
+  }
+  return Array.from(delivered, ([sha2, contentType]) => ({ sha2, contentType }));
+}

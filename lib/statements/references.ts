@@ -1,0 +1,181 @@
+import type { ReadSession, WriteSession } from '../db/types.ts';
+import type { PreparedStatement } from './prepare.ts';
+import { type ReferenceNode, settleReferences } from './reference-graph.ts';
+import { keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search-key.ts';
+import { parseStored } from './stored-statement.ts';
+import { statementKeyTable, statementReferenceTable } from './tables.ts';
+import type { Position } from './types.ts';
+
+/** A new statement and its place. */
+export interface Arrival {
+  readonly prepared: PreparedStatement;
+  readonly position: Position;
+}
+
+/** What changes through references. */
+export interface ReferenceEffects {
+  /** The arrivals that refer or are referred to, by id. */
+  readonly arrivals: ReadonlyMap<string, ReferenceNode>;
+  /** Stored statements that are found by more keys from now on. */
+  readonly enriched: readonly ReferenceNode[];
+  /** Stored statements that are voided from now on, with all the keys that they were found by. */
+  readonly voided: readonly { readonly position: Position; readonly keys: readonly SearchKey[] }[];
+}
+
+/** Works out what the arrivals inherit, hand up and void, together with what is stored. */
+export async function resolveReferences(
+  session: ReadSession,
+  arrivals: readonly Arrival[],
+): Promise<ReferenceEffects> {
+  const ids = new Set(arrivals.map(({ prepared }) => prepared.id));
+  const targetIds = new Set(arrivals.flatMap(({ prepared }) => prepared.target ?? []));
+  const [waiting, targets] = await Promise.all([
+    selectWaiting(session, arrivals),
+    selectTargets(
+      session,
+      [...targetIds].filter((id) => !ids.has(id)),
+    ),
+  ]);
+
+  const nodes = new Map(waiting.map((node) => [node.id, node]));
+  const wanted = new Set([...targetIds, ...waiting.flatMap(({ target }) => target ?? [])]);
+  const storedTargets = targets.map(({ node: found, authorityKeys }) => {
+    const node = nodes.get(found.id) ?? found;
+    nodes.set(node.id, node);
+    return { node, authorityKeys, wasVoided: node.voided };
+  });
+  const arriving = arrivals
+    .filter(({ prepared }) => prepared.target !== undefined || wanted.has(prepared.id))
+    .map(arrivingNode);
+  for (const node of arriving) nodes.set(node.id, node);
+
+  settleReferences(nodes);
+  return {
+    arrivals: new Map(arriving.map((node) => [node.id, node])),
+    enriched: waiting.filter(({ added }) => added.length > 0),
+    voided: storedTargets
+      .filter(({ node, wasVoided }) => node.voided && !wasVoided)
+      .map(({ node, authorityKeys }) => ({
+        position: node.position,
+        keys: [...node.keys, ...authorityKeys],
+      })),
+  };
+}
+
+/** Writes what `resolveReferences` found, except the rows and keys of the arrivals themselves. */
+export async function writeReferences(session: WriteSession, effects: ReferenceEffects): Promise<void> {
+  const sources = [...effects.arrivals.values()].filter(({ target }) => target !== undefined);
+  if (effects.enriched.length > 0) {
+    const positions = effects.enriched.map(({ position }) => position);
+    await session.execute('DELETE FROM statement_reference WHERE position IN (:positions)', { positions });
+  }
+  await session.insert(statementReferenceTable, [...sources, ...effects.enriched].map(referenceRow));
+  await session.insert(
+    statementKeyTable,
+    effects.enriched
+      .filter(({ voided }) => !voided)
+      .flatMap(({ added, position }) => added.map((key) => [key, position])),
+  );
+  if (effects.voided.length > 0) {
+    const positions = effects.voided.map(({ position }) => position);
+    await session.execute('UPDATE statement SET voided = 1 WHERE position IN (:positions)', { positions });
+  }
+  for (const { position, keys } of effects.voided) {
+    await session.execute('DELETE FROM statement_key WHERE search_key IN (:keys) AND position = :position', {
+      position,
+      keys: keys.map((key) => Buffer.from(key, 'hex')),
+    });
+  }
+}
+
+function referenceRow({ position, id, target, voids, keys }: ReferenceNode) {
+  return [position, id, target ?? null, voids ? 1 : 0, keysToBytes(keys)];
+}
+
+interface ReferenceRow {
+  readonly id: string;
+  readonly position: number;
+  readonly voided: number;
+  readonly target: string;
+  readonly voids: number;
+  readonly search_keys: Buffer;
+}
+
+/** The stored statements that refer to the arrivals, through any number of other statements. */
+async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[]): Promise<ReferenceNode[]> {
+  const ids = arrivals.flatMap(({ prepared }) => (prepared.idWasSent ? prepared.id : []));
+  if (ids.length === 0) return [];
+  const rows = await session.select<ReferenceRow>(
+    `WITH RECURSIVE source (id, position) AS (
+       SELECT id, position FROM statement_reference WHERE target IN (:ids)
+       UNION
+       SELECT r.id, r.position FROM source JOIN statement_reference r ON r.target = source.id
+     )
+     SELECT r.id, r.position, s.voided, r.target, r.voids, r.search_keys
+     FROM source
+     JOIN statement_reference r ON r.position = source.position
+     JOIN statement s ON s.position = source.position`,
+    { ids },
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    position: row.position,
+    target: row.target,
+    voids: row.voids === 1,
+    voided: row.voided === 1,
+    keys: new Set(keysFromBytes(row.search_keys)),
+    added: [],
+  }));
+}
+
+interface TargetRow {
+  readonly id: string;
+  readonly position: number;
+  readonly voided: number;
+  readonly payload: string;
+  readonly voids: number | null;
+  readonly search_keys: Buffer | null;
+}
+
+interface StoredTarget {
+  readonly node: ReferenceNode;
+  readonly authorityKeys: readonly SearchKey[];
+}
+
+/** The stored statements with these ids. What they inherit themselves is complete, so their own targets don't matter. */
+async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
+  if (ids.length === 0) return [];
+  const rows = await session.select<TargetRow>(
+    `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys
+     FROM statement s LEFT JOIN statement_reference r ON r.position = s.position
+     WHERE s.id IN (:ids)`,
+    { ids },
+  );
+  return rows.map((row) => {
+    const own = keysOf(parseStored(row.payload).statement);
+    return {
+      node: {
+        id: row.id,
+        position: row.position,
+        target: undefined,
+        voids: row.voids === 1,
+        voided: row.voided === 1,
+        keys: new Set(row.search_keys ? keysFromBytes(row.search_keys) : own.inheritable),
+        added: [],
+      },
+      authorityKeys: own.ownOnly,
+    };
+  });
+}
+
+function arrivingNode({ prepared, position }: Arrival): ReferenceNode {
+  return {
+    id: prepared.id,
+    position,
+    target: prepared.target,
+    voids: prepared.voids,
+    voided: false,
+    keys: new Set(prepared.keys.inheritable),
+    added: [],
+  };
+}

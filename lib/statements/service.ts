@@ -1,0 +1,65 @@
+import type { Database } from '../db/types.ts';
+import { GroupCommit, type GroupLimits } from './group-commit.ts';
+import { PositionClock, systemMicroseconds } from './position.ts';
+import { prepareBatch } from './prepare.ts';
+import { StatementReader } from './reader.ts';
+import type { StatementService } from './types.ts';
+import { Watermark } from './watermark.ts';
+import { type WriteRequest, writeRequests } from './writer.ts';
+
+export interface StatementServiceOptions {
+  /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
+  readonly pageBytes: number;
+  /** Microseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What one transaction writes at most, unless a single request is larger. */
+const groupLimits: GroupLimits = { statements: 1000, size: 8 * 1024 * 1024 };
+
+/** The statement resource over a database. One per database and process, because it groups the requests it gets. */
+export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
+  const clock = new PositionClock(options.now ?? systemMicroseconds);
+  const watermark = new Watermark(db, clock);
+  const reader = new StatementReader(db, options.pageBytes);
+  const commits = new GroupCommit({
+    write: (requests: readonly WriteRequest[]) => writeGroup(requests),
+    weigh: weightOf,
+    limits: groupLimits,
+  });
+
+  async function writeGroup(requests: readonly WriteRequest[]): Promise<PromiseSettledResult<void>[]> {
+    const stamping = { clock, onLocked: (position: number) => watermark.hold(position) };
+    try {
+      const result = await db.write((session) => writeRequests(session, requests, stamping));
+      watermark.release(result.consistentThrough);
+      return result.admissions.map((admission) =>
+        'refused' in admission
+          ? { status: 'rejected', reason: admission.refused }
+          : { status: 'fulfilled', value: undefined },
+      );
+    } catch (error) {
+      watermark.release();
+      throw error;
+    }
+  }
+
+  return {
+    async store(batch) {
+      const statements = prepareBatch(batch);
+      if (statements.length > 0) await commits.submit({ statements, contents: batch.attachments });
+      return statements.map(({ writtenId }) => writtenId);
+    },
+    get: (by, presentation) => reader.one(by, presentation),
+    query: (query, presentation) => reader.page(query, presentation),
+    consistentThrough: () => watermark.current(),
+  };
+}
+
+function weightOf({ statements, contents }: WriteRequest) {
+  const texts = statements.reduce((sum, { size }) => sum + size, 0);
+  return {
+    statements: statements.length,
+    size: contents.reduce((sum, { content }) => sum + content.length, texts),
+  };
+}

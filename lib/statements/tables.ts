@@ -1,0 +1,37 @@
+import type { TableShape } from '../db/types.ts';
+
+/** The columns that a new row is given, in the order of its values; migrations/0001-initial.ts says what they hold. */
+export const statementTable = {
+  name: 'statement',
+  columns: {
+    position: 'integer',
+    id: 'text',
+    voided: 'integer',
+    verb: 'text',
+    actor: 'text',
+    object: 'text',
+    registration: 'text',
+    timestamp: 'text',
+    payload: 'document',
+  },
+} as const satisfies TableShape;
+
+export const statementKeyTable = {
+  name: 'statement_key',
+  columns: { search_key: 'hex', position: 'integer' },
+} as const satisfies TableShape;
+
+export const statementReferenceTable = {
+  name: 'statement_reference',
+  columns: { position: 'integer', id: 'text', target: 'text', voids: 'integer', search_keys: 'hex' },
+} as const satisfies TableShape;
+
+export const attachmentTable = {
+  name: 'attachment',
+  columns: { sha2: 'text', length: 'integer', content: 'content' },
+} as const satisfies TableShape;
+
+export const statementAttachmentTable = {
+  name: 'statement_attachment',
+  columns: { position: 'integer', sha2: 'text', content_type: 'text' },
+} as const satisfies TableShape;

@@ -1,0 +1,55 @@
+import type { Database } from '../db/types.ts';
+import type { PositionClock } from './position.ts';
+import type { Position } from './types.ts';
+import { selectNewestPosition } from './writer.ts';
+
+/** For how long an answer is given again. */
+const freshMs = 20;
+
+/**
+ * Up to where the store is complete. The answer is taken while the write lock is held: nobody else is writing then, in
+ * this process or another, and whoever writes next takes later positions.
+ */
+export class Watermark {
+  readonly #db: Database;
+  readonly #clock: PositionClock;
+  #position: Position = 0;
+  #freshUntil = 0;
+  #asking: Promise<Position> | undefined;
+
+  constructor(db: Database, clock: PositionClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** A transaction of this process holds the lock: until it ends there is nothing newer to be known than this. */
+  hold(position: Position): void {
+    this.#advance(position, Number.POSITIVE_INFINITY);
+  }
+
+  /** The transaction has ended, with a position if it has found out a newer one. */
+  release(position: Position = this.#position): void {
+    this.#advance(position, performance.now() + freshMs);
+  }
+
+  async current(): Promise<Position> {
+    if (performance.now() < this.#freshUntil) return this.#position;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  #advance(position: Position, freshUntil: number): void {
+    this.#position = Math.max(this.#position, position);
+    this.#freshUntil = freshUntil;
+  }
+
+  async #ask(): Promise<Position> {
+    const position = await this.#db.write(async (session) =>
+      this.#clock.promise(await selectNewestPosition(session)),
+    );
+    this.#advance(position, performance.now() + freshMs);
+    return this.#position;
+  }
+}

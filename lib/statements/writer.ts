@@ -1,0 +1,170 @@
+import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
+import { identifierOf } from '../xapi/agent.ts';
+import type { Statement, StatementObject } from '../xapi/types.ts';
+import { type Admission, admit } from './admit.ts';
+import type { PositionClock } from './position.ts';
+import type { PreparedStatement } from './prepare.ts';
+import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
+import { parseStored } from './stored-statement.ts';
+import { attachmentTable, statementAttachmentTable, statementKeyTable, statementTable } from './tables.ts';
+import type { AttachmentContent, Position } from './types.ts';
+
+/** One request's statements and the contents that came with them. */
+export interface WriteRequest {
+  readonly statements: readonly PreparedStatement[];
+  readonly contents: readonly AttachmentContent[];
+}
+
+/** What a transaction needs to give statements their places. */
+export interface Stamping {
+  readonly clock: PositionClock;
+  /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
+  readonly onLocked: (position: Position) => void;
+}
+
+export interface WriteResult {
+  /** What became of each request, in their order. */
+  readonly admissions: readonly Admission[];
+  /** Once this is committed, no statement at or before this position becomes visible later. */
+  readonly consistentThrough: Position;
+}
+
+/**
+ * Writes several requests in one transaction; a refused one leaves no trace and does not touch the others. The number of
+ * SQL statements does not depend on how much is written.
+ */
+export async function writeRequests(
+  session: WriteSession,
+  requests: readonly WriteRequest[],
+  { clock, onLocked }: Stamping,
+): Promise<WriteResult> {
+  const candidates = requests.flatMap(({ statements }) => statements);
+  const [stored, newest] = await Promise.all([
+    selectStored(session, candidates),
+    selectNewestPosition(session),
+  ]);
+  onLocked(clock.promise(newest));
+  const admissions = admit(
+    requests.map(({ statements }) => statements),
+    (id) => stored.get(id),
+  );
+  const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
+  if (admitted.length > 0) {
+    const first = clock.take(admitted.length, newest);
+    const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
+    const effects = await resolveReferences(session, arrivals);
+    await insertStatements(session, arrivals, effects);
+    await insertContents(session, arrivals, contentsOf(requests, admissions));
+    await writeReferences(session, effects);
+  }
+  return { admissions, consistentThrough: clock.promise(newest) };
+}
+
+/** The newest position of the database; 0 while it is empty. */
+export async function selectNewestPosition(session: ReadSession): Promise<Position> {
+  const [row] = await session.select<{ newest: number | null }>(
+    'SELECT MAX(position) AS newest FROM statement',
+  );
+  return row?.newest ?? 0;
+}
+
+/** Those of the candidates' ids that are taken, each with the statement that has it. */
+async function selectStored(
+  session: ReadSession,
+  candidates: readonly PreparedStatement[],
+): Promise<Map<string, Statement>> {
+  const ids = candidates.flatMap(({ idWasSent, id }) => (idWasSent ? id : []));
+  if (ids.length === 0) return new Map();
+  const rows = await session.select<{ id: string; payload: string }>(
+    'SELECT id, payload FROM statement WHERE id IN (:ids)',
+    { ids },
+  );
+  return new Map(rows.map(({ id, payload }) => [id, parseStored(payload).statement]));
+}
+
+async function insertStatements(
+  session: WriteSession,
+  arrivals: readonly Arrival[],
+  { arrivals: nodes }: ReferenceEffects,
+): Promise<void> {
+  await session.insert(
+    statementTable,
+    arrivals.map(({ prepared, position }) =>
+      statementRow(prepared, position, nodes.get(prepared.id)?.voided ?? false),
+    ),
+  );
+  const keys: InsertRow[] = [];
+  for (const { prepared, position } of arrivals) {
+    const node = nodes.get(prepared.id);
+    if (node?.voided) continue;
+    for (const key of node?.keys ?? prepared.keys.inheritable) keys.push([key, position]);
+    for (const key of prepared.keys.ownOnly) keys.push([key, position]);
+  }
+  await session.insert(statementKeyTable, keys.sort(byKey));
+}
+
+/** In the order of the index, so that its pages are visited once each. */
+function byKey([a = '']: InsertRow, [b = '']: InsertRow): number {
+  return String(a) < String(b) ? -1 : 1;
+}
+
+function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {
+  const { id, statement } = prepared;
+  const { text, timestamp } = prepared.stamp(position);
+  const registration = statement.context?.registration?.toLowerCase() ?? null;
+  return [
+    position,
+    id,
+    voided ? 1 : 0,
+    statement.verb.id,
+    identifierOf(statement.actor) ?? null,
+    objectIdentifier(statement.object),
+    registration,
+    timestamp,
+    text,
+  ];
+}
+
+/** What people look for in the column `object`: the id of an Activity or a statement, the identifier of an Agent or Group. */
+function objectIdentifier(object: StatementObject): string | null {
+  switch (object.objectType) {
+    case 'Agent':
+    case 'Group':
+      return identifierOf(object) ?? null;
+    case 'SubStatement':
+      return null;
+    default:
+      return 'id' in object ? object.id : null;
+  }
+}
+
+/** The contents that came with the requests of which something is stored. */
+function contentsOf(
+  requests: readonly WriteRequest[],
+  admissions: readonly Admission[],
+): Map<string, AttachmentContent> {
+  const stored = requests.filter((_, index) => {
+    const admission = admissions[index];
+    return admission !== undefined && 'admitted' in admission && admission.admitted.length > 0;
+  });
+  return new Map(stored.flatMap(({ contents }) => contents.map((content) => [content.sha2, content])));
+}
+
+async function insertContents(
+  session: WriteSession,
+  arrivals: readonly Arrival[],
+  contents: ReadonlyMap<string, AttachmentContent>,
+): Promise<void> {
+  const uses = arrivals.flatMap(({ prepared, position }) =>
+    prepared.contents.map(({ sha2, contentType }) => [position, sha2, contentType] as const),
+  );
+  const used = new Set(uses.map(([, sha2]) => sha2));
+  await session.insert(
+    attachmentTable,
+    [...contents.values()]
+      .filter(({ sha2 }) => used.has(sha2))
+      .map(({ sha2, content }) => [sha2, content.length, content]),
+    { skipTaken: true },
+  );
+  await session.insert(statementAttachmentTable, uses);
+}
