@@ -1,7 +1,17 @@
 import type { XapiVersion } from './types.ts';
 
-const timestamp =
-  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const dateAndTime =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?/
+    .source;
+const hours = /(?:[01]\d|2[0-3])/.source;
+
+/** RFC 3339, and the wider ISO 8601 that may leave out the offset or its minutes. */
+const patterns: Readonly<Record<XapiVersion, RegExp>> = {
+  '1.0.3': new RegExp(`${dateAndTime}(?:[Zz]|[+-]${hours}(?::[0-5]\\d)?)?$`),
+  '2.0.0': new RegExp(`${dateAndTime}(?:[Zz]|[+-]${hours}:[0-5]\\d)$`),
+};
+
+const unknownOffset = /:\d\d(?:\.\d+)?-00(?::00)?$/;
 
 function dayExists(text: string): boolean {
   const day = Number(text.slice(8, 10));
@@ -20,14 +30,14 @@ function isLeapSecond(text: string): boolean {
 }
 
 /**
- * Whether the text is a timestamp of RFC 3339 that names a real day and a known offset: `-00:00` and its kin say that the
- * offset is unknown and are refused (xAPI 1.0.3 Data 4.5). ISO 8601 wants a `T` between date and time; 2.0.0 follows
- * RFC 3339, which also lets a blank stand there.
+ * Whether the text is a timestamp that names a real day and time. 1.0.3 demands ISO 8601, with a `T` and, as a
+ * recommendation only, an offset (xAPI 1.0.3 Data 4.5); 2.0.0 demands RFC 3339, which also lets a blank stand for the `T`.
+ * `-00:00` and `-00` say that the offset is unknown and are refused by both.
  */
 export function isTimestamp(text: string, version: XapiVersion): boolean {
   return (
-    timestamp.test(text) &&
-    !text.endsWith('-00:00') &&
+    patterns[version].test(text) &&
+    !unknownOffset.test(text) &&
     (version !== '1.0.3' || text[10] !== ' ') &&
     dayExists(text) &&
     (text[17] !== '6' || isLeapSecond(text))
@@ -35,7 +45,8 @@ export function isTimestamp(text: string, version: XapiVersion): boolean {
 }
 
 /**
- * The point in time that a valid timestamp names, in microseconds since the epoch; finer digits are cut off. Exact between the
+ * The point in time that a valid timestamp names, in microseconds since the epoch; finer digits are cut off, and a
+ * missing offset means UTC. Exact between the
  * years 1684 and 2255, beyond which a number no longer holds every microsecond.
  */
 export function timestampToMicroseconds(text: string): number {
@@ -47,7 +58,7 @@ export function timestampToMicroseconds(text: string): number {
   const seconds =
     Number(text.slice(11, 13)) * 3600 + Number(text.slice(14, 16)) * 60 + Number(text.slice(17, 19));
   const [, fraction = '', sign, hours, minutes] =
-    /(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/.exec(text) ?? [];
+    /(?:\.(\d+))?(?:[Zz]|([+-])(\d\d)(?::(\d\d))?)?$/.exec(text) ?? [];
   const offset = (Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60) * (sign === '-' ? -1 : 1);
   return midnight * 1000 + (seconds - offset) * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
 }
