@@ -3,6 +3,7 @@ import httpCors from '@middy/http-cors';
 import { ForbiddenError } from '../../errors.ts';
 import type { Call, Step } from '../call.ts';
 import { isAllowedOrigin } from '../origins.ts';
+import type { HttpResponse } from '../types.ts';
 
 /** The headers of our answers that a page of another origin may read. */
 const exposeHeaders = [
@@ -33,12 +34,15 @@ export function checkOrigin(): Step<Call> {
   return { before: checkOriginBefore };
 }
 
-/** Adds the CORS headers for the origin of the call, if it has one: `checkOrigin` has let only allowed ones through. */
+/**
+ * Adds the CORS headers for the origin of the call, if it has one: `checkOrigin` has let only allowed ones through. To a cache
+ * every answer says that it differs by origin.
+ */
 export function cors(): Step<Call> {
-  return httpCors({
-    getOrigin: (origin) => origin,
-    credentials: true,
-    exposeHeaders,
-    vary: 'Origin',
-  } as Parameters<typeof httpCors>[0]);
+  const { after } = httpCors({ getOrigin: (origin) => origin, credentials: true, exposeHeaders });
+  const corsAfter = async (request: Request<Call, HttpResponse>): Promise<void> => {
+    if (request.event.headers.origin !== undefined) await after?.(request);
+    if (request.response !== null) request.response.headers.Vary = 'Origin';
+  };
+  return { after: corsAfter, onError: corsAfter };
 }

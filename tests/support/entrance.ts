@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { Agent, request as httpsRequest } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '../../config/config.ts';
+import { createHandlers } from '../../functions/index.ts';
+import { createRouter, type Router } from '../../functions/router.ts';
+import { loadKeyPair } from '../../lib/adapter/certificate.ts';
+import { startServer } from '../../lib/adapter/server.ts';
+import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { type Lrs, openLrs } from '../../lib/lrs.ts';
+import { type ClientAnswer, type ClientRequest, clientAnswer } from './gateway-events.ts';
+
+/** A way into a running LRS. */
+export interface Entrance {
+  send(request: ClientRequest): Promise<ClientAnswer>;
+  /** What stands before the paths in the addresses that clients use. */
+  readonly stage: string;
+  close(): Promise<void>;
+}
+
+export const firstAccount = { username: 'opsadmin', password: 'Tr1cky_pass!' };
+
+/** The settings of an LRS that keeps everything in the directory. */
+export function settings(directory: string): Record<string, string> {
+  return {
+    LRS_LOG_LEVEL: 'OFF',
+    LRS_DB_NAME: join(directory, 'lrs.db'),
+    LRS_ADMIN_USER_DEFAULT: firstAccount.username,
+    LRS_ADMIN_PASS_DEFAULT: firstAccount.password,
+    LRS_MAX_BODY_BYTES: String(maxBodyBytes),
+  };
+}
+
+export const maxBodyBytes = 1_000_000;
+
+interface Opened {
+  readonly lrs: Lrs;
+  readonly route: Router;
+  readonly directory: string;
+  close(): Promise<void>;
+}
+
+async function open(): Promise<Opened> {
+  const directory = mkdtempSync(join(tmpdir(), 'entrance-'));
+  const { config, secrets } = loadConfig({ env: settings(directory), cwd: directory });
+  const lrs = await openLrs(config, secrets, createLogger(config.logger.logLevel));
+  const route = createRouter(
+    createHandlers(async () => lrs),
+    config.webserver.urlPrefix,
+  );
+  const close = async (): Promise<void> => {
+    await lrs.close();
+    rmSync(directory, { recursive: true });
+  };
+  return { lrs, route, directory, close };
+}
+
+/** The handlers called with the events of a gateway. */
+export async function eventEntrance(
+  eventOf: (request: ClientRequest) => GatewayEvent,
+  stage: string,
+): Promise<Entrance> {
+  const { route, close } = await open();
+  return {
+    send: async (request) => clientAnswer(await route(request.method, request.path)(eventOf(request))),
+    stage,
+    close,
+  };
+}
+
+/** The Node adapter, by HTTP or HTTPS. */
+export async function serverEntrance(scheme: 'http' | 'https'): Promise<Entrance> {
+  const { lrs, route, directory, close } = await open();
+  const keys = { keyPkeyFile: join(directory, 'key.pem'), keyCertChain: ['cert.pem'], keyEnableSelfie: true };
+  const server = await startServer(
+    { host: '127.0.0.1', port: 0 },
+    { route, maxBodyBytes, onFailure: () => {} },
+    scheme === 'https' ? await loadKeyPair(keys, lrs.logger) : undefined,
+  );
+  return {
+    send: (request) => sendTo(`${scheme}://127.0.0.1:${server.port}`, request),
+    stage: '',
+    close: async () => {
+      await server.stop(0);
+      await close();
+    },
+  };
+}
+
+const trusting = new Agent({ rejectUnauthorized: false, keepAlive: false });
+
+/** One request over the network, with nothing added to it. */
+export function sendTo(
+  origin: string,
+  { method, path, query, headers, body }: ClientRequest,
+): Promise<ClientAnswer> {
+  const address = `${origin}${path}${query === undefined ? '' : `?${query}`}`;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const options = { method, headers: { ...headers, ...length } };
+  return new Promise((resolve, reject) => {
+    const receive = (message: import('node:http').IncomingMessage): void => {
+      const chunks: Buffer[] = [];
+      message.on('data', (chunk: Buffer) => chunks.push(chunk));
+      message.on('end', () =>
+        resolve({
+          status: message.statusCode ?? 0,
+          headers: Object.fromEntries(
+            Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          body: Buffer.concat(chunks),
+        }),
+      );
+    };
+    const request = address.startsWith('https:')
+      ? httpsRequest(address, { ...options, agent: trusting }, receive)
+      : httpRequest(address, options, receive);
+    request.on('error', reject);
+    request.end(body);
+  });
+}
