@@ -1,0 +1,70 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type Entrance, sendTo, settings } from './entrance.ts';
+
+const root = join(import.meta.dirname, '../..');
+const patience = 45_000;
+
+/** `serverless offline` over the built bundle, as `npm run offline` starts it. */
+export async function offlineEntrance(): Promise<Entrance> {
+  execFileSync(process.execPath, [join(root, 'scripts/build.mjs')]);
+  const directory = mkdtempSync(join(tmpdir(), 'offline-'));
+  const [httpPort, lambdaPort] = [await freePort(), await freePort()];
+  const ports = ['--host', '127.0.0.1', '--httpPort', String(httpPort), '--lambdaPort', String(lambdaPort)];
+  const child = spawn(
+    process.execPath,
+    [join(root, 'node_modules/serverless/bin/serverless.js'), 'offline', '--useInProcess', ...ports],
+    {
+      cwd: root,
+      env: { PATH: process.env.PATH, HOME: directory, ...settings(directory) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const close = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    rmSync(directory, { recursive: true });
+  };
+  try {
+    await listening(child);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { send: (request) => sendTo(`http://127.0.0.1:${httpPort}`, request), stage: '', close };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address !== 'object' || address === null) throw new Error('no port');
+  return address.port;
+}
+
+/** Resolves when the last of its servers, the one for HTTP, says that it is ready. */
+function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const fail = (reason: string): void => reject(new Error(`serverless offline ${reason}:\n${printed}`));
+    const timer = setTimeout(() => fail('did not start in time'), patience);
+    const read = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      if (!printed.includes('Server ready')) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', () => fail('ended'));
+  });
+}
