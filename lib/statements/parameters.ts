@@ -1,11 +1,8 @@
 import Joi from 'joi';
 import { InvalidError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { iri, singleParameters, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
-import { isIri } from '../xapi/iri.ts';
-import { isTimestamp, timestampToMicroseconds } from '../xapi/timestamp.ts';
-import { isUuid } from '../xapi/uuid.ts';
 import type { Position, StatementFormat, StatementQuery } from './types.ts';
 
 const section = 'xAPI 1.0.3 Communication 2.1.3';
@@ -41,21 +38,6 @@ interface Parameters {
   readonly ascending: boolean;
   readonly from?: Position;
 }
-
-const uuid = Joi.string()
-  .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('uuid')))
-  .messages({ uuid: '{#label} must be a UUID' });
-
-const iri = Joi.string()
-  .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('iri')))
-  .messages({ iri: '{#label} must be an IRI' });
-
-/** `2.0.0` takes every timestamp that 1.0.3 takes; finer digits than a position has make no difference to either comparison. */
-const timestamp = Joi.string()
-  .custom((value: string, helpers) =>
-    isTimestamp(value, '2.0.0') ? positionOf(value) : helpers.error('timestamp'),
-  )
-  .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
 
 const boolean = Joi.boolean().sensitive().messages({ 'boolean.base': '{#label} must be true or false' });
 
@@ -96,7 +78,7 @@ const beside = ['format', 'attachments'];
  * @throws InvalidError for names that differ in case, are unknown, occur twice or don't go together, and for values that break their rule.
  */
 export function readStatementParameters(query: URLSearchParams, limits: PageLimits): StatementSelection {
-  const { statementId, voidedStatementId, ...parameters } = checked(schema, single(query, names));
+  const { statementId, voidedStatementId, ...parameters } = checked(schema, singleParameters(query, names));
   const { format, attachments } = parameters;
   const id = statementId ?? voidedStatementId;
   if (id === undefined) return { format, attachments, filter: filterOf(parameters, limits) };
@@ -107,36 +89,14 @@ export function readStatementParameters(query: URLSearchParams, limits: PageLimi
 
 /** The `statementId` of a PUT, which has no other parameter (xAPI 1.0.3 Communication 2.1.1). */
 export function readPutParameters(query: URLSearchParams): string {
-  return checked(putSchema, single(query, ['statementId'])).statementId;
+  return checked(putSchema, singleParameters(query, ['statementId'])).statementId;
 }
 
 const putSchema = Joi.object<{ statementId: string }>({ statementId: uuid.required() });
 
 /** A POST of statements has no parameter (xAPI 1.0.3 Communication 2.1.2). */
 export function refuseParameters(query: URLSearchParams): void {
-  single(query, []);
-}
-
-/** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
-function single(query: URLSearchParams, known: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of query) {
-    if (!known.includes(name)) throw unknownParameter(name, known);
-    if (Object.hasOwn(values, name)) throw new InvalidError(`The parameter ${name} must not occur twice.`);
-    values[name] = value;
-  }
-  return values;
-}
-
-const longestEcho = 100;
-
-function unknownParameter(name: string, known: readonly string[]): InvalidError {
-  const shown = name.slice(0, longestEcho);
-  const hint =
-    known.length === 0
-      ? 'this request has no parameters'
-      : `the nearest known one is ${nearest(shown, known)}; names are case-sensitive`;
-  return new InvalidError(`The parameter ${shown} is not known: ${hint} (xAPI 1.0.3 Communication 3.2).`);
+  singleParameters(query, []);
 }
 
 /** A single statement is asked for by one id and nothing that filters. */
@@ -167,9 +127,4 @@ function filterOf(
 function pageSize(asked: number | undefined, { stmtGetDefault, stmtGetMax }: PageLimits): number {
   if (asked === 0) return stmtGetMax;
   return Math.min(asked ?? stmtGetDefault, stmtGetMax);
-}
-
-function positionOf(timestampText: string): Position {
-  const position = timestampToMicroseconds(timestampText);
-  return Math.max(0, Math.min(position, Number.MAX_SAFE_INTEGER));
 }

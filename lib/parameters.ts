@@ -1,0 +1,54 @@
+import Joi from 'joi';
+import { InvalidError } from './errors.ts';
+import { nearest } from './nearest.ts';
+import { isIri } from './xapi/iri.ts';
+import { isTimestamp, timestampToMicroseconds } from './xapi/timestamp.ts';
+import { isUuid } from './xapi/uuid.ts';
+
+/* What the query parameters of all xAPI resources have in common. */
+
+/** A UUID; lower case afterwards. */
+export const uuid = Joi.string()
+  .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('uuid')))
+  .messages({ uuid: '{#label} must be a UUID' });
+
+export const iri = Joi.string()
+  .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('iri')))
+  .messages({ iri: '{#label} must be an IRI' });
+
+/**
+ * A timestamp; microseconds since the epoch afterwards, none before it. `2.0.0` takes every timestamp that 1.0.3 takes; finer
+ * digits make no difference to comparisons with times that have none.
+ */
+export const timestamp = Joi.string()
+  .custom((value: string, helpers) =>
+    isTimestamp(value, '2.0.0') ? microsecondsOf(value) : helpers.error('timestamp'),
+  )
+  .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
+
+/** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
+export function singleParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of query) {
+    if (!known.includes(name)) throw unknownParameter(name, known);
+    if (Object.hasOwn(values, name)) throw new InvalidError(`The parameter ${name} must not occur twice.`);
+    values[name] = value;
+  }
+  return values;
+}
+
+const longestEcho = 100;
+
+function unknownParameter(name: string, known: readonly string[]): InvalidError {
+  const shown = name.slice(0, longestEcho);
+  const hint =
+    known.length === 0
+      ? 'this request has no parameters'
+      : `the nearest known one is ${nearest(shown, known)}; names are case-sensitive`;
+  return new InvalidError(`The parameter ${shown} is not known: ${hint} (xAPI 1.0.3 Communication 3.2).`);
+}
+
+function microsecondsOf(timestampText: string): number {
+  const microseconds = timestampToMicroseconds(timestampText);
+  return Math.max(0, Math.min(microseconds, Number.MAX_SAFE_INTEGER));
+}
