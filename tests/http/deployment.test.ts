@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
+import { createHandlers } from '../../functions/index.ts';
+import { routes } from '../../functions/routes.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+interface Service {
+  readonly provider: { readonly environment: Record<string, string> };
+  readonly package: { readonly patterns: string[] };
+  readonly functions: Record<string, { handler: string; events: { httpApi: string }[] }>;
+}
+
+/** `serverless.yml` as Serverless itself reads it. */
+const service: Service = JSON.parse(
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/serverless/bin/serverless.js'), 'print', '--format', 'json'],
+    { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'ignore'] },
+  ),
+);
+
+const handlers = createHandlers(() => Promise.reject(new Error('nothing is called here')));
+
+describe('serverless.yml', () => {
+  it('has one function per handler, each the export of that name', async () => {
+    const names = Object.keys(handlers).sort();
+    expect(Object.keys(service.functions).sort()).toEqual(names);
+    expect(Object.entries(service.functions).map(([name, { handler }]) => [name, handler])).toEqual(
+      Object.keys(service.functions).map((name) => [name, `dist/lambda.${name}`]),
+    );
+    expect(Object.keys(await import('../../functions/lambda.ts')).sort()).toEqual(names);
+  });
+
+  it('routes exactly what the route table routes', () => {
+    const events = Object.entries(service.functions).flatMap(([name, { events }]) =>
+      events.map(({ httpApi }) => `${httpApi} → ${name}`),
+    );
+    const table = routes.map(({ method, path, handler }) => `${method} ${path} → ${handler}`);
+    expect(events.sort()).toEqual([...table, 'OPTIONS /{proxy+} → preflight', '* → unrouted'].sort());
+  });
+
+  it('sets nothing that the configuration does not take', () => {
+    const { config } = loadConfig({ env: service.provider.environment, cwd: root });
+    expect(config.database.dbName).toBe('/tmp/lrs.sqlite.db');
+    expect(config.lrs.adminUserDefault).toBeUndefined();
+  });
+
+  it('packs the bundle and the native driver, and nothing of the sources', () => {
+    expect(service.package.patterns[0]).toBe('!**');
+    expect(service.package.patterns).toContain('dist/lambda.mjs');
+    expect(
+      service.package.patterns.filter((pattern) => /^(lib|functions|config|tests)\//.test(pattern)),
+    ).toEqual([]);
+  });
+});
