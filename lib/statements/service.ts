@@ -1,5 +1,5 @@
+import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import type { Database } from '../db/types.ts';
-import { GroupCommit, type GroupLimits } from './group-commit.ts';
 import { PositionClock, systemMicroseconds } from './position.ts';
 import { prepareBatch } from './prepare.ts';
 import { StatementReader } from './reader.ts';
@@ -15,7 +15,7 @@ export interface StatementServiceOptions {
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { statements: 1000, size: 8 * 1024 * 1024 };
+const groupLimits: GroupLimits = { entries: 1000, size: 8 * 1024 * 1024 };
 
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
@@ -59,7 +59,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
 function weightOf({ statements, contents }: WriteRequest) {
   const texts = statements.reduce((sum, { size }) => sum + size, 0);
   return {
-    statements: statements.length,
+    entries: statements.length,
     size: contents.reduce((sum, { content }) => sum + content.length, texts),
   };
 }

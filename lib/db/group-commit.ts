@@ -1,15 +1,15 @@
 import { LrsError } from '../errors.ts';
 
-/** How much one group may hold; a single request may exceed it alone. */
-export interface GroupLimits {
-  readonly statements: number;
+/** How much a request brings. */
+export interface Weight {
+  /** Statements, documents. */
+  readonly entries: number;
+  /** Bytes. */
   readonly size: number;
 }
 
-export interface Weight {
-  readonly statements: number;
-  readonly size: number;
-}
+/** How much one group may hold; a single request may exceed it alone. */
+export type GroupLimits = Weight;
 
 interface Waiting<Request, Answer> {
   readonly request: Request;
@@ -61,14 +61,14 @@ export class GroupCommit<Request, Answer> {
   }
 
   #takeGroup(): Waiting<Request, Answer>[] {
-    let statements = 0;
+    let entries = 0;
     let size = 0;
     let count = 0;
     for (const { request } of this.#waiting) {
       const weight = this.#weigh(request);
-      statements += weight.statements;
+      entries += weight.entries;
       size += weight.size;
-      if (count > 0 && (statements > this.#limits.statements || size > this.#limits.size)) break;
+      if (count > 0 && (entries > this.#limits.entries || size > this.#limits.size)) break;
       count += 1;
     }
     const group = this.#waiting.slice(0, count);
