@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,32 +92,31 @@ export async function serverEntrance(scheme: 'http' | 'https'): Promise<Entrance
 
 const trusting = new Agent({ rejectUnauthorized: false, keepAlive: false });
 
-/** One request over the network, with nothing added to it. */
+/** One request over the network, with nothing added to it or changed. */
 export function sendTo(
   origin: string,
   { method, path, query, headers, body }: ClientRequest,
 ): Promise<ClientAnswer> {
-  const address = `${origin}${path}${query === undefined ? '' : `?${query}`}`;
+  const { protocol, hostname: host, port } = new URL(origin);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-  const options = { method, headers: { ...headers, ...length } };
+  const target = query === undefined ? path : `${path}?${query}`;
+  const options = { host, port, method, path: target, headers: { ...headers, ...length } };
   return new Promise((resolve, reject) => {
-    const receive = (message: import('node:http').IncomingMessage): void => {
+    const receive = (message: IncomingMessage): void => {
       const chunks: Buffer[] = [];
       message.on('data', (chunk: Buffer) => chunks.push(chunk));
-      message.on('end', () =>
-        resolve({
-          status: message.statusCode ?? 0,
-          headers: Object.fromEntries(
-            Object.entries(message.headers).map(([name, value]) => [name, String(value)]),
-          ),
-          body: Buffer.concat(chunks),
-        }),
-      );
+      message.on('end', () => resolve(answerOf(message, Buffer.concat(chunks))));
     };
-    const request = address.startsWith('https:')
-      ? httpsRequest(address, { ...options, agent: trusting }, receive)
-      : httpRequest(address, options, receive);
+    const request =
+      protocol === 'https:'
+        ? httpsRequest({ ...options, agent: trusting }, receive)
+        : httpRequest(options, receive);
     request.on('error', reject);
     request.end(body);
   });
+}
+
+function answerOf(message: IncomingMessage, body: Buffer): ClientAnswer {
+  const headers = Object.entries(message.headers).map(([name, value]) => [name, String(value)]);
+  return { status: message.statusCode ?? 0, headers: Object.fromEntries(headers), body };
 }

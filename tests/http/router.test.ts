@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { createHandlers } from '../../functions/index.ts';
+import { createRouter, methodsOf } from '../../functions/router.ts';
+import { callDoor, jsonOf } from '../support/call-door.ts';
+import { standInLrs } from '../support/stand-in-lrs.ts';
+
+const open = standInLrs({ LRS_URL_PREFIX: '/lrs/x' });
+const handlers = createHandlers(open);
+const route = createRouter(handlers, '/lrs/x');
+
+describe('the router', () => {
+  it.each([
+    ['GET', '/lrs/x/statements', 'getStatements'],
+    ['HEAD', '/lrs/x/statements', 'getStatements'],
+    ['PUT', '/lrs/x/state%6dents', 'putStatement'],
+    ['GET', '/admin/creds', 'listCredentials'],
+    ['OPTIONS', '/lrs/x/statements', 'preflight'],
+    ['OPTIONS', '/anything', 'preflight'],
+    ['GET', '/xapi/statements', 'unrouted'],
+    ['GET', '/lrs/x/statements/', 'unrouted'],
+    ['DELETE', '/lrs/x/statements', 'unrouted'],
+    ['GET', '/lrs/x/%E0%A4%A', 'unrouted'],
+    ['get', '/lrs/x/statements', 'unrouted'],
+    ['GET', '*', 'unrouted'],
+  ] as const)('gives %s %s to %s', (method, path, name) => {
+    expect(Object.entries(handlers).filter(([, handler]) => handler === route(method, path))).toContainEqual([
+      name,
+      handlers[name],
+    ]);
+  });
+
+  it('knows the methods of a path under the configured prefix', () => {
+    expect(methodsOf('/lrs/x/statements', '/lrs/x')).toEqual(['GET', 'HEAD', 'PUT', 'POST', 'OPTIONS']);
+    expect(methodsOf('/xapi/statements', '/lrs/x')).toEqual([]);
+  });
+});
+
+describe('what no route answers', () => {
+  const call = (method: string, path: string) => callDoor(route(method, path), { method, path });
+
+  it('is 405 with Allow where the path is known', async () => {
+    const answer = await call('DELETE', '/lrs/x/statements');
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, PUT, POST, OPTIONS']);
+    expect(jsonOf(answer)).toEqual({ error: expect.stringMatching(/DELETE/) });
+  });
+
+  it('is 404 elsewhere, and names a version only under the prefix', async () => {
+    const outside = await call('GET', '/nothing');
+    expect([outside.status, outside.headers['x-experience-api-version']]).toEqual([404, undefined]);
+    const inside = await call('GET', '/lrs/x/nothing');
+    expect([inside.status, inside.headers['x-experience-api-version']]).toEqual([404, '2.0.0']);
+  });
+});
+
+describe('a preflight request', () => {
+  it('is told the methods and the headers that it asked for', async () => {
+    const answer = await callDoor(handlers.preflight, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'http://localhost:8080',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'authorization,x-custom',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': 'http://localhost:8080',
+      'access-control-allow-methods': 'GET, HEAD, PUT, POST, DELETE, OPTIONS',
+      'access-control-allow-headers': 'authorization,x-custom',
+      'access-control-allow-credentials': 'true',
+    });
+  });
+
+  it('of an origin that is not allowed is refused', async () => {
+    const answer = await callDoor(handlers.preflight, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+  });
+});

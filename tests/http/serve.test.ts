@@ -1,0 +1,115 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sendTo, settings } from '../support/entrance.ts';
+import { connect } from '../support/lrs-client.ts';
+
+const root = join(import.meta.dirname, '../..');
+const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
+
+let directory = '';
+let child: ChildProcessByStdio<null, Readable, Readable> | undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'serve-'));
+});
+afterEach(async () => {
+  if (child !== undefined && child.exitCode === null) {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  rmSync(directory, { recursive: true });
+});
+
+interface Started {
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Resolves when the first line is there. */
+  firstLine(): Promise<string>;
+  exit(): Promise<number | null>;
+  kill(): void;
+}
+
+function start(env: Record<string, string>): Started {
+  const ports = { LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' };
+  const process_ = spawn(process.execPath, ['--import', tsx, join(root, 'scripts/serve.ts')], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...ports, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = process_;
+  let out = '';
+  let err = '';
+  process_.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  process_.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  return {
+    out: () => out,
+    err: () => err,
+    async firstLine() {
+      while (!out.includes('\n')) await once(process_.stdout, 'data');
+      return out.split('\n')[0] ?? '';
+    },
+    async exit() {
+      if (process_.exitCode === null) await once(process_, 'exit');
+      return process_.exitCode;
+    },
+    kill: () => process_.kill('SIGTERM'),
+  };
+}
+
+describe('the server', () => {
+  it('says first where it listens, serves by HTTP and HTTPS, and stops on SIGTERM', async () => {
+    const server = start(settings(directory));
+    const line = await server.firstLine();
+    const [http = '', https = ''] = /^serverless-lrs listens on (\S+) and (\S+)$/.exec(line)?.slice(1) ?? [];
+    for (const origin of [http, https]) {
+      const client = await connect({
+        send: (request) => sendTo(origin, request),
+        stage: '',
+        close: async () => {},
+      });
+      expect((await client.xapi('GET')).status).toBe(200);
+    }
+    expect(existsSync(join(directory, 'config/server.selfsigned.key.pem'))).toBe(true);
+    server.kill();
+    expect(await server.exit()).toBe(0);
+  });
+
+  it('listens on HTTPS alone when enableHttp is off', async () => {
+    const server = start({ ...settings(directory), LRS_ENABLE_HTTP: 'false' });
+    expect(await server.firstLine()).toMatch(/^serverless-lrs listens on https:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('warns that nobody can log in when there is no account', async () => {
+    const server = start({ LRS_DB_NAME: ':memory:', LRS_LOG_LEVEL: 'WARN' });
+    await server.firstLine();
+    expect(server.err()).toMatch(/LRS_ADMIN_USER_DEFAULT/);
+  });
+
+  it('does not start on a bad configuration: one line per problem, no stack', async () => {
+    const server = start({ LRS_HTTP_PORT: 'many', LRS_ENABLE_HTTPP: 'true' });
+    expect(await server.exit()).toBe(1);
+    expect(server.out()).toBe('');
+    const lines = server.err().trim().split('\n');
+    expect(lines).toHaveLength(2);
+    expect(server.err()).not.toMatch(/^\s+at /m);
+  });
+
+  it('does not start on a port that is taken and says so', async () => {
+    const first = start({ ...settings(directory) });
+    const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(await first.firstLine())?.[1] ?? '';
+    const holder = child;
+    const second = start({ LRS_DB_NAME: ':memory:', LRS_LOG_LEVEL: 'OFF', LRS_HTTP_PORT: port });
+    expect(await second.exit()).toBe(1);
+    expect(second.err()).toMatch(/can't start: .*EADDRINUSE/);
+    child = holder;
+  });
+});
