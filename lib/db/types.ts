@@ -32,7 +32,7 @@ export interface ReadSession {
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;
 }
 
-/** A transaction that writes; it exists only inside `Database.write`. Its writes are to be awaited one by one. */
+/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has. */
 export interface WriteSession extends ReadSession {
   execute(sql: string, replacements?: Replacements): Promise<void>;
   /** Inserts any number of rows at once; with `skipTaken`, those whose unique key is taken are left out silently. */
@@ -41,6 +41,8 @@ export interface WriteSession extends ReadSession {
     rows: readonly InsertRow[],
     options?: { readonly skipTaken: boolean },
   ): Promise<void>;
+  /** The same for a table of two columns, `hex` and `integer`, with the numbers given by key. */
+  insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): Promise<void>;
 }
 
 /** Neither `read` nor `write` may be called from inside the other or itself: it would wait for its own caller. */

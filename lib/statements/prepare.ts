@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { printJson } from '../xapi/json.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
@@ -29,11 +30,22 @@ export interface PreparedStatement {
   stamp(position: Position): { readonly text: string; readonly timestamp: string };
 }
 
-/** Prepares all statements of a batch. */
-export function prepareBatch(batch: StatementBatch): PreparedStatement[] {
+/** How many statements are prepared before other work gets its turn. */
+const turn = 50;
+
+/**
+ * Prepares all statements of a batch. A large one is done in turns, so that neither other requests nor the transaction
+ * that may be running wait for it.
+ */
+export async function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]> {
   const authority = printJson(batch.authority);
   const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
-  return batch.statements.map((incoming) => prepare(incoming, batch, authority, contents));
+  const prepared: PreparedStatement[] = [];
+  for (const incoming of batch.statements) {
+    if (prepared.length > 0 && prepared.length % turn === 0) await setImmediate();
+    prepared.push(prepare(incoming, batch, authority, contents));
+  }
+  return prepared;
 }
 
 function prepare(

@@ -1,7 +1,7 @@
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { type ReferenceNode, settleReferences } from './reference-graph.ts';
-import { keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search-key.ts';
+import { KeyPositions, keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
 import { statementKeyTable, statementReferenceTable } from './tables.ts';
 import type { Position } from './types.ts';
@@ -70,12 +70,11 @@ export async function writeReferences(session: WriteSession, effects: ReferenceE
     await session.execute('DELETE FROM statement_reference WHERE position IN (:positions)', { positions });
   }
   await session.insert(statementReferenceTable, [...sources, ...effects.enriched].map(referenceRow));
-  await session.insert(
-    statementKeyTable,
-    effects.enriched
-      .filter(({ voided }) => !voided)
-      .flatMap(({ added, position }) => added.map((key) => [key, position])),
-  );
+  const positions = new KeyPositions();
+  for (const { added, position } of effects.enriched.filter(({ voided }) => !voided)) {
+    for (const key of added) positions.add(key, position);
+  }
+  await session.insertByKey(statementKeyTable, positions.byKey);
   if (effects.voided.length > 0) {
     const positions = effects.voided.map(({ position }) => position);
     await session.execute('UPDATE statement SET voided = 1 WHERE position IN (:positions)', { positions });

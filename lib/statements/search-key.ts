@@ -31,6 +31,17 @@ export function searchKey(kind: SearchTermKind, value: string): SearchKey {
   return key;
 }
 
+/** Index entries to be: the positions of statements by the keys that they are found by. */
+export class KeyPositions {
+  readonly byKey = new Map<SearchKey, number[]>();
+
+  add(key: SearchKey, position: number): void {
+    const positions = this.byKey.get(key);
+    if (positions) positions.push(position);
+    else this.byKey.set(key, [position]);
+  }
+}
+
 /** The bytes of several keys, and back. */
 export function keysToBytes(keys: Iterable<SearchKey>): string {
   return [...keys].join('');

@@ -46,7 +46,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
 
   return {
     async store(batch) {
-      const statements = prepareBatch(batch);
+      const statements = await prepareBatch(batch);
       if (statements.length > 0) await commits.submit({ statements, contents: batch.attachments });
       return statements.map(({ writtenId }) => writtenId);
     },

@@ -5,6 +5,7 @@ import { type Admission, admit } from './admit.ts';
 import type { PositionClock } from './position.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
+import { KeyPositions } from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
 import { attachmentTable, statementAttachmentTable, statementKeyTable, statementTable } from './tables.ts';
 import type { AttachmentContent, Position } from './types.ts';
@@ -82,30 +83,33 @@ async function selectStored(
   return new Map(rows.map(({ id, payload }) => [id, parseStored(payload).statement]));
 }
 
+/** The keys are made ready while the database is busy with the rows. */
 async function insertStatements(
   session: WriteSession,
   arrivals: readonly Arrival[],
   { arrivals: nodes }: ReferenceEffects,
 ): Promise<void> {
-  await session.insert(
+  const rows = session.insert(
     statementTable,
     arrivals.map(({ prepared, position }) =>
       statementRow(prepared, position, nodes.get(prepared.id)?.voided ?? false),
     ),
   );
-  const keys: InsertRow[] = [];
+  const positions = new KeyPositions();
   for (const { prepared, position } of arrivals) {
     const node = nodes.get(prepared.id);
     if (node?.voided) continue;
-    for (const key of node?.keys ?? prepared.keys.inheritable) keys.push([key, position]);
-    for (const key of prepared.keys.ownOnly) keys.push([key, position]);
+    for (const key of node?.keys ?? prepared.keys.inheritable) positions.add(key, position);
+    for (const key of prepared.keys.ownOnly) positions.add(key, position);
   }
-  await session.insert(statementKeyTable, keys.sort(byKey));
+  await both(rows, session.insertByKey(statementKeyTable, positions.byKey));
 }
 
-/** In the order of the index, so that its pages are visited once each. */
-function byKey([a = '']: InsertRow, [b = '']: InsertRow): number {
-  return String(a) < String(b) ? -1 : 1;
+/** Waits for both to end, whatever becomes of them: a transaction must not be rolled back under a running statement. */
+async function both(...writes: readonly [Promise<void>, Promise<void>]): Promise<void> {
+  for (const outcome of await Promise.allSettled(writes)) {
+    if (outcome.status === 'rejected') throw outcome.reason;
+  }
 }
 
 function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {

@@ -5,7 +5,7 @@ import { withRetry } from '../retry.ts';
 import type { Database, ReadSession, WriteSession } from '../types.ts';
 import { SqliteDialect } from './sqlite.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
-import { bulkInsert } from './sqlite-insert.ts';
+import { bulkInsert, insertByKey } from './sqlite-insert.ts';
 import { bindParameters } from './sqlite-parameters.ts';
 
 /**
@@ -92,6 +92,9 @@ function writeSession(connection: SqliteConnection, dialect: SqliteDialect): Wri
     },
     async insert(table, rows, options = { skipTaken: false }) {
       if (rows.length > 0) await connection.all(bulkInsert(table, rows, options.skipTaken));
+    },
+    async insertByKey(table, numbers) {
+      if (numbers.size > 0) await connection.all(insertByKey(table, numbers));
     },
   };
 }

@@ -17,6 +17,16 @@ export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTa
   return { sql, values: { ':rows': JSON.stringify(encoded), ':payload': payload.bytes() } };
 }
 
+/** One INSERT of (key, number) rows, in the order of the keys so that each page of the index is visited once. */
+export function insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): BoundSql {
+  const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    sql: `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')})
+      SELECT unhex(k.key), n.value FROM json_each(:rows) k, json_each(k.value) n`,
+    values: { ':rows': JSON.stringify(Object.fromEntries(sorted)) },
+  };
+}
+
 function travelsApart(kind: ColumnKind | undefined): boolean {
   return kind === 'document' || kind === 'content';
 }
