@@ -1,6 +1,7 @@
 import type { Migration } from '../lib/db/migrate.ts';
 import { initial } from './0001-initial.ts';
 import { administration } from './0002-administration.ts';
+import { documents } from './0003-documents.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
-export const migrations: readonly Migration[] = [initial, administration];
+export const migrations: readonly Migration[] = [initial, administration, documents];

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import { PreconditionFailedError } from '../errors.ts';
+import type { Conditions, EntityTags } from './types.ts';
+
+/** The ETag of a content, without quotes (xAPI 1.0.3 Communication 3.1). */
+export function entityTagOf(content: Buffer | string): string {
+  return hash('sha1', content, 'hex');
+}
+
+/**
+ * Whether one of the tags is that of the content; undefined stands for no content. Weak tags count like strong ones: on the
+ * way to the client a compressing proxy makes a strong tag a weak one, and the client can only send back what it got.
+ */
+export function matches(tags: EntityTags, etag: string | undefined): boolean {
+  return etag !== undefined && (tags === '*' || tags.includes(etag));
+}
+
+/** @throws PreconditionFailedError saying which condition does not hold and what to do about it. */
+export function requireConditions({ ifMatch, ifNoneMatch }: Conditions, etag: string | undefined): void {
+  if (ifMatch !== undefined && !matches(ifMatch, etag)) {
+    throw new PreconditionFailedError(
+      etag === undefined
+        ? 'The header If-Match asks for a document that is not there (any more); GET it to see its current state, and create it with If-None-Match: * (xAPI 1.0.3 Communication 3.1).'
+        : `The header If-Match does not name the current ETag "${etag}": the document has changed. GET it, apply your change to what you get, and send it again with the current ETag (xAPI 1.0.3 Communication 3.1).`,
+    );
+  }
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) {
+    throw new PreconditionFailedError(
+      `The header If-None-Match does not permit the document that is there, with the ETag "${etag}". GET it, apply your change to what you get, and send it with If-Match and the current ETag (xAPI 1.0.3 Communication 3.1).`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { ConflictError, InvalidError } from '../errors.ts';
+import { documentKinds } from './kinds.ts';
+import { requireAnnouncedJson } from './merge.ts';
+import type { DocumentContent, DocumentKind, StoredDocument, WriteTerms } from './types.ts';
+
+const section = 'xAPI 1.0.3 Communication 3.1';
+
+/** @throws InvalidError when the content is not the JSON that it is said to be and the rules of its kind mind that. */
+export function requirePuttable(
+  kind: DocumentKind,
+  document: DocumentContent,
+  { version }: WriteTerms,
+): void {
+  if (!documentKinds[kind].looseJson.includes(version)) requireAnnouncedJson(document);
+}
+
+/**
+ * Asks whether a PUT without any condition may be stored.
+ * @throws ConflictError when there is a document, InvalidError when the condition is missing anyway; the message says what
+ *   the client should do.
+ */
+export function requirePermittedPut(
+  kind: DocumentKind,
+  stored: StoredDocument | undefined,
+  { version, conditions }: WriteTerms,
+): void {
+  const rule = documentKinds[kind].unconditionalPut[version];
+  const conditional = conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined;
+  if (conditional || rule === 'stored') return;
+  if (stored !== undefined) {
+    throw new ConflictError(
+      `There is a document already, and the PUT has no condition. GET it to check its current state; to replace it, send the PUT again with the header If-Match and its current ETag, which is "${stored.etag}" now (${section}).`,
+    );
+  }
+  if (rule === 'refused') {
+    throw new InvalidError(
+      `A PUT of ${kind} must have the header If-Match with the ETag of the document that it replaces, or If-None-Match: * to create one (${section}).`,
+    );
+  }
+}
