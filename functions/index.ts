@@ -7,6 +7,9 @@ import { preflightDoors } from './ops/preflight.ts';
 import { unroutedDoors } from './ops/unrouted.ts';
 import type { HandlerName } from './routes.ts';
 import { aboutDoors } from './xapi/about.ts';
+import { activityProfileDoors } from './xapi/activities-profile.ts';
+import { stateDoors } from './xapi/activities-state.ts';
+import { agentProfileDoors } from './xapi/agents-profile.ts';
 import { statementDoors } from './xapi/statements.ts';
 
 export type Handlers = Readonly<Record<HandlerName, Handler>>;
@@ -15,6 +18,9 @@ export type Handlers = Readonly<Record<HandlerName, Handler>>;
 export function createHandlers(open: Open): Handlers {
   return {
     ...statementDoors(open),
+    ...stateDoors(open),
+    ...agentProfileDoors(open),
+    ...activityProfileDoors(open),
     ...aboutDoors(open),
     ...accountDoors(open),
     ...credentialDoors(open),

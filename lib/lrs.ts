@@ -9,6 +9,8 @@ import { createCredentialService, type KeyPair } from './credentials/service.ts'
 import type { CredentialService } from './credentials/types.ts';
 import { openDatabase } from './db/connect.ts';
 import type { Database } from './db/types.ts';
+import { createDocumentService } from './documents/service.ts';
+import type { DocumentService } from './documents/types.ts';
 import type { Logger } from './logger.ts';
 import { createStatementService } from './statements/service.ts';
 import type { StatementService } from './statements/types.ts';
@@ -17,6 +19,7 @@ import type { StatementService } from './statements/types.ts';
 export interface Lrs {
   readonly config: Config;
   readonly statements: StatementService;
+  readonly documents: DocumentService;
   readonly accounts: AccountService;
   readonly tokens: TokenService;
   readonly credentials: CredentialService;
@@ -38,7 +41,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
   }
 }
 
-type Services = Pick<Lrs, 'statements' | 'accounts' | 'tokens' | 'credentials'>;
+type Services = Pick<Lrs, 'statements' | 'documents' | 'accounts' | 'tokens' | 'credentials'>;
 
 async function createServices(
   db: Database,
@@ -62,7 +65,8 @@ async function createServices(
     findAccount: (id) => accounts.find(id),
   });
   const statements = createStatementService(db, { pageBytes: stmtGetMaxBytes });
-  return { statements, accounts, tokens, credentials };
+  const documents = createDocumentService(db);
+  return { statements, documents, accounts, tokens, credentials };
 }
 
 function firstAccount({ lrs }: Config, secrets: Secrets): Pick<AccountOptions, 'firstAccount'> {

@@ -30,6 +30,14 @@ export function standInLrs(
     config,
     logger: createLogger(config.logger.logLevel),
     statements: { store: absent, get: absent, query: absent, consistentThrough: async () => 1_000_000 },
+    documents: {
+      get: absent,
+      list: absent,
+      put: absent,
+      merge: absent,
+      delete: absent,
+      deleteAll: absent,
+    },
     accounts: {
       login: absent,
       create: absent,

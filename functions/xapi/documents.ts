@@ -1,0 +1,104 @@
+import { entityTagOf, matches } from '../../lib/documents/entity-tag.ts';
+import { textOf } from '../../lib/documents/list.ts';
+import {
+  type DocumentQuery,
+  type DocumentSelection,
+  readAddress,
+  readDeleteParameters,
+  readGetParameters,
+} from '../../lib/documents/parameters.ts';
+import type { DocumentContent, DocumentKind } from '../../lib/documents/types.ts';
+import { InvalidError } from '../../lib/errors.ts';
+import type { XapiCall } from '../../lib/http/call.ts';
+import { readConditions } from '../../lib/http/conditions.ts';
+import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
+import { noContent } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { isMediaType } from '../../lib/xapi/media-type.ts';
+
+/** The one door of a document resource, whatever its kind (xAPI 1.0.3 Communication 2.2). */
+export function documentDoor(open: Open, kind: DocumentKind): Handler {
+  const get = (call: XapiCall) => getDocuments(call, readGetParameters(queryOf(kind, call)));
+  return xapiDoor(open, kind, {
+    actions: {
+      GET: get,
+      HEAD: get,
+      PUT: (call) => putDocument(kind, call),
+      POST: (call) => postDocument(kind, call),
+      DELETE: (call) => deleteDocuments(call, readDeleteParameters(queryOf(kind, call))),
+    },
+  });
+}
+
+async function getDocuments(call: XapiCall, selection: DocumentSelection): Promise<HttpResponse> {
+  const { documents } = call.lrs;
+  if ('address' in selection) {
+    const document = await documents.get(selection.address);
+    return found(call, document, document);
+  }
+  const { ids, updated } = await documents.list(selection.collection, selection.since);
+  const text = textOf(ids);
+  const list = { contentType: 'application/json', content: text };
+  return found(call, list, { etag: entityTagOf(text), updated });
+}
+
+/**
+ * A document is somebody else's data: a browser that is led to it neither guesses what it is nor runs it, and asks again
+ * before it uses a copy of its own.
+ */
+function found(
+  call: XapiCall,
+  { contentType, content }: { readonly contentType: string; readonly content: string | Buffer },
+  { etag, updated }: { readonly etag: string; readonly updated?: number | undefined },
+): HttpResponse {
+  const headers: Record<string, string> = {
+    ETag: `"${etag}"`,
+    'Cache-Control': 'private, no-cache',
+    ...(updated !== undefined && { 'Last-Modified': new Date(updated / 1000).toUTCString() }),
+  };
+  const { ifNoneMatch } = readConditions(call);
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) return { statusCode: 304, headers };
+  return {
+    statusCode: 200,
+    headers: {
+      'Content-Type': contentType,
+      ...headers,
+      'Content-Security-Policy': 'sandbox',
+      'X-Content-Type-Options': 'nosniff',
+    },
+    body: content,
+  };
+}
+
+async function putDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResponse> {
+  const { version, lrs } = call;
+  const address = readAddress(queryOf(kind, call));
+  await lrs.documents.put(address, contentOf(call), { version, conditions: readConditions(call) });
+  return noContent();
+}
+
+async function postDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResponse> {
+  const { version, lrs } = call;
+  const address = readAddress(queryOf(kind, call));
+  await lrs.documents.merge(address, contentOf(call), { version, conditions: readConditions(call) });
+  return noContent();
+}
+
+async function deleteDocuments(call: XapiCall, selection: DocumentSelection): Promise<HttpResponse> {
+  const { documents } = call.lrs;
+  const conditions = readConditions(call);
+  await ('address' in selection
+    ? documents.delete(selection.address, conditions)
+    : documents.deleteAll(selection.collection, conditions));
+  return noContent();
+}
+
+function queryOf(kind: DocumentKind, { query, version }: XapiCall): DocumentQuery {
+  return { kind, query, version };
+}
+
+function contentOf({ headers, body }: XapiCall): DocumentContent {
+  const contentType = headers['content-type'] || 'application/octet-stream';
+  if (isMediaType(contentType)) return { contentType, content: body };
+  throw new InvalidError('The header Content-Type must be a media type such as application/json (RFC 2046).');
+}
