@@ -17,12 +17,14 @@ export const iri = Joi.string()
   .messages({ iri: '{#label} must be an IRI' });
 
 /**
- * A timestamp; microseconds since the epoch afterwards, none before it. `2.0.0` takes every timestamp that 1.0.3 takes; finer
+ * A timestamp; microseconds since the epoch afterwards, none before it. Both versions' forms are taken; finer
  * digits make no difference to comparisons with times that have none.
  */
 export const timestamp = Joi.string()
   .custom((value: string, helpers) =>
-    isTimestamp(value, '2.0.0') ? microsecondsOf(value) : helpers.error('timestamp'),
+    isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
+      ? microsecondsOf(value)
+      : helpers.error('timestamp'),
   )
   .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
 
