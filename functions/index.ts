@@ -1,20 +1,18 @@
-import type { Handler, Open } from '../lib/http/door.ts';
+import type { Open } from '../lib/http/door.ts';
 import { accountDoors } from './admin/account.ts';
 import { credentialDoors } from './admin/creds.ts';
 import { envDoors } from './admin/env.ts';
 import { healthDoors } from './ops/health.ts';
 import { preflightDoors } from './ops/preflight.ts';
 import { unroutedDoors } from './ops/unrouted.ts';
-import type { HandlerName } from './routes.ts';
+import type { Handlers } from './router.ts';
 import { aboutDoors } from './xapi/about.ts';
 import { activityProfileDoors } from './xapi/activities-profile.ts';
 import { stateDoors } from './xapi/activities-state.ts';
 import { agentProfileDoors } from './xapi/agents-profile.ts';
 import { statementDoors } from './xapi/statements.ts';
 
-export type Handlers = Readonly<Record<HandlerName, Handler>>;
-
-/** All handlers, by the names that the route table gives them. */
+/** The handlers over an LRS that is opened by the first call. */
 export function createHandlers(open: Open): Handlers {
   return {
     ...statementDoors(open),

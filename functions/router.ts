@@ -1,6 +1,15 @@
 import type { Handler } from '../lib/http/door.ts';
-import type { Handlers } from './index.ts';
-import { preflightHandler, type Route, routes, unroutedHandler, xapiPrefix } from './routes.ts';
+import {
+  type HandlerName,
+  preflightHandler,
+  type Route,
+  routes,
+  unroutedHandler,
+  xapiPrefix,
+} from './routes.ts';
+
+/** All handlers, by the names that the route table gives them. */
+export type Handlers = Readonly<Record<HandlerName, Handler>>;
 
 /** The handler of a request; the path is percent-encoded and without a query. There is always one. */
 export type Router = (method: string, path: string) => Handler;
