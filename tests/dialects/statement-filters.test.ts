@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { StatementQuery } from '../../lib/statements/types.ts';
+import type { Activity, Agent, Group, Statement, StatementObject } from '../../lib/xapi/types.ts';
+import { engines } from '../support/engines.ts';
+import { StatementOracle } from '../support/statement-oracle.ts';
+import { agent, batchOf, foundIds, serviceOn, voidedVerb } from '../support/statements.ts';
+
+const agents = ['ann', 'ben', 'cid'].map(agent);
+const verbs = ['https://example.org/verbs/a', 'https://example.org/verbs/b'];
+const activities: Activity[] = ['x', 'y', 'z'].map((name) => ({
+  objectType: 'Activity',
+  id: `https://example.org/activities/${name}`,
+}));
+const registrations = ['c0a5d0a1-0000-4000-8000-000000000001', 'c0a5d0a1-0000-4000-8000-000000000002'];
+
+/** A statement to be; `refersTo` picks the statement that it refers to, whether that one comes before or after. */
+interface Plan {
+  readonly statement: Statement;
+  readonly refersTo: number | undefined;
+  readonly voids: boolean;
+}
+
+const anAgent = fc.constantFrom<Agent>(...agents);
+const anActivity = fc.constantFrom<Activity>(...activities);
+const aGroup: fc.Arbitrary<Group> = fc
+  .uniqueArray(anAgent, { minLength: 1, maxLength: 2 })
+  .map((member) => ({ objectType: 'Group', member }));
+const anActor = fc.oneof({ weight: 3, arbitrary: anAgent }, aGroup);
+const context = fc.record(
+  {
+    registration: fc.constantFrom(...registrations),
+    instructor: anActor,
+    team: aGroup,
+    contextActivities: fc.record(
+      { parent: fc.array(anActivity, { minLength: 1, maxLength: 2 }), category: anActivity },
+      { requiredKeys: [] },
+    ),
+  },
+  { requiredKeys: [] },
+);
+const verb = fc.constantFrom(...verbs).map((id) => ({ id }));
+const subStatement: fc.Arbitrary<StatementObject> = fc.record({
+  objectType: fc.constant('SubStatement' as const),
+  actor: anActor,
+  verb,
+  object: fc.oneof(anActivity, anActor),
+  context,
+});
+const plan: fc.Arbitrary<Plan> = fc.record({
+  statement: fc.record({
+    actor: anActor,
+    verb,
+    object: fc.oneof({ weight: 3, arbitrary: anActivity }, anActor, subStatement),
+    context,
+  }),
+  refersTo: fc.option(fc.nat(30), { nil: undefined, freq: 2 }),
+  voids: fc.boolean(),
+});
+
+const query: fc.Arbitrary<Partial<StatementQuery>> = fc.record(
+  {
+    agent: anAgent,
+    verb: fc.constantFrom(...verbs, voidedVerb),
+    activity: anActivity.map(({ id }) => id),
+    registration: fc.constantFrom(...registrations),
+    relatedAgents: fc.boolean(),
+    relatedActivities: fc.boolean(),
+    ascending: fc.boolean(),
+    limit: fc.integer({ min: 1, max: 8 }),
+  },
+  { requiredKeys: ['relatedAgents', 'relatedActivities', 'ascending', 'limit'] },
+);
+
+function statementsOf(plans: readonly Plan[]): Statement[] {
+  const ids = plans.map(() => randomUUID());
+  return plans.map(({ statement, refersTo, voids }, index) => {
+    const target = refersTo === undefined ? undefined : ids[refersTo % ids.length];
+    const withId = { ...statement, id: ids[index] ?? '' };
+    if (target === undefined) return withId;
+    const object = { objectType: 'StatementRef' as const, id: target };
+    return voids ? { ...withId, object, verb: { id: voidedVerb } } : { ...withId, object };
+  });
+}
+
+const scenario = fc.record({
+  plans: fc.array(plan, { minLength: 1, maxLength: 24 }),
+  batchSize: fc.integer({ min: 1, max: 12 }),
+  queries: fc.array(query, { minLength: 10, maxLength: 10 }),
+});
+
+describe.each(engines)('the filters of the statement resource on $name', (engine) => {
+  it('find what a search through all statements and their targets finds, page by page, whatever arrives first (xAPI 1.0.3 Communication 2.1.3)', async () => {
+    await fc.assert(
+      fc.asyncProperty(scenario, async ({ plans, batchSize, queries }) => {
+        const { db, remove } = await engine.create();
+        try {
+          const service = serviceOn(db);
+          const oracle = new StatementOracle();
+          const statements = statementsOf(plans);
+          for (let start = 0; start < statements.length; start += batchSize) {
+            const batch = statements.slice(start, start + batchSize);
+            await service.store(batchOf(batch));
+            oracle.add(...batch);
+            const half = start === 0 ? queries : [];
+            for (const each of half) expect(await foundIds(service, each)).toEqual(oracle.find(each));
+          }
+          for (const each of queries) expect(await foundIds(service, each)).toEqual(oracle.find(each));
+          expect(await foundIds(service)).toEqual(oracle.find({}));
+        } finally {
+          await remove();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+});
