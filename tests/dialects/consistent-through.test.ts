@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStatementService } from '../../lib/statements/service.ts';
+import type { Position, StatementService } from '../../lib/statements/types.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
+
+/** Reads what is new up to what the store promises to be complete, again and again, until told to stop. */
+async function readIncrementally(service: StatementService, stopped: () => boolean): Promise<string[]> {
+  const seen: string[] = [];
+  let since: Position = 0;
+  for (let last = false; !last; ) {
+    last = stopped();
+    const until = await service.consistentThrough();
+    const query = { ...everything, ascending: true, since, until, limit: 10_000 };
+    const page = await service.query(query, exact);
+    seen.push(...page.statements.map(({ text }) => JSON.parse(text).id));
+    since = until;
+  }
+  return seen;
+}
+
+describe.each(engines)('the position up to which $name is complete', (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await engine.create();
+  });
+
+  afterEach(() => database.remove());
+
+  it('lets an incremental reader see everything once, while several write', async () => {
+    const writers = [serviceOn(database.db)];
+    if (engine.shared) writers.push(serviceOn(await database.openAgain()));
+    const reading = engine.shared ? serviceOn(await database.openAgain()) : writers[0];
+    if (reading === undefined) throw new Error('There is no service.');
+    let done = false;
+    const readers = [reading, ...writers].map((service) => readIncrementally(service, () => done));
+    const stored = await Promise.all(
+      Array.from({ length: 12 }, async (_, client) => {
+        const ids: string[] = [];
+        for (let round = 0; round < 15; round += 1) {
+          const size = 1 + ((client + round) % 7);
+          const batch = batchOf(Array.from({ length: size }, () => statement()));
+          ids.push(...((await writers[client % writers.length]?.store(batch)) ?? []));
+        }
+        return ids;
+      }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    done = true;
+    const sent = stored.flat().toSorted();
+    for (const seen of await Promise.all(readers)) expect(seen.toSorted()).toEqual(sent);
+  });
+
+  it('has reached what this process has answered for', async () => {
+    const service = serviceOn(database.db);
+    await service.consistentThrough();
+    await service.store(batchOf([statement()]));
+    const page = await service.query(everything, exact);
+    expect(await service.consistentThrough()).toBeGreaterThanOrEqual(page.statements[0]?.position ?? 0);
+  });
+
+  it('moves on with time when nothing is stored', async () => {
+    const service = serviceOn(database.db);
+    const before = await service.consistentThrough();
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect(await service.consistentThrough()).toBeGreaterThan(before);
+  });
+
+  it('is never passed by a later statement, even if the clock steps back', async () => {
+    let now = Date.now() * 1000;
+    const service = createStatementService(database.db, { pageBytes: 1_000_000, now: () => now });
+    const promised = await service.consistentThrough();
+    now -= 60_000_000;
+    await service.store(batchOf([statement()]));
+    const page = await service.query(everything, exact);
+    expect(page.statements[0]?.position).toBeGreaterThan(promised);
+  });
+});
