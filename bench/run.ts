@@ -88,10 +88,9 @@ async function loadFile(path: string): Promise<void> {
 }
 
 /** Batches of 500 are generated before they are timed: the generator shares the machine with the server. */
-async function loadUpTo(size: number, batchSize: number, connections: number): Promise<void> {
+async function load(count: number, batchSize: number, connections: number): Promise<void> {
   const calls: Call[] = [];
-  while (stored < size) calls.push(postBatch(Math.min(batchSize, size - stored)));
-  if (calls.length === 0) return;
+  for (let left = count; left > 0; left -= batchSize) calls.push(postBatch(Math.min(batchSize, left)));
   await record({
     name: `POST batches of ${batchSize}`,
     connections,
@@ -137,8 +136,10 @@ async function walk(): Promise<void> {
 
 const sizes = options.sizes.split(',').map(Number);
 if (options.data !== undefined) await loadFile(options.data);
+let generated = 0;
 for (const size of sizes) {
-  await loadUpTo(size, 500, 4);
+  await load(size - generated, 500, 4);
+  generated = size;
   await ask();
 }
 for (const connections of [1, 16, 64]) {
