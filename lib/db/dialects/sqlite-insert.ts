@@ -7,23 +7,43 @@ import type { BoundSql } from './sqlite-parameters.ts';
  * parsing of thousands of literals and this process the binding of thousands of values.
  */
 export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): BoundSql {
+  const insert = skipTaken ? 'INSERT OR IGNORE' : 'INSERT';
+  return { sql: `${insert} ${intoSql(table)}`, values: valuesOf(table, rows) };
+}
+
+/** The same, but where the first column's value is taken, these columns are replaced. */
+export function bulkUpsert(
+  table: TableShape,
+  rows: readonly InsertRow[],
+  replaced: readonly string[],
+): BoundSql {
+  const [key] = Object.keys(table.columns);
+  const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+  // Without WHERE, SQLite would take ON for a part of FROM.
+  const sql = `INSERT ${intoSql(table)} WHERE true ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
+  return { sql, values: valuesOf(table, rows) };
+}
+
+function valuesOf(table: TableShape, rows: readonly InsertRow[]): BoundSql['values'] {
   const kinds = Object.values(table.columns);
-  const sql = insertSql(table, kinds, skipTaken);
-  if (!kinds.some(travelsApart)) return { sql, values: { ':rows': JSON.stringify(rows) } };
+  if (!kinds.some(travelsApart)) return { ':rows': JSON.stringify(rows) };
   const payload = new Payload();
   const encoded = rows.map((row) =>
     row.flatMap((value, index) => (travelsApart(kinds[index]) ? payload.add(value) : value)),
   );
-  return { sql, values: { ':rows': JSON.stringify(encoded), ':payload': payload.bytes() } };
+  return { ':rows': JSON.stringify(encoded), ':payload': payload.bytes() };
 }
 
-/** One INSERT of (key, number) rows, in the order of the keys so that each page of the index is visited once. */
+/**
+ * One INSERT of (key, number) rows, in the order of the keys so that each page of the index is visited once. The JSON is
+ * put together as text: an object with thousands of passing property names is costly to make.
+ */
 export function insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): BoundSql {
   const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     sql: `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')})
       SELECT unhex(k.key), n.value FROM json_each(:rows) k, json_each(k.value) n`,
-    values: { ':rows': JSON.stringify(Object.fromEntries(sorted)) },
+    values: { ':rows': `{${sorted.map(([key, values]) => `"${key}":[${values.join(',')}]`).join(',')}}` },
   };
 }
 
@@ -50,9 +70,10 @@ class Payload {
   }
 }
 
-function insertSql(table: TableShape, kinds: readonly ColumnKind[], skipTaken: boolean): string {
+/** What follows INSERT. */
+function intoSql(table: TableShape): string {
   let field = 0;
-  const expressions = kinds.map((kind) => {
+  const expressions = Object.values(table.columns).map((kind) => {
     const value = `value->>${field}`;
     field += travelsApart(kind) ? 2 : 1;
     switch (kind) {
@@ -67,6 +88,5 @@ function insertSql(table: TableShape, kinds: readonly ColumnKind[], skipTaken: b
     }
   });
   const columns = Object.keys(table.columns).join(', ');
-  const insert = skipTaken ? 'INSERT OR IGNORE' : 'INSERT';
-  return `${insert} INTO ${table.name} (${columns}) SELECT ${expressions.join(', ')} FROM json_each(:rows)`;
+  return `INTO ${table.name} (${columns}) SELECT ${expressions.join(', ')} FROM json_each(:rows)`;
 }
