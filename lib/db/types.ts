@@ -41,7 +41,9 @@ export interface WriteSession extends ReadSession {
     rows: readonly InsertRow[],
     options?: { readonly skipTaken: boolean },
   ): Promise<void>;
-  /** The same for a table of two columns, `hex` and `integer`, with the numbers given by key. */
+  /** Inserts rows; where the key of one, its first column, is taken, the named columns of the row there are replaced. */
+  upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
+  /** Inserts rows into a table of two columns, `hex` and `integer`, with the numbers given by key. */
   insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): Promise<void>;
 }
 

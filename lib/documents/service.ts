@@ -89,7 +89,7 @@ async function writeChanges(
   return db.write(async (session) => {
     const stored = await findDocuments(session, new Set(changes.map(({ key }) => key)));
     const { outcomes, writes } = applyChanges(changes, stored, now());
-    await writeDocuments(session, writes, stored);
+    await writeDocuments(session, writes);
     return outcomes;
   });
 }

@@ -33,18 +33,17 @@ export async function findDocuments(
 export async function writeDocuments(
   session: WriteSession,
   writes: ReadonlyMap<DocumentKey, DocumentWrite>,
-  stored: ReadonlyMap<DocumentKey, unknown>,
 ): Promise<void> {
-  const replaced = [...writes.keys()].filter((key) => stored.has(key));
-  if (replaced.length > 0) {
-    await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(replaced) });
+  const rows: InsertRow[] = [];
+  const removed: DocumentKey[] = [];
+  for (const [key, { address, document }] of writes) {
+    if (document === undefined) removed.push(key);
+    else rows.push(rowOf(key, address, document));
   }
-  await session.insert(
-    documentTable,
-    [...writes].flatMap(([key, { address, document }]) =>
-      document === undefined ? [] : [rowOf(key, address, document)],
-    ),
-  );
+  if (removed.length > 0) {
+    await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(removed) });
+  }
+  await session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']);
 }
 
 /** Id and time of the documents of a collection that were updated after a moment, those of every registration if none is given. */

@@ -5,7 +5,7 @@ import { withRetry } from '../retry.ts';
 import type { Database, ReadSession, WriteSession } from '../types.ts';
 import { SqliteDialect } from './sqlite.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
-import { bulkInsert, insertByKey } from './sqlite-insert.ts';
+import { bulkInsert, bulkUpsert, insertByKey } from './sqlite-insert.ts';
 import { bindParameters } from './sqlite-parameters.ts';
 
 /**
@@ -26,8 +26,10 @@ export class SqliteDatabase implements Database {
   /** @param storage a file's path, or `:memory:`. */
   constructor(storage: string) {
     this.#inMemory = storage === ':memory:';
-    this.#writer = new SqliteConnection({ storage, readOnly: false });
-    this.#reader = this.#inMemory ? this.#writer : new SqliteConnection({ storage, readOnly: true });
+    this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect);
+    this.#reader = this.#inMemory
+      ? this.#writer
+      : new SqliteConnection({ storage, readOnly: true }, this.dialect);
     this.#readSession = readSession(this.#reader, this.dialect);
     this.#writeSession = writeSession(this.#writer, this.dialect);
   }
@@ -92,6 +94,9 @@ function writeSession(connection: SqliteConnection, dialect: SqliteDialect): Wri
     },
     async insert(table, rows, options = { skipTaken: false }) {
       if (rows.length > 0) await connection.all(bulkInsert(table, rows, options.skipTaken));
+    },
+    async upsert(table, rows, replaced) {
+      if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
     },
     async insertByKey(table, numbers) {
       if (numbers.size > 0) await connection.all(insertByKey(table, numbers));
