@@ -33,8 +33,11 @@ export interface Migrator {
    * @throws NewerSchemaError
    */
   up(): Promise<string[]>;
-  /** Takes back every step, newest first: all data is lost. */
-  down(): Promise<void>;
+  /**
+   * Takes back every step, newest first: all data is lost.
+   * @returns the names of the steps taken back.
+   */
+  down(): Promise<string[]>;
 }
 
 /** To be used inside `Database.write` where DDL is transactional, so that several processes that start at once take turns. */
@@ -72,7 +75,7 @@ export function createMigrator(
       return (await umzug.up()).map(({ name }) => name);
     },
     async down() {
-      await umzug.down({ to: 0 });
+      return (await umzug.down({ to: 0 })).map(({ name }) => name);
     },
   };
 }

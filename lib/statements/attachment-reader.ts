@@ -30,10 +30,10 @@ export async function selectContents(
   positions: readonly Position[],
 ): Promise<AttachmentContent[]> {
   const rows = await session.select<{ sha2: string; contentType: string; content: Buffer }>(
-    `SELECT a.sha2, u.content_type AS contentType, a.content
+    `SELECT a.sha2, used.content_type AS contentType, a.content
      FROM (SELECT sha2, MIN(content_type) AS content_type FROM statement_attachment
-           WHERE position IN (:positions) GROUP BY sha2) u
-     JOIN attachment a ON a.sha2 = u.sha2`,
+           WHERE position IN (:positions) GROUP BY sha2) used
+     JOIN attachment a ON a.sha2 = used.sha2`,
     { positions },
   );
   return rows;

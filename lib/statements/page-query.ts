@@ -90,7 +90,7 @@ function keyedPositions(
   const merged =
     more.length === 0
       ? only
-      : `${ranges.map((range) => `SELECT * FROM (${range}) r`).join(' UNION ')}
+      : `${ranges.map((range) => `SELECT * FROM (${range}) alternative`).join(' UNION ')}
          ORDER BY position ${direction(ascending)} LIMIT :rows`;
   return `(${merged}) p JOIN statement s ON s.position = p.position`;
 }

@@ -1,9 +1,14 @@
-import { Sequelize } from 'sequelize';
+import { ConnectionError, Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { withRetry } from '../retry.ts';
+import type { Dialect } from './dialect.ts';
 import type { BoundSql } from './sqlite-parameters.ts';
 
-/** How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. */
-const busyTimeoutMs = 15_000;
+/**
+ * How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. Short, because it waits on one of
+ * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
+ */
+const busyTimeoutMs = 50;
 /** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
 const preparedLimit = 200;
 
@@ -23,10 +28,12 @@ export class SqliteConnection {
   readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
   #driver: sqlite3.Database | undefined;
 
-  constructor(options: SqliteConnectionOptions) {
+  constructor(options: SqliteConnectionOptions, dialect: Dialect) {
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
-      dialectModule: driverModule(options, (driver) => {
+      dialectModule: driverModule(async (driver) => {
+        driver.configure('busyTimeout', busyTimeoutMs);
+        await withRetry(dialect, () => run(driver, pragmas(options)));
         this.#driver = driver;
       }),
       storage: options.storage,
@@ -36,7 +43,11 @@ export class SqliteConnection {
   }
 
   async open(): Promise<void> {
-    await this.sequelize.authenticate();
+    try {
+      await this.sequelize.authenticate();
+    } catch (error) {
+      throw error instanceof ConnectionError ? error.parent : error;
+    }
   }
 
   async close(): Promise<void> {
@@ -99,10 +110,14 @@ function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
   return settings.map((setting) => `PRAGMA ${setting};`).join(' ');
 }
 
+function run(driver: sqlite3.Database, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => driver.exec(sql, (error) => (error ? reject(error) : resolve())));
+}
+
 type Opened = (this: sqlite3.Database, error: Error | null) => void;
 
 /** The `sqlite3` module as Sequelize's `dialectModule`, whose connection is set up before it is handed out. */
-function driverModule(options: SqliteConnectionOptions, onOpen: (driver: sqlite3.Database) => void): object {
+function driverModule(setUp: (driver: sqlite3.Database) => Promise<void>): object {
   class Connection extends sqlite3.Database {
     constructor(filename: string, mode: number, opened: Opened) {
       super(filename, mode, (error) => {
@@ -110,11 +125,10 @@ function driverModule(options: SqliteConnectionOptions, onOpen: (driver: sqlite3
           opened.call(this, error);
           return;
         }
-        this.configure('busyTimeout', busyTimeoutMs);
-        this.exec(pragmas(options), (failure) => {
-          if (!failure) onOpen(this);
-          opened.call(this, failure);
-        });
+        setUp(this).then(
+          () => opened.call(this, null),
+          (failure) => opened.call(this, failure),
+        );
       });
     }
   }

@@ -1,0 +1,235 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import type { ColumnKind, TableShape } from '../../lib/db/types.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+
+const kinds: Record<string, ColumnKind> = {
+  number: 'integer',
+  word: 'text',
+  code: 'hex',
+  long: 'document',
+  bytes: 'content',
+};
+const sample: TableShape = { name: 'sample', columns: kinds };
+
+describe.each(engines)('a database: $name', (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await engine.create();
+    await database.db.write(async ({ execute, dialect: { columnTypes: types } }) => {
+      await execute(
+        `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, long ${types.text}, bytes ${types.bytes})`,
+      );
+      await execute(
+        `CREATE TABLE entry (code ${types.bytes}, number ${types.position}, PRIMARY KEY (code, number))`,
+      );
+    });
+  });
+
+  afterEach(() => database.remove());
+
+  const count = () =>
+    database.db.read(async (session) => {
+      const [row] = await session.select<{ rows: number }>('SELECT COUNT(*) AS rows FROM sample');
+      return row?.rows;
+    });
+
+  it('gives back what was inserted, of every kind of column', async () => {
+    const rows = [
+      [2 ** 53 - 1, `it's "quoted"; \\ 😀`, '00ff', 'x'.repeat(100_000), Buffer.from([0, 1, 255])],
+      [1, null, 'a0', '', Buffer.alloc(0)],
+      [0, 'PRAGMA INDEX_LIST', '', '€', Buffer.alloc(10_000, 9)],
+    ] as const;
+    await database.db.write((session) => session.insert(sample, rows));
+    const read = await database.db.read((session) =>
+      session.select<Record<string, unknown>>('SELECT * FROM sample ORDER BY number DESC'),
+    );
+    expect(read).toEqual(
+      rows.map(([number, word, code, long, bytes]) => ({
+        number,
+        word,
+        code: Buffer.from(code, 'hex'),
+        long,
+        bytes,
+      })),
+    );
+  });
+
+  it('inserts nothing when there is nothing to insert', async () => {
+    await database.db.write(async (session) => {
+      await session.insert(sample, []);
+      await session.insertByKey({ name: 'entry', columns: { code: 'hex', number: 'integer' } }, new Map());
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('leaves rows out whose key is taken when asked to, and fails otherwise', async () => {
+    const row = [1, 'first', '00', '', Buffer.alloc(0)] as const;
+    const again = [1, 'second', '00', '', Buffer.alloc(0)] as const;
+    await database.db.write((session) => session.insert(sample, [row]));
+    await database.db.write((session) => session.insert(sample, [again], { skipTaken: true }));
+    expect(await count()).toBe(1);
+    const failing = database.db.write((session) => session.insert(sample, [again]));
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
+    expect(database.db.dialect.isTransient(error)).toBe(false);
+  });
+
+  it('inserts numbers by key', async () => {
+    const table = { name: 'entry', columns: { code: 'hex', number: 'integer' } } as const;
+    const numbers = new Map([
+      ['ff', [3, 1]],
+      ['01', [2]],
+    ]);
+    await database.db.write((session) => session.insertByKey(table, numbers));
+    const rows = await database.db.read((session) =>
+      session.select<{ number: number }>('SELECT number FROM entry ORDER BY code, number'),
+    );
+    expect(rows.map(({ number }) => number)).toEqual([2, 1, 3]);
+  });
+
+  it('finds by lists of numbers, texts and bytes, empty ones too', async () => {
+    const rows = [1, 2, 3].map(
+      (number) => [number, `w${number}`, `0${number}`, '', Buffer.alloc(0)] as const,
+    );
+    await database.db.write((session) => session.insert(sample, rows));
+    const find = async (
+      column: string,
+      values: readonly string[] | readonly number[] | readonly Buffer[],
+    ) => {
+      const found = await database.db.read((session) =>
+        session.select<{ number: number }>(
+          `SELECT number FROM sample WHERE ${column} IN (:values) ORDER BY number`,
+          { values },
+        ),
+      );
+      return found.map(({ number }) => number);
+    };
+    expect(await find('number', [3, 1])).toEqual([1, 3]);
+    expect(await find('word', ['w2', `w3'`])).toEqual([2]);
+    expect(await find('code', [Buffer.from([1]), Buffer.from([2])])).toEqual([1, 2]);
+    expect(await find('number', [])).toEqual([]);
+  });
+
+  it('undoes a transaction that fails, and goes on', async () => {
+    const failing = database.db.write(async (session) => {
+      await session.execute('INSERT INTO sample (number) VALUES (:number)', { number: 1 });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await expect(database.db.write((session) => session.execute('nonsense'))).rejects.toThrow('nonsense');
+    expect(await count()).toBe(0);
+    await database.db.write((session) => session.execute('INSERT INTO sample (number) VALUES (2)'));
+    expect(await count()).toBe(1);
+  });
+
+  it('runs 200 transactions that are asked for at once one after another', async () => {
+    let running = 0;
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 200 }, (_, number) =>
+        database.db.write(async (session) => {
+          running += 1;
+          most = Math.max(most, running);
+          await session.execute('INSERT INTO sample (number) VALUES (:number)', { number });
+          running -= 1;
+        }),
+      ),
+    );
+    expect(most).toBe(1);
+    expect(await count()).toBe(200);
+  });
+
+  it('shows a reader nothing of a transaction that may still be undone', async () => {
+    const undone = database.db
+      .write(async (session) => {
+        await session.execute('INSERT INTO sample (number) VALUES (1)');
+        await sleep(30);
+        throw new Error('undone');
+      })
+      .catch((error: Error) => error.message);
+    await sleep(5);
+    expect(await count()).toBe(0);
+    expect(await undone).toBe('undone');
+  });
+
+  it('has models of its own for readers and for writers', async () => {
+    const content = Buffer.from('secret');
+    await database.db.write(({ models, options }) =>
+      models.ServerSecret.create({ name: 'n', content }, options),
+    );
+    const rows = await database.db.read(({ models, options }) =>
+      models.ServerSecret.findAll({ ...options, raw: true }),
+    );
+    expect(rows).toMatchObject([{ name: 'n', content }]);
+  });
+});
+
+describe.each(sharedEngines)('a database that others use too: $name', (engine) => {
+  it('waits for another process’ transaction', async () => {
+    const { db, openAgain, remove } = await engine.create();
+    const other = await openAgain();
+    const order: string[] = [];
+    const holding = other.write(async (session) => {
+      await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', x'00')");
+      await sleep(200);
+      order.push('other');
+    });
+    await sleep(50);
+    await db.write(async () => {
+      order.push('own');
+    });
+    await holding;
+    expect(order).toEqual(['other', 'own']);
+    await remove();
+  });
+
+  it('writes through the writing connection only', async () => {
+    const { db, remove } = await engine.create();
+    const writing = db.read(({ models, options }) =>
+      models.ServerSecret.create({ name: 'n', content: Buffer.alloc(1) }, options),
+    );
+    await expect(writing).rejects.toThrow();
+    await remove();
+  });
+});
+
+describe('a SQLite file', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lrs-'));
+  });
+
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('waits for the disk at every commit', async () => {
+    const dbName = join(folder, 'lrs.sqlite');
+    const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
+    const settings = await db.write(async (session) => ({
+      synchronous: await session.select('PRAGMA synchronous'),
+      journal: await session.select('PRAGMA journal_mode'),
+      keys: await session.select('PRAGMA foreign_keys'),
+    }));
+    expect(settings).toEqual({
+      synchronous: [{ synchronous: 2 }],
+      journal: [{ journal_mode: 'wal' }],
+      keys: [{ foreign_keys: 1 }],
+    });
+    await db.close();
+  });
+
+  it('that can’t be opened is reported as unavailable, with the reason in the cause', async () => {
+    const opening = openDatabase({ dbType: 'sqlite', dbName: folder }, createLogger('OFF'));
+    const error = await opening.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toHaveProperty('cause');
+  });
+});

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database, ReadSession, Replacements, WriteSession } from '../../lib/db/types.ts';
+import type { StatementQuery } from '../../lib/statements/types.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import {
+  agent,
+  authority,
+  batchOf,
+  everything,
+  exact,
+  reference,
+  serviceOn,
+  statement,
+  voiding,
+} from '../support/statements.ts';
+
+/** The same database, but it notes what is run on it. */
+function noting(db: Database, note: (sql: string, replacements: Replacements) => void): Database {
+  const notingRead = <Session extends ReadSession>(session: Session): Session => ({
+    ...session,
+    select: (sql, replacements = {}) => {
+      note(sql, replacements);
+      return session.select(sql, replacements);
+    },
+  });
+  const notingWrite = (session: WriteSession): WriteSession => ({
+    ...notingRead(session),
+    execute: (sql, replacements = {}) => {
+      note(sql, replacements);
+      return session.execute(sql, replacements);
+    },
+  });
+  return {
+    dialect: db.dialect,
+    read: (work) => db.read((session) => work(notingRead(session))),
+    write: (work) => db.write((session) => work(notingWrite(session))),
+    close: () => db.close(),
+  };
+}
+
+const filters: Partial<StatementQuery> = {
+  agent: agent('someone'),
+  verb: 'https://example.org/verbs/did',
+  activity: 'https://example.org/activities/something',
+  registration: randomUUID(),
+  authority,
+};
+const names = Object.keys(filters);
+
+/** No filter, each alone, each pair, and all together. */
+const combinations: Partial<StatementQuery>[] = [
+  {},
+  filters,
+  ...names.flatMap((one) =>
+    names.map((other) =>
+      Object.fromEntries(Object.entries(filters).filter(([name]) => name === one || name === other)),
+    ),
+  ),
+];
+
+/** Steps of SQLite's plan that read a whole table; what is named otherwise is at most a page or the values of a list. */
+const wholeTable = /^SCAN (statement|statement_\w+|attachment|s|k|o|r|u|a)\b/;
+
+describe.each(engines)('the query plans of $name', (engine) => {
+  let database: TestDatabase;
+  const noted = new Map<string, Replacements>();
+
+  beforeEach(async () => {
+    database = await engine.create();
+    noted.clear();
+  });
+
+  afterEach(() => database.remove());
+
+  async function plans(): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (const [sql, replacements] of noted) {
+      const steps = await database.db.read((session) =>
+        session.select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, replacements),
+      );
+      found.set(
+        sql,
+        steps.map(({ detail }) => detail),
+      );
+    }
+    return found;
+  }
+
+  it('read no whole table, whatever filters a page has and whatever is stored', async () => {
+    const service = serviceOn(noting(database.db, (sql, replacements) => noted.set(sql, replacements)));
+    const [id = ''] = await service.store(batchOf([statement({ id: randomUUID() })]));
+    await service.store(batchOf([reference(id), voiding(id), statement({ id: randomUUID() })]));
+    await service.store(batchOf([voiding(randomUUID(), { id: randomUUID() })]));
+    for (const combination of combinations) {
+      for (const related of [false, true]) {
+        for (const ascending of [false, true]) {
+          const query = { ...everything, ...combination, ascending };
+          const presentation = { ...exact, attachments: related };
+          await service.query({ ...query, relatedAgents: related, relatedActivities: related }, presentation);
+        }
+      }
+    }
+    const all = await plans();
+    expect(all.size).toBeGreaterThan(20);
+    for (const [sql, steps] of all) {
+      const bad = steps.filter((step) => wholeTable.test(step));
+      expect({ sql, bad }).toEqual({ sql, bad: [] });
+    }
+  });
+
+  it('walk the range of a key in its order, and sort no more than a page of each alternative', async () => {
+    const service = serviceOn(noting(database.db, (sql, replacements) => noted.set(sql, replacements)));
+    for (const relatedAgents of [false, true]) {
+      await service.query({ ...everything, agent: agent('someone'), relatedAgents }, exact);
+    }
+    for (const [sql, steps] of await plans()) {
+      expect(steps).toContain('SEARCH k USING PRIMARY KEY (search_key=? AND position>? AND position<?)');
+      const sorts = steps.filter((step) => step.includes('TEMP B-TREE')).length;
+      expect(sorts).toBe(sql.split('AS alternative').length - 1 + sql.split(') alternative').length - 1);
+    }
+  });
+});

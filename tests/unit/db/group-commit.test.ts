@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { GroupCommit } from '../../../lib/db/group-commit.ts';
+import { UnavailableError } from '../../../lib/errors.ts';
+
+/** A group commit that notes its groups; a request is its weight, and negative ones can't be written. */
+function noting(limits = { statements: 10, size: 100 }, failure: Error = new Error('poisoned')) {
+  const groups: number[][] = [];
+  const commits = new GroupCommit<number, number>({
+    async write(group) {
+      groups.push([...group]);
+      await sleep(1);
+      if (group.some((request) => request < 0)) throw failure;
+      return group.map((request) =>
+        request === 13
+          ? { status: 'rejected', reason: new Error('unlucky') }
+          : { status: 'fulfilled', value: request * 2 },
+      );
+    },
+    weigh: (request) => ({ statements: Math.abs(request), size: 1 }),
+    limits,
+  });
+  return { groups, commits };
+}
+
+describe('group commit', () => {
+  it('writes what arrives together together, and what arrives meanwhile next', async () => {
+    const { groups, commits } = noting();
+    const first = [commits.submit(1), commits.submit(2)];
+    await sleep(0);
+    while (groups.length === 0) await sleep(0);
+    const next = [commits.submit(3), commits.submit(4)];
+    expect(await Promise.all([...first, ...next])).toEqual([2, 4, 6, 8]);
+    expect(groups).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('keeps groups within their limits, in the order of arrival, and lets a larger request go alone', async () => {
+    const { groups, commits } = noting();
+    await Promise.all([6, 4, 1, 50, 9, 1].map((request) => commits.submit(request)));
+    expect(groups).toEqual([[6, 4], [1], [50], [9, 1]]);
+  });
+
+  it('limits the size as well', async () => {
+    const { groups, commits } = noting({ statements: 100, size: 2 });
+    await Promise.all([1, 1, 1].map((request) => commits.submit(request)));
+    expect(groups).toEqual([[1, 1], [1]]);
+  });
+
+  it('gives each request its own answer', async () => {
+    const { commits } = noting({ statements: 100, size: 100 });
+    const outcomes = await Promise.allSettled([1, 13, 2].map((request) => commits.submit(request)));
+    expect(outcomes).toMatchObject([{ value: 2 }, { reason: new Error('unlucky') }, { value: 4 }]);
+  });
+
+  it('tries the requests of a failed group one by one, so that only the cause fails', async () => {
+    const { groups, commits } = noting();
+    const outcomes = await Promise.allSettled([1, -2, 3].map((request) => commits.submit(request)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(groups).toEqual([[1, -2, 3], [1], [-2], [3]]);
+    expect(await commits.submit(5)).toBe(10);
+  });
+
+  it('fails a whole group at once when the database is unavailable', async () => {
+    const { groups, commits } = noting(undefined, new UnavailableError('busy'));
+    const outcomes = await Promise.allSettled([1, -2, 3].map((request) => commits.submit(request)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(groups).toHaveLength(1);
+  });
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PositionClock, storedText } from '../../../lib/statements/position.ts';
+import { isTimestamp, timestampToMicroseconds } from '../../../lib/xapi/timestamp.ts';
+
+describe('the text of a position', () => {
+  it('is a timestamp that means the same microsecond', () => {
+    expect(storedText(1_795_177_877_089_007)).toBe('2026-11-20T12:31:17.089007Z');
+    fc.assert(
+      fc.property(fc.nat(9_000_000_000_000_000), (position) => {
+        const text = storedText(position);
+        expect(isTimestamp(text, '1.0.3')).toBe(true);
+        expect(timestampToMicroseconds(text)).toBe(position);
+      }),
+    );
+  });
+
+  it('sorts as the position does', () => {
+    const positions = fc.tuple(fc.nat(9_000_000_000_000_000), fc.nat(9_000_000_000_000_000));
+    fc.assert(
+      fc.property(positions, ([a, b]) => {
+        expect(storedText(a) < storedText(b)).toBe(a < b);
+      }),
+    );
+  });
+});
+
+describe('a clock of positions', () => {
+  it('follows the time, but never gives a position twice or out of order', () => {
+    let now = 1000;
+    const clock = new PositionClock(() => now);
+    expect(clock.take(3, 0)).toBe(1000);
+    expect(clock.take(1, 1002)).toBe(1003);
+    now = 500;
+    expect(clock.take(1, 1003)).toBe(1004);
+    expect(clock.take(1, 9000)).toBe(9001);
+    now = 20_000;
+    expect(clock.take(1, 9001)).toBe(20_000);
+  });
+
+  it('takes nothing at or before what it has promised', () => {
+    let now = 1000;
+    const clock = new PositionClock(() => now);
+    expect(clock.promise(0)).toBe(999);
+    now = 100;
+    expect(clock.take(1, 0)).toBe(1000);
+    expect(clock.promise(5000)).toBe(5000);
+    expect(clock.take(1, 5000)).toBe(5001);
+  });
+});
