@@ -4,7 +4,7 @@ import { GroupCommit } from '../../../lib/db/group-commit.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
 /** A group commit that notes its groups; a request is its weight, and negative ones can't be written. */
-function noting(limits = { statements: 10, size: 100 }, failure: Error = new Error('poisoned')) {
+function noting(limits = { entries: 10, size: 100 }, failure: Error = new Error('poisoned')) {
   const groups: number[][] = [];
   const commits = new GroupCommit<number, number>({
     async write(group) {
@@ -17,7 +17,7 @@ function noting(limits = { statements: 10, size: 100 }, failure: Error = new Err
           : { status: 'fulfilled', value: request * 2 },
       );
     },
-    weigh: (request) => ({ statements: Math.abs(request), size: 1 }),
+    weigh: (request) => ({ entries: Math.abs(request), size: 1 }),
     limits,
   });
   return { groups, commits };
@@ -44,13 +44,13 @@ describe('group commit', () => {
   });
 
   it('limits the size as well', async () => {
-    const { groups, commits } = noting({ statements: 100, size: 2 });
+    const { groups, commits } = noting({ entries: 100, size: 2 });
     await Promise.all([1, 1, 1].map((request) => commits.submit(request)));
     expect(groups).toEqual([[1, 1], [1]]);
   });
 
   it('gives each request its own answer', async () => {
-    const { commits } = noting({ statements: 100, size: 100 });
+    const { commits } = noting({ entries: 100, size: 100 });
     const outcomes = await Promise.allSettled([1, 13, 2].map((request) => commits.submit(request)));
     expect(outcomes).toMatchObject([{ value: 2 }, { reason: new Error('unlucky') }, { value: 4 }]);
   });
