@@ -8,25 +8,25 @@ import { isUuid } from './xapi/uuid.ts';
 /* What the query parameters of all xAPI resources have in common. */
 
 /** A UUID; lower case afterwards. */
-export const uuid = Joi.string()
-  .custom((value: string, helpers) => (isUuid(value) ? value.toLowerCase() : helpers.error('uuid')))
-  .messages({ uuid: '{#label} must be a UUID' });
+export const uuid = Joi.string().custom((value: string, helpers) =>
+  isUuid(value) ? value.toLowerCase() : helpers.message({ custom: '{#label} must be a UUID' }),
+);
 
-export const iri = Joi.string()
-  .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('iri')))
-  .messages({ iri: '{#label} must be an IRI' });
+export const iri = Joi.string().custom((value: string, helpers) =>
+  isIri(value) ? value : helpers.message({ custom: '{#label} must be an IRI' }),
+);
 
 /**
  * A timestamp; microseconds since the epoch afterwards, none before it. Both versions' forms are taken; finer
  * digits make no difference to comparisons with times that have none.
  */
-export const timestamp = Joi.string()
-  .custom((value: string, helpers) =>
-    isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
-      ? microsecondsOf(value)
-      : helpers.error('timestamp'),
-  )
-  .messages({ timestamp: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)' });
+export const timestamp = Joi.string().custom((value: string, helpers) =>
+  isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
+    ? microsecondsOf(value)
+    : helpers.message({
+        custom: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)',
+      }),
+);
 
 /** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
 export function singleParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {

@@ -7,6 +7,8 @@ export interface DocumentChange {
   readonly key: DocumentKey;
   readonly address: DocumentAddress;
   readonly conditions: Conditions;
+  /** Takes place whatever is stored, so nobody has to look. */
+  readonly blind?: boolean;
   /** What is to stand there after what is stored now; undefined stands for nothing. May refuse by throwing. */
   readonly next: (stored: StoredDocument | undefined) => DocumentContent | undefined;
 }
@@ -27,6 +29,7 @@ export interface AppliedChanges {
 /**
  * Applies changes one after another, each to what those before it have left; one that is refused changes nothing and
  * hinders no other.
+ * @param stored what is there; a key that only blind changes have may be missing.
  * @param now microseconds since the epoch.
  */
 export function applyChanges(
@@ -57,7 +60,7 @@ function after(
   requireConditions(conditions, current?.etag);
   const document = next(current);
   if (document === undefined) return undefined;
-  // A clock that is set back must not make a document older.
+  // A clock that is set back must not make a document older than one that was looked at.
   const updated = Math.max(now, (current?.updated ?? 0) + 1);
   return { ...document, etag: entityTagOf(document.content), updated };
 }

@@ -25,9 +25,11 @@ type Parameters = Readonly<Partial<Record<OwnerParameter | 'stateId' | 'profileI
 };
 
 /** No engine keeps U+0000 in a text. */
-const documentId = Joi.string()
-  .pattern(/^[^\0]*$/)
-  .messages({ 'string.pattern.base': '{#label} must not contain the character U+0000' });
+const documentId = Joi.string().custom((value: string, helpers) =>
+  value.includes('\0')
+    ? helpers.message({ custom: '{#label} must not contain the character U+0000' })
+    : value,
+);
 
 const ownerSchemas: Readonly<Record<OwnerParameter, Joi.Schema>> = {
   activityId: iri.required(),
@@ -46,9 +48,9 @@ function schemasOf({ owner, id, section }: DocumentKindRules) {
   const common = Object.fromEntries(owner.map((name) => [name, ownerSchemas[name]]));
   const schema = (rest: Joi.SchemaMap) =>
     Joi.object<Parameters>({ ...common, ...rest }).messages({ 'string.empty': '{#label} must not be empty' });
-  const refused = Joi.forbidden().messages({
-    'any.unknown': `{#label} goes only with a GET of ids, which has no ${id} (${section})`,
-  });
+  const refused = Joi.any().custom((_, helpers) =>
+    helpers.message({ custom: `{#label} goes only with a GET of ids, which has no ${id} (${section})` }),
+  );
   return {
     one: schema({ [id]: documentId.required(), since: refused }),
     ids: schema({ since: timestamp }),

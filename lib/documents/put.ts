@@ -1,7 +1,7 @@
 import { ConflictError, InvalidError } from '../errors.ts';
 import { documentKinds } from './kinds.ts';
 import { requireAnnouncedJson } from './merge.ts';
-import type { DocumentContent, DocumentKind, StoredDocument, WriteTerms } from './types.ts';
+import type { Conditions, DocumentContent, DocumentKind, StoredDocument, WriteTerms } from './types.ts';
 
 const section = 'xAPI 1.0.3 Communication 3.1';
 
@@ -14,6 +14,11 @@ export function requirePuttable(
   if (!documentKinds[kind].looseJson.includes(version)) requireAnnouncedJson(document);
 }
 
+/** Whether a PUT is stored whatever is there. */
+export function isBlind(kind: DocumentKind, { version, conditions }: WriteTerms): boolean {
+  return !isConditional(conditions) && documentKinds[kind].unconditionalPut[version] === 'stored';
+}
+
 /**
  * Asks whether a PUT without any condition may be stored.
  * @throws ConflictError when there is a document, InvalidError when the condition is missing anyway; the message says what
@@ -22,19 +27,21 @@ export function requirePuttable(
 export function requirePermittedPut(
   kind: DocumentKind,
   stored: StoredDocument | undefined,
-  { version, conditions }: WriteTerms,
+  terms: WriteTerms,
 ): void {
-  const rule = documentKinds[kind].unconditionalPut[version];
-  const conditional = conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined;
-  if (conditional || rule === 'stored') return;
+  if (isConditional(terms.conditions) || isBlind(kind, terms)) return;
   if (stored !== undefined) {
     throw new ConflictError(
       `There is a document already, and the PUT has no condition. GET it to check its current state; to replace it, send the PUT again with the header If-Match and its current ETag, which is "${stored.etag}" now (${section}).`,
     );
   }
-  if (rule === 'refused') {
+  if (documentKinds[kind].unconditionalPut[terms.version] === 'refused') {
     throw new InvalidError(
       `A PUT of ${kind} must have the header If-Match with the ETag of the document that it replaces, or If-None-Match: * to create one (${section}).`,
     );
   }
+}
+
+function isConditional({ ifMatch, ifNoneMatch }: Conditions): boolean {
+  return ifMatch !== undefined || ifNoneMatch !== undefined;
 }

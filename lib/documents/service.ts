@@ -6,7 +6,7 @@ import { entityTagOf, requireConditions } from './entity-tag.ts';
 import { documentKey } from './keys.ts';
 import { listOf, textOf } from './list.ts';
 import { isJson, merged, parseObject, refuseMergeOf } from './merge.ts';
-import { requirePermittedPut, requirePuttable } from './put.ts';
+import { isBlind, requirePermittedPut, requirePuttable } from './put.ts';
 import { deleteDocuments, findDocuments, listDocuments, writeDocuments } from './store.ts';
 import type { DocumentAddress, DocumentService } from './types.ts';
 
@@ -20,7 +20,7 @@ const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
 
 /** The document resources over a database. One per database and process, because it groups the writes it gets. */
 export function createDocumentService(db: Database, options: DocumentServiceOptions = {}): DocumentService {
-  const now = options.now ?? (() => Date.now() * 1000);
+  const now = rising(options.now ?? (() => Date.now() * 1000));
   const commits = new GroupCommit({
     write: (changes: readonly SizedChange[]) => writeChanges(db, changes, now),
     weigh: ({ size }) => ({ entries: 1, size }),
@@ -32,7 +32,7 @@ export function createDocumentService(db: Database, options: DocumentServiceOpti
   return {
     async get(address) {
       const key = documentKey(address);
-      const document = (await db.read((session) => findDocuments(session, [key]))).get(key);
+      const document = (await db.read((session) => findDocuments(session, new Set([key])))).get(key);
       if (document === undefined) throw new NotFoundError('There is no such document.');
       return document;
     },
@@ -44,6 +44,7 @@ export function createDocumentService(db: Database, options: DocumentServiceOpti
       requirePuttable(address.kind, document, terms);
       await change(address, {
         conditions: terms.conditions,
+        blind: isBlind(address.kind, terms),
         size: document.content.length,
         next(stored) {
           requirePermittedPut(address.kind, stored, terms);
@@ -79,7 +80,7 @@ export function createDocumentService(db: Database, options: DocumentServiceOpti
 
 /** `size` is the length of its content in bytes. */
 type SizedChange = DocumentChange & { readonly size: number };
-type Change = Pick<DocumentChange, 'conditions' | 'next'> & { readonly size?: number };
+type Change = Pick<DocumentChange, 'conditions' | 'blind' | 'next'> & { readonly size?: number };
 
 async function writeChanges(
   db: Database,
@@ -87,9 +88,19 @@ async function writeChanges(
   now: () => number,
 ): Promise<readonly PromiseSettledResult<void>[]> {
   return db.write(async (session) => {
-    const stored = await findDocuments(session, new Set(changes.map(({ key }) => key)));
+    const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
+    const stored = await findDocuments(session, keys);
     const { outcomes, writes } = applyChanges(changes, stored, now());
     await writeDocuments(session, writes);
     return outcomes;
   });
+}
+
+/** A clock that never shows the same time twice. */
+function rising(clock: () => number): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(clock(), last + 1);
+    return last;
+  };
 }

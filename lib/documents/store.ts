@@ -15,8 +15,9 @@ interface Row {
 /** The documents with these keys; those that are not there are left out. */
 export async function findDocuments(
   session: ReadSession,
-  keys: Iterable<DocumentKey>,
+  keys: ReadonlySet<DocumentKey>,
 ): Promise<Map<DocumentKey, StoredDocument>> {
+  if (keys.size === 0) return new Map();
   const rows = await session.select<Row>(
     'SELECT document_key, content_type, etag, updated, content FROM document WHERE document_key IN (:keys)',
     { keys: bytesOf(keys) },
