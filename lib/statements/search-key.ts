@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
+import { type Key, keyOf } from '../db/key.ts';
 import { type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
 
-/** 16 bytes as lower-case hex: what stands in the index for a value that a filter may ask for. */
-export type SearchKey = string;
+/** What stands in the index for a value that a filter may ask for. */
+export type SearchKey = Key;
 
 export interface StatementKeys {
   /** What statements that refer to this one are found by too (xAPI 1.0.3 Communication 2.1.3). */
@@ -22,11 +22,10 @@ export function keysOf(statement: Statement): StatementKeys {
   return { inheritable, ownOnly };
 }
 
-/** Half of a SHA-256 hash: nobody can make up two values that share a key. */
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {
   const term = `${kind} ${value}`;
   const known = recent.get(term) ?? older.get(term);
-  const key = known ?? hash('sha256', term, 'hex').slice(0, 32);
+  const key = known ?? keyOf(term);
   if (term.length <= rememberedLength) remember(term, key);
   return key;
 }
