@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { documentWork } from './documents.ts';
 import { type Generated, StatementGenerator } from './generate.ts';
 import { type Call, type Measurement, measure, type Target, type Work } from './load.ts';
 import { queries } from './queries.ts';
@@ -147,6 +148,7 @@ for (const connections of [1, 16, 64]) {
 }
 await record({ name: 'POST batches of 50', connections: 8, seconds, next: () => postBatch(50) });
 await record({ name: 'POST batches of 500', connections: 1, seconds, next: () => postBatch(500) });
+for (const work of documentWork(seconds)) await record(work);
 await own?.stop();
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
