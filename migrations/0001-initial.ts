@@ -4,7 +4,8 @@ import type { Migration } from '../lib/db/migrate.ts';
  * Statements and what finds them.
  * - `statement`: one row each, in the order of `stored`; `payload` (last, because it is long) is the JSON text that a
  *   client gets, the columns before it are for people who query with SQL of their own.
- * - `statement_key`: the index of every filter.
+ * - `statement_key`: the index of every filter. `statement_key_recent` holds the entries that have not gone into it yet
+ *   (docs/decisions/0011-recent-index-entries.md).
  * - `statement_reference`: statements whose Object is a StatementRef, with the keys they hold, their target's included.
  * - `attachment`, `statement_attachment`: contents, each once, and which statements carry them as what type.
  */
@@ -28,6 +29,11 @@ export const initial: Migration = {
       search_key ${searchKey} NOT NULL,
       position ${position} NOT NULL,
       PRIMARY KEY (search_key, position)
+    )${dialect.clusteredTableSuffix}`);
+    await execute(`CREATE TABLE statement_key_recent (
+      position ${position} NOT NULL,
+      search_key ${searchKey} NOT NULL,
+      PRIMARY KEY (position, search_key)
     )${dialect.clusteredTableSuffix}`);
     await execute(`CREATE TABLE statement_reference (
       position ${position} NOT NULL PRIMARY KEY,
@@ -55,6 +61,7 @@ export const initial: Migration = {
       'statement_attachment',
       'attachment',
       'statement_reference',
+      'statement_key_recent',
       'statement_key',
       'statement',
     ]) {

@@ -13,6 +13,8 @@ export interface PageRange {
   /** … and at or before this one. */
   readonly through: Position;
   readonly ascending: boolean;
+  /** Whether entries may still be collected apart from the index. */
+  readonly recentEntries: boolean;
   /** How many rows at most. */
   readonly rows: number;
   /** Texts of at most this many bytes come with their row, longer ones not. */
@@ -49,7 +51,8 @@ export function probeQuery({ filters, after, through, ascending }: PageRange): S
   const nearest = ascending ? 'MIN' : 'MAX';
   const probes = names.map((keys, index) => {
     const depths = keys.map(
-      (key) => `SELECT * FROM (${keyRange(key, ascending)} LIMIT 1 OFFSET ${probeDepth - 1})`,
+      (key) =>
+        `SELECT * FROM (${keyRange('statement_key', [key], [], ascending)} LIMIT 1 OFFSET ${probeDepth - 1})`,
     );
     return `(SELECT ${nearest}(position) FROM (${depths.join(' UNION ALL ')}) d${index}) AS filter${index}`;
   });
@@ -75,29 +78,43 @@ function allPositions({ ascending }: PageRange): string {
       ORDER BY s.position ${direction(ascending)} LIMIT :rows`;
 }
 
-/** The entries of any of the driving keys, each key's limited in itself so that only pages' worth of them are merged. */
+/**
+ * The positions that pass every filter: those of the index, each driving key's limited in itself so that only pages' worth
+ * of them are merged, and those whose entries are still collected apart.
+ */
 function keyedPositions(
   driver: readonly string[],
   others: readonly (readonly string[])[],
-  { ascending }: PageRange,
+  { ascending, recentEntries }: PageRange,
 ): string {
-  const conditions = others.map(
-    (keys) =>
-      `EXISTS (SELECT 1 FROM statement_key o WHERE o.search_key IN (${keys.join(', ')}) AND o.position = k.position)`,
-  );
-  const ranges = driver.map((key) => `${keyRange(key, ascending, conditions)} LIMIT :rows`);
-  const [only, ...more] = ranges;
+  const ranges = driver.map((key) => keyRange('statement_key', [key], others, ascending));
+  if (recentEntries) ranges.push(keyRange('statement_key_recent', driver, others, ascending));
+  const [only, ...more] = ranges.map((range) => `${range} LIMIT :rows`);
   const merged =
     more.length === 0
       ? only
-      : `${ranges.map((range) => `SELECT * FROM (${range}) alternative`).join(' UNION ')}
+      : `${[only, ...more].map((range) => `SELECT * FROM (${range}) alternative`).join(' UNION ')}
          ORDER BY position ${direction(ascending)} LIMIT :rows`;
   return `(${merged}) p JOIN statement s ON s.position = p.position`;
 }
 
-function keyRange(key: string, ascending: boolean, conditions: readonly string[] = []): string {
-  const range = [`k.search_key = ${key}`, 'k.position > :after', 'k.position <= :through', ...conditions];
-  return `SELECT k.position FROM statement_key k WHERE ${range.join(' AND ')} ORDER BY k.position ${direction(ascending)}`;
+/** The positions within the page's bounds that have an entry for one of the keys and one for each other filter. */
+function keyRange(
+  table: 'statement_key' | 'statement_key_recent',
+  keys: readonly string[],
+  others: readonly (readonly string[])[],
+  ascending: boolean,
+): string {
+  const conditions = others.map(
+    (other) => ` AND EXISTS (SELECT 1 FROM ${table} o WHERE o.${oneOf(other)} AND o.position = k.position)`,
+  );
+  return `SELECT ${keys.length > 1 ? 'DISTINCT ' : ''}k.position FROM ${table} k
+    WHERE k.${oneOf(keys)} AND k.position > :after AND k.position <= :through${conditions.join('')}
+    ORDER BY k.position ${direction(ascending)}`;
+}
+
+function oneOf(keys: readonly string[]): string {
+  return keys.length === 1 ? `search_key = ${keys[0]}` : `search_key IN (${keys.join(', ')})`;
 }
 
 function direction(ascending: boolean): string {

@@ -60,6 +60,7 @@ export class StatementReader {
       after: ascending ? Math.max(since, from ?? 0) : since,
       through: ascending ? until : Math.min(until, (from ?? Number.MAX_SAFE_INTEGER) - 1),
       ascending,
+      recentEntries: this.#db.dialect.collectsIndexEntries,
       rows: limit + 1,
       inlineBytes: Math.ceil(this.#pageBytes / limit),
     };

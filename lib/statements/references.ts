@@ -1,9 +1,10 @@
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { type ReferenceNode, settleReferences } from './reference-graph.ts';
+import type { SearchIndex } from './search-index.ts';
 import { KeyPositions, keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
-import { statementKeyTable, statementReferenceTable } from './tables.ts';
+import { statementReferenceTable } from './tables.ts';
 import type { Position } from './types.ts';
 
 /** A new statement and its place. */
@@ -63,28 +64,28 @@ export async function resolveReferences(
 }
 
 /** Writes what `resolveReferences` found, except the rows and keys of the arrivals themselves. */
-export async function writeReferences(session: WriteSession, effects: ReferenceEffects): Promise<void> {
-  const sources = [...effects.arrivals.values()].filter(({ target }) => target !== undefined);
-  if (effects.enriched.length > 0) {
-    const positions = effects.enriched.map(({ position }) => position);
+export async function writeReferences(
+  session: WriteSession,
+  index: SearchIndex,
+  { arrivals, enriched, voided }: ReferenceEffects,
+): Promise<void> {
+  if (enriched.length > 0) {
+    const positions = enriched.map(({ position }) => position);
     await session.execute('DELETE FROM statement_reference WHERE position IN (:positions)', { positions });
   }
-  await session.insert(statementReferenceTable, [...sources, ...effects.enriched].map(referenceRow));
-  const positions = new KeyPositions();
-  for (const { added, position } of effects.enriched.filter(({ voided }) => !voided)) {
-    for (const key of added) positions.add(key, position);
+  const sources = [...arrivals.values()].filter(({ target }) => target !== undefined);
+  await session.insert(statementReferenceTable, [...sources, ...enriched].map(referenceRow));
+  if (enriched.length === 0 && voided.length === 0) return;
+
+  await index.settle(session);
+  const entries = new KeyPositions();
+  for (const node of enriched) {
+    if (!node.voided) entries.addAll(node.added, node.position);
   }
-  await session.insertByKey(statementKeyTable, positions.byKey);
-  if (effects.voided.length > 0) {
-    const positions = effects.voided.map(({ position }) => position);
-    await session.execute('UPDATE statement SET voided = 1 WHERE position IN (:positions)', { positions });
-  }
-  for (const { position, keys } of effects.voided) {
-    await session.execute('DELETE FROM statement_key WHERE search_key IN (:keys) AND position = :position', {
-      position,
-      keys: keys.map((key) => Buffer.from(key, 'hex')),
-    });
-  }
+  await index.addToStored(session, entries);
+  const positions = voided.map(({ position }) => position);
+  await session.execute('UPDATE statement SET voided = 1 WHERE position IN (:positions)', { positions });
+  for (const { position, keys } of voided) await index.remove(session, position, keys);
 }
 
 function referenceRow({ position, id, target, voids, keys }: ReferenceNode) {

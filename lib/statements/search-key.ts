@@ -39,6 +39,10 @@ export class KeyPositions {
     if (positions) positions.push(position);
     else this.byKey.set(key, [position]);
   }
+
+  addAll(keys: Iterable<SearchKey>, position: number): void {
+    for (const key of keys) this.add(key, position);
+  }
 }
 
 /** The bytes of several keys, and back. */

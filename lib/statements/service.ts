@@ -3,6 +3,7 @@ import type { Database } from '../db/types.ts';
 import { PositionClock, systemMicroseconds } from './position.ts';
 import { prepareBatch } from './prepare.ts';
 import { StatementReader } from './reader.ts';
+import { SearchIndex } from './search-index.ts';
 import type { StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
 import { type WriteRequest, writeRequests } from './writer.ts';
@@ -12,6 +13,8 @@ export interface StatementServiceOptions {
   readonly pageBytes: number;
   /** Microseconds since the epoch. */
   readonly now?: () => number;
+  /** After how many statements their index entries are moved to where they stay; for tests. */
+  readonly indexStride?: number;
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
@@ -20,6 +23,7 @@ const groupLimits: GroupLimits = { entries: 1000, size: 8 * 1024 * 1024 };
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
   const clock = new PositionClock(options.now ?? systemMicroseconds);
+  const index = new SearchIndex(options.indexStride);
   const watermark = new Watermark(db, clock);
   const reader = new StatementReader(db, options.pageBytes);
   const commits = new GroupCommit({
@@ -29,9 +33,9 @@ export function createStatementService(db: Database, options: StatementServiceOp
   });
 
   async function writeGroup(requests: readonly WriteRequest[]): Promise<PromiseSettledResult<void>[]> {
-    const stamping = { clock, onLocked: (position: number) => watermark.hold(position) };
+    const context = { clock, index, onLocked: (position: number) => watermark.hold(position) };
     try {
-      const result = await db.write((session) => writeRequests(session, requests, stamping));
+      const result = await db.write((session) => writeRequests(session, requests, context));
       watermark.release(result.consistentThrough);
       return result.admissions.map((admission) =>
         'refused' in admission

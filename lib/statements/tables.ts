@@ -21,6 +21,11 @@ export const statementKeyTable = {
   columns: { search_key: 'hex', position: 'integer' },
 } as const satisfies TableShape;
 
+export const recentStatementKeyTable = {
+  name: 'statement_key_recent',
+  columns: { search_key: 'hex', position: 'integer' },
+} as const satisfies TableShape;
+
 export const statementReferenceTable = {
   name: 'statement_reference',
   columns: { position: 'integer', id: 'text', target: 'text', voids: 'integer', search_keys: 'hex' },

@@ -5,9 +5,10 @@ import { type Admission, admit } from './admit.ts';
 import type { PositionClock } from './position.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
+import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
-import { attachmentTable, statementAttachmentTable, statementKeyTable, statementTable } from './tables.ts';
+import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
 import type { AttachmentContent, Position } from './types.ts';
 
 /** One request's statements and the contents that came with them. */
@@ -16,9 +17,10 @@ export interface WriteRequest {
   readonly contents: readonly AttachmentContent[];
 }
 
-/** What a transaction needs to give statements their places. */
-export interface Stamping {
+/** What gives statements their places. */
+export interface WriteContext {
   readonly clock: PositionClock;
+  readonly index: SearchIndex;
   /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
   readonly onLocked: (position: Position) => void;
 }
@@ -37,7 +39,7 @@ export interface WriteResult {
 export async function writeRequests(
   session: WriteSession,
   requests: readonly WriteRequest[],
-  { clock, onLocked }: Stamping,
+  { clock, index, onLocked }: WriteContext,
 ): Promise<WriteResult> {
   const candidates = requests.flatMap(({ statements }) => statements);
   const [stored, newest] = await Promise.all([
@@ -54,9 +56,9 @@ export async function writeRequests(
     const first = clock.take(admitted.length, newest);
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
     const effects = await resolveReferences(session, arrivals);
-    await insertStatements(session, arrivals, effects);
+    await insertStatements(session, index, arrivals, effects);
     await insertContents(session, arrivals, contentsOf(requests, admissions));
-    await writeReferences(session, effects);
+    await writeReferences(session, index, effects);
   }
   return { admissions, consistentThrough: clock.promise(newest) };
 }
@@ -86,6 +88,7 @@ async function selectStored(
 /** The keys are made ready while the database is busy with the rows. */
 async function insertStatements(
   session: WriteSession,
+  index: SearchIndex,
   arrivals: readonly Arrival[],
   { arrivals: nodes }: ReferenceEffects,
 ): Promise<void> {
@@ -95,14 +98,14 @@ async function insertStatements(
       statementRow(prepared, position, nodes.get(prepared.id)?.voided ?? false),
     ),
   );
-  const positions = new KeyPositions();
+  const entries = new KeyPositions();
   for (const { prepared, position } of arrivals) {
     const node = nodes.get(prepared.id);
     if (node?.voided) continue;
-    for (const key of node?.keys ?? prepared.keys.inheritable) positions.add(key, position);
-    for (const key of prepared.keys.ownOnly) positions.add(key, position);
+    entries.addAll(node?.keys ?? prepared.keys.inheritable, position);
+    entries.addAll(prepared.keys.ownOnly, position);
   }
-  await both(rows, session.insertByKey(statementKeyTable, positions.byKey));
+  await both(rows, index.add(session, entries, arrivals.length));
 }
 
 /** Waits for both to end, whatever becomes of them: a transaction must not be rolled back under a running statement. */

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStatementService } from '../../lib/statements/service.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
@@ -69,7 +68,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
 
   it('is never passed by a later statement, even if the clock steps back', async () => {
     let now = Date.now() * 1000;
-    const service = createStatementService(database.db, { pageBytes: 1_000_000, now: () => now });
+    const service = serviceOn(database.db, { now: () => now });
     const promised = await service.consistentThrough();
     now -= 60_000_000;
     await service.store(batchOf([statement()]));

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError } from '../../lib/errors.ts';
-import { createStatementService } from '../../lib/statements/service.ts';
 import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, foundIds, read, serviceOn, statement, voiding, walk } from '../support/statements.ts';
 
@@ -55,10 +54,7 @@ describe.each(sharedEngines)('two services with connections of their own to $nam
   });
 
   it('keep positions rising when the clock of one of them is behind', async () => {
-    const late = createStatementService(await database.openAgain(), {
-      pageBytes: 1_000_000,
-      now: () => 1000,
-    });
+    const late = serviceOn(await database.openAgain(), { now: () => 1000 });
     const [first = ''] = await serviceOn(database.db).store(batchOf([statement()]));
     const [second = ''] = await late.store(batchOf([statement()]));
     expect(await foundIds(late, { ascending: true })).toEqual([first, second]);

@@ -87,16 +87,17 @@ function statementsOf(plans: readonly Plan[]): Statement[] {
 const scenario = fc.record({
   plans: fc.array(plan, { minLength: 1, maxLength: 24 }),
   batchSize: fc.integer({ min: 1, max: 12 }),
+  indexStride: fc.constantFrom(1, 10, 1000),
   queries: fc.array(query, { minLength: 10, maxLength: 10 }),
 });
 
 describe.each(engines)('the filters of the statement resource on $name', (engine) => {
   it('find what a search through all statements and their targets finds, page by page, whatever arrives first (xAPI 1.0.3 Communication 2.1.3)', async () => {
     await fc.assert(
-      fc.asyncProperty(scenario, async ({ plans, batchSize, queries }) => {
+      fc.asyncProperty(scenario, async ({ plans, batchSize, indexStride, queries }) => {
         const { db, remove } = await engine.create();
         try {
-          const service = serviceOn(db);
+          const service = serviceOn(db, { indexStride });
           const oracle = new StatementOracle();
           const statements = statementsOf(plans);
           for (let start = 0; start < statements.length; start += batchSize) {

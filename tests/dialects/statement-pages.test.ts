@@ -62,7 +62,7 @@ describe.each(engines)('pages of statements on $name', (engine) => {
     const ids = await service.store(
       batchOf([statement(), large, statement(), large, large, statement(), statement()]),
     );
-    const small = serviceOn(database.db, 2000);
+    const small = serviceOn(database.db, { pageBytes: 2000 });
     for (const ascending of [false, true]) {
       const pages = await walk(small, { ascending });
       for (const { statements } of pages) {
@@ -79,8 +79,8 @@ describe.each(engines)('pages of statements on $name', (engine) => {
     const wide = statement({ object: { id: 'https://example.org/wide', definition: { description } } });
     await service.store(batchOf([wide, wide]));
     const length = Buffer.byteLength((await service.query(everything, exact)).statements[0]?.text ?? '');
-    expect(await walk(serviceOn(database.db, 2 * length))).toHaveLength(1);
-    expect(await walk(serviceOn(database.db, 2 * length - 1))).toHaveLength(2);
+    expect(await walk(serviceOn(database.db, { pageBytes: 2 * length }))).toHaveLength(1);
+    expect(await walk(serviceOn(database.db, { pageBytes: 2 * length - 1 }))).toHaveLength(2);
   });
 
   it('count the contents of attachments when these are asked for', async () => {
@@ -94,7 +94,7 @@ describe.each(engines)('pages of statements on $name', (engine) => {
     await service.store(
       batchOf([statement({ attachments }), statement(), statement({ attachments })], contents),
     );
-    const small = serviceOn(database.db, 4000);
+    const small = serviceOn(database.db, { pageBytes: 4000 });
     expect(await walk(small)).toHaveLength(1);
     const pages = await walk(small, {}, { ...exact, attachments: true });
     expect(pages.map(({ statements }) => statements.length)).toEqual([1, 1, 1]);

@@ -10,7 +10,7 @@ import { agent, batchOf, reference, serviceOn, statement } from './statements.ts
  */
 const [, , dbName = ''] = process.argv;
 const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
-const service = serviceOn(db);
+const service = serviceOn(db, { indexStride: 1000 });
 
 async function client(number: number): Promise<void> {
   for (let round = 0; ; round += 1) {

@@ -1,5 +1,5 @@
 import type { Database } from '../../lib/db/types.ts';
-import { createStatementService } from '../../lib/statements/service.ts';
+import { createStatementService, type StatementServiceOptions } from '../../lib/statements/service.ts';
 import type {
   AttachmentContent,
   IncomingStatement,
@@ -66,8 +66,8 @@ export function batchOf(
   };
 }
 
-export function serviceOn(db: Database, pageBytes = 4_194_304): StatementService {
-  return createStatementService(db, { pageBytes });
+export function serviceOn(db: Database, options: Partial<StatementServiceOptions> = {}): StatementService {
+  return createStatementService(db, { pageBytes: 4_194_304, ...options });
 }
 
 /** All pages of a query, following `next`. */

@@ -23,6 +23,11 @@ export interface Dialect {
   readonly supportsTransactionalDdl: boolean;
   /** Ends a CREATE TABLE whose rows are to lie in the order of its primary key, where that needs saying. */
   readonly clusteredTableSuffix: string;
+  /**
+   * Whether a few random entries in a large index cost so much, because every page that they touch is written whole, that
+   * it pays to collect entries and add many at once.
+   */
+  readonly collectsIndexEntries: boolean;
   /** Whether the error says that a unique key is taken. */
   isUniqueViolation(error: unknown): boolean;
   /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
@@ -37,6 +42,7 @@ export abstract class DialectBase implements Dialect {
   abstract readonly columnTypes: ColumnTypes;
   readonly supportsTransactionalDdl: boolean = false;
   readonly clusteredTableSuffix: string = '';
+  readonly collectsIndexEntries: boolean = false;
 
   abstract isUniqueViolation(error: unknown): boolean;
   abstract isTransient(error: unknown): boolean;

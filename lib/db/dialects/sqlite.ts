@@ -10,7 +10,7 @@ const unavailableCodes = new Set([
   'SQLITE_NOMEM',
 ]);
 
-/** SQLite 3.35 or newer through the `sqlite3` driver. */
+/** SQLite 3.43 or newer through the `sqlite3` driver. */
 export class SqliteDialect extends DialectBase {
   readonly name = 'sqlite';
   readonly columnTypes: ColumnTypes = {
@@ -23,6 +23,7 @@ export class SqliteDialect extends DialectBase {
   };
   override readonly supportsTransactionalDdl = true;
   override readonly clusteredTableSuffix = ' WITHOUT ROWID';
+  override readonly collectsIndexEntries = true;
 
   isUniqueViolation(error: unknown): boolean {
     return error instanceof UniqueConstraintError || driverCode(error) === 'SQLITE_CONSTRAINT';

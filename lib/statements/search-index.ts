@@ -1,0 +1,59 @@
+import type { WriteSession } from '../db/types.ts';
+import type { KeyPositions, SearchKey } from './search-key.ts';
+import { recentStatementKeyTable, statementKeyTable } from './tables.ts';
+import type { Position } from './types.ts';
+
+/** After how many statements the recent entries go into the index. */
+const defaultStride = 2000;
+
+/**
+ * The index by search key. A statement's entries lie far apart in it, each on a page of its own that is written whole, so
+ * where that is dear the entries of small writes are collected in a small table first and go into the index many at once,
+ * in its order. All entries of a statement are always in the same one of the two.
+ */
+export class SearchIndex {
+  readonly #stride: number;
+  #collected: number;
+
+  /** @param stride 1 leaves no entries uncollected. */
+  constructor(stride: number = defaultStride) {
+    this.#stride = stride;
+    // Starts anywhere in the stride, so that many short-lived processes together keep it too.
+    this.#collected = Math.floor(Math.random() * stride);
+  }
+
+  /** Adds the entries of new statements. */
+  async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
+    if (!session.dialect.collectsIndexEntries || statements >= this.#stride / 4) {
+      await session.insertByKey(statementKeyTable, entries.byKey);
+      return;
+    }
+    await session.insertByKey(recentStatementKeyTable, entries.byKey);
+    this.#collected += statements;
+    if (this.#collected >= this.#stride) await this.settle(session);
+  }
+
+  /** Moves the recent entries into the index; afterwards all entries of all statements are there. */
+  async settle(session: WriteSession): Promise<void> {
+    if (!session.dialect.collectsIndexEntries) return;
+    this.#collected = 0;
+    await session.execute(
+      `INSERT INTO statement_key (search_key, position)
+       SELECT search_key, position FROM statement_key_recent ORDER BY search_key, position`,
+    );
+    await session.execute('DELETE FROM statement_key_recent');
+  }
+
+  /** Adds entries to statements that are stored. To be called after `settle`. */
+  async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
+    await session.insertByKey(statementKeyTable, entries.byKey);
+  }
+
+  /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
+  async remove(session: WriteSession, position: Position, keys: readonly SearchKey[]): Promise<void> {
+    await session.execute('DELETE FROM statement_key WHERE search_key IN (:keys) AND position = :position', {
+      position,
+      keys: keys.map((key) => Buffer.from(key, 'hex')),
+    });
+  }
+}
