@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../xapi/types.ts';
 import type { DocumentContent } from './types.ts';
 
 const section = 'xAPI 1.0.3 Communication 2.2';
+const advice = `PUT replaces it as a whole (${section}).`;
 
 export function isJson({ contentType }: DocumentContent): boolean {
   return withoutParameters(contentType) === 'application/json';
@@ -35,28 +36,23 @@ export function merged(stored: DocumentContent, contentType: string, posted: Jso
 }
 
 function storedObject(stored: DocumentContent): JsonObject {
-  const advice = `PUT replaces it as a whole (${section})`;
   if (!isJson(stored)) {
     throw new InvalidError(
-      `The stored document has the Content-Type ${stored.contentType}; only into application/json can anything be merged. ${advice}.`,
+      `The stored document has the Content-Type ${stored.contentType}; only into application/json can anything be merged. ${advice}`,
     );
   }
   try {
     return parseObject(stored);
   } catch (cause) {
-    throw new InvalidError(
-      `The stored document is not a JSON object, so nothing can be merged into it. ${advice}.`,
-      {
-        cause,
-      },
-    );
+    const message = `The stored document is not a JSON object, so nothing can be merged into it. ${advice}`;
+    throw new InvalidError(message, { cause });
   }
 }
 
 /** @throws InvalidError: what can't be merged may only be posted where nothing is stored. */
 export function refuseMergeOf(posted: DocumentContent): never {
   throw new InvalidError(
-    `There is a document already, and only application/json can be merged into one, not ${posted.contentType}; PUT replaces it as a whole (${section}).`,
+    `There is a document already, and only application/json can be merged into one, not ${posted.contentType}. ${advice}`,
   );
 }
 
