@@ -1,6 +1,6 @@
 import type { Statement } from '../types.ts';
 
-/** The verb of a statement that voids another (xAPI 1.0.3 Data 2.3.2). */
+/** The one reserved Verb: of a statement that voids another (xAPI 1.0.3 Data 2.3.2). */
 export const voidedVerb = 'http://adlnet.gov/expapi/verbs/voided';
 
 /** The id, in lower case, of the statement that this one's Object refers to. */

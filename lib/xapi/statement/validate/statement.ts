@@ -1,4 +1,5 @@
 import type { Statement, StatementObject, SubStatement } from '../../types.ts';
+import { voidedVerb } from '../reference.ts';
 import { checkActor, checkAuthority } from './actor.ts';
 import { checkAttachments } from './attachment.ts';
 import { type Check, isObject, objectOf, oneOf, required, textOf } from './check.ts';
@@ -8,9 +9,6 @@ import { checkPlainObject, isSubStatement } from './object.ts';
 import { checkResult } from './result.ts';
 import { checkTimestamp, checkUuid } from './value.ts';
 import { checkVerb } from './verb.ts';
-
-/** The one reserved Verb (xAPI 1.0.3 Data 2.3.2). */
-const voided = 'http://adlnet.gov/expapi/verbs/voided';
 
 const checkSubStatementObject: Check<SubStatement['object']> = (
   value,
@@ -28,7 +26,7 @@ function checkAcross(statement: Readonly<Record<string, unknown>>, inspection: I
   const { verb, object, context } = statement;
   if (!isObject(object)) return;
   const { objectType = 'Activity' } = object;
-  if (isObject(verb) && verb.id === voided && objectType !== 'StatementRef') {
+  if (isObject(verb) && verb.id === voidedVerb && objectType !== 'StatementRef') {
     inspection.refuse('voiding', 'must be "StatementRef" with the verb "voided"', 'object', 'objectType');
   }
   if (!isObject(context) || objectType === 'Activity') return;
