@@ -107,17 +107,20 @@ export function statementFlow(open: () => Promise<Entrance>): void {
     }
   });
 
-  it('the alternate request syntax does the same (xAPI 1.0.3 Communication 1.3)', async () => {
-    const put = statement('alternate');
-    const form = new URLSearchParams({ statementId: put.id, content: JSON.stringify(put) });
-    const answer = await client.xapi('POST', {
-      query: 'method=PUT',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    });
-    expect(answer.status).toBe(204);
-    expect((await client.xapi('GET', { query: `statementId=${put.id}` })).status).toBe(200);
-  });
+  it.each(['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8'])(
+    'the alternate request syntax does the same, sent as %s (xAPI 1.0.3 Communication 1.3)',
+    async (contentType) => {
+      const put = statement('alternate');
+      const form = new URLSearchParams({ statementId: put.id, content: JSON.stringify(put) });
+      const answer = await client.xapi('POST', {
+        query: 'method=PUT',
+        headers: { 'content-type': contentType },
+        body: form.toString(),
+      });
+      expect(answer.status).toBe(204);
+      expect((await client.xapi('GET', { query: `statementId=${put.id}` })).status).toBe(200);
+    },
+  );
 
   it.each<
     [

@@ -73,9 +73,12 @@ interface Form {
   readonly content: string | undefined;
 }
 
+/** Browsers that need this syntax cannot set headers; some of them send every body as text/plain. */
+const formTypes = /^(application\/x-www-form-urlencoded|text\/plain)\s*(;|$)/i;
+
 function readForm({ headers, body }: HttpRequest): Form {
   const type = headers['content-type'];
-  if (type !== undefined && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type)) {
+  if (type !== undefined && !formTypes.test(type)) {
     throw new InvalidError(
       `A request in the alternate request syntax has the Content-Type application/x-www-form-urlencoded (${section}).`,
     );
