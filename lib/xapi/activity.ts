@@ -1,4 +1,4 @@
-import type { Activity } from './types.ts';
+import { type Activity, type ActivityDefinition, interactionComponentLists } from './types.ts';
 
 /** The activities of one role of `contextActivities`, which may be a single one, a list or missing (xAPI 1.0.3 Data 2.4.6.2). */
 export function activitiesOf(role: Activity | readonly Activity[] | undefined): readonly Activity[] {
@@ -9,4 +9,30 @@ export function activitiesOf(role: Activity | readonly Activity[] | undefined): 
 /** `Array.isArray` that also knows lists which must not be changed. */
 function isList(role: Activity | readonly Activity[]): role is readonly Activity[] {
   return Array.isArray(role);
+}
+
+const interactionMembers = [
+  'interactionType',
+  'correctResponsesPattern',
+  ...interactionComponentLists,
+] as const;
+
+/**
+ * All that two definitions of one Activity say (xAPI 1.0.3 Data 2.4.4.1, Communication 2.5). The newer one counts wherever
+ * both say something: for each language of `name` and `description`, each key of `extensions`, and each other member. What
+ * describes an interaction belongs together: if the newer one has any of it, all of the older one's is gone.
+ */
+export function mergeDefinitions(older: ActivityDefinition, newer: ActivityDefinition): ActivityDefinition {
+  const kept: { -readonly [Member in keyof ActivityDefinition]: ActivityDefinition[Member] } = { ...older };
+  if (interactionMembers.some((member) => newer[member] !== undefined)) {
+    for (const member of interactionMembers) delete kept[member];
+  }
+  return {
+    ...kept,
+    ...newer,
+    ...(older.name && newer.name && { name: { ...older.name, ...newer.name } }),
+    ...(older.description &&
+      newer.description && { description: { ...older.description, ...newer.description } }),
+    ...(older.extensions && newer.extensions && { extensions: { ...older.extensions, ...newer.extensions } }),
+  };
 }

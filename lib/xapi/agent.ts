@@ -1,4 +1,4 @@
-import type { Actor } from './types.ts';
+import type { Actor, Agent, Person } from './types.ts';
 
 /**
  * One text for the identity of an Agent or identified Group, the same for all that are equal (xAPI 1.0.3 Communication
@@ -23,6 +23,24 @@ export function identifiersOf(actor: Actor): string[] {
     if (identifier !== undefined) identifiers.add(identifier);
   }
   return [...identifiers];
+}
+
+/**
+ * The Agent as a Person (xAPI 1.0.3 Communication 2.4).
+ * @param names those that are known; without any, the Agent's own.
+ */
+export function personOf(agent: Agent, names: readonly string[]): Person {
+  const { mbox, mbox_sha1sum, openid, account } = agent;
+  const ownName = agent.name === undefined ? [] : [agent.name];
+  const name = names.length > 0 ? names : ownName;
+  return {
+    objectType: 'Person',
+    ...(name.length > 0 && { name }),
+    ...(mbox !== undefined && { mbox: [mbox] }),
+    ...(mbox_sha1sum !== undefined && { mbox_sha1sum: [mbox_sha1sum] }),
+    ...(openid !== undefined && { openid: [openid] }),
+    ...(account !== undefined && { account: [account] }),
+  };
 }
 
 /** The mailto IRI with the part after the last `@` in lower case. */

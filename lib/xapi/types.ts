@@ -37,6 +37,16 @@ export interface Group extends InverseFunctionalIdentifier {
 
 export type Actor = Agent | Group;
 
+/** An Agent as the Agents resource shows it (xAPI 1.0.3 Communication 2.4). */
+export interface Person {
+  readonly objectType: 'Person';
+  readonly name?: readonly string[];
+  readonly mbox?: readonly string[];
+  readonly mbox_sha1sum?: readonly string[];
+  readonly openid?: readonly string[];
+  readonly account?: readonly Account[];
+}
+
 export interface Verb {
   readonly id: string;
   readonly display?: LanguageMap;

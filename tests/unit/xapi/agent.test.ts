@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { identifierOf, identifiersOf } from '../../../lib/xapi/agent.ts';
+import { identifierOf, identifiersOf, personOf } from '../../../lib/xapi/agent.ts';
 
 const hash = 'ebd31e95054c018b10727ccffd2ef2ec3a016ee9';
 
@@ -56,5 +56,31 @@ describe('identifiersOf', () => {
       'mbox::mailto:g@b.org',
     ]);
     expect(identifiersOf({ mbox: 'mailto:a@b.org' })).toStrictEqual(['mbox::mailto:a@b.org']);
+  });
+});
+
+describe('personOf', () => {
+  it.each([
+    ['mbox', 'mailto:a@b.org'],
+    ['mbox_sha1sum', hash],
+    ['openid', 'http://a.example/'],
+    ['account', { name: 'a', homePage: 'http://b.example' }],
+  ])('has the %s as a list (xAPI 1.0.3 Communication 2.4)', (property, value) => {
+    expect(personOf({ [property]: value }, ['A', 'B'])).toStrictEqual({
+      objectType: 'Person',
+      name: ['A', 'B'],
+      [property]: [value],
+    });
+  });
+
+  it('has the name of the Agent where no other is known, and none where there is none', () => {
+    const mbox = 'mailto:a@b.org';
+    expect(personOf({ mbox, name: 'A' }, [])).toStrictEqual({
+      objectType: 'Person',
+      name: ['A'],
+      mbox: [mbox],
+    });
+    expect(personOf({ mbox, name: 'A' }, ['B']).name).toEqual(['B']);
+    expect(personOf({ mbox }, [])).toStrictEqual({ objectType: 'Person', mbox: [mbox] });
   });
 });

@@ -1,0 +1,97 @@
+import { activitiesOf } from './activity.ts';
+import { identifierOf } from './agent.ts';
+import { printJson } from './json.ts';
+import {
+  type Activity,
+  type ActivityDefinition,
+  type Actor,
+  type Context,
+  contextActivityRoles,
+  type Statement,
+  type StatementObject,
+  type SubStatement,
+} from './types.ts';
+
+/** An Agent was called by this name. */
+export interface NameSighting {
+  /** As `identifierOf` gives it. */
+  readonly identifier: string;
+  readonly name: string;
+}
+
+/** An Activity was defined like this. */
+export interface DefinitionSighting {
+  readonly activity: string;
+  /** A source tree: it may hold marked numbers. */
+  readonly definition: ActivityDefinition;
+  /** Its JSON text. */
+  readonly text: string;
+}
+
+/** What a statement tells about the Agents and Activities in it. */
+export interface Sightings {
+  readonly names: readonly NameSighting[];
+  /** Of several definitions of one Activity the last one counts as the newest: that of the Object. */
+  readonly definitions: readonly DefinitionSighting[];
+}
+
+/** What the statement at a position tells; positions rise with time. */
+export interface PlacedSightings {
+  readonly position: number;
+  readonly sightings: Sightings;
+}
+
+/**
+ * The names of all Agents, members of Groups included, and the definitions of all Activities in a statement, whatever
+ * their roles, in its SubStatement too.
+ * @param statement its source tree.
+ */
+export function sightingsOf(statement: Statement): Sightings {
+  const sightings = new Collector();
+  sightings.addRoles(statement);
+  if (statement.authority !== undefined) sightings.addActor(statement.authority);
+  return sightings;
+}
+
+class Collector implements Sightings {
+  readonly names: NameSighting[] = [];
+  readonly definitions: DefinitionSighting[] = [];
+
+  /** What a statement and a SubStatement have in common. */
+  addRoles({ actor, context, object }: Statement | SubStatement): void {
+    this.addActor(actor);
+    if (context !== undefined) this.#addContext(context);
+    this.#addObject(object);
+  }
+
+  addActor(actor: Actor): void {
+    if (actor.objectType === 'Group') {
+      for (const member of actor.member ?? []) this.addActor(member);
+    } else if (actor.name !== undefined) {
+      const identifier = identifierOf(actor);
+      if (identifier !== undefined) this.names.push({ identifier, name: actor.name });
+    }
+  }
+
+  #addObject(object: StatementObject): void {
+    if (object.objectType === 'SubStatement') this.addRoles(object);
+    else if (object.objectType === 'Agent' || object.objectType === 'Group') this.addActor(object);
+    else if ('id' in object && object.objectType !== 'StatementRef') this.#addActivity(object);
+  }
+
+  #addContext({ instructor, team, contextActivities, contextAgents, contextGroups }: Context): void {
+    if (instructor !== undefined) this.addActor(instructor);
+    if (team !== undefined) this.addActor(team);
+    for (const { agent } of contextAgents ?? []) this.addActor(agent);
+    for (const { group } of contextGroups ?? []) this.addActor(group);
+    for (const role of contextActivityRoles) {
+      for (const activity of activitiesOf(contextActivities?.[role])) this.#addActivity(activity);
+    }
+  }
+
+  #addActivity({ id, definition }: Activity): void {
+    if (definition !== undefined) {
+      this.definitions.push({ activity: id, definition, text: printJson(definition) });
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../lib/xapi/json.ts';
+import { sightingsOf } from '../../../lib/xapi/sightings.ts';
+import type { Activity, Agent, Context, Group, Statement } from '../../../lib/xapi/types.ts';
+
+/** An Agent whose name is that of its mailbox. */
+function agent(name: string): Agent & { objectType: 'Agent' } {
+  return { objectType: 'Agent', mbox: `mailto:${name}@x.org`, name };
+}
+
+function group(name: string, ...members: string[]): Group {
+  return { objectType: 'Group', mbox: `mailto:${name}@x.org`, name, member: members.map(agent) };
+}
+
+/** An Activity whose type is its id. */
+function activity(name: string): Activity & { objectType: 'Activity' } {
+  return { objectType: 'Activity', id: `http://x.org/${name}`, definition: { type: `http://x.org/${name}` } };
+}
+
+const base: Statement = {
+  actor: agent('actor'),
+  verb: { id: 'http://x.org/verb' },
+  object: activity('object'),
+};
+
+const context: Context = {
+  instructor: agent('instructor'),
+  team: group('team', 'team member'),
+  contextAgents: [{ objectType: 'contextAgent', agent: agent('context agent') }],
+  contextGroups: [{ objectType: 'contextGroup', group: group('context group', 'context member') }],
+  contextActivities: {
+    parent: [activity('parent')],
+    grouping: activity('grouping'),
+    category: [activity('category')],
+    other: [activity('other'), { id: 'http://x.org/undefined' }],
+  },
+};
+
+function names(statement: Statement): string[] {
+  const seen = sightingsOf(statement).names;
+  for (const { identifier, name } of seen) expect(identifier).toBe(`mbox::mailto:${name}@x.org`);
+  return seen.map(({ name }) => name);
+}
+
+function activities(statement: Statement): string[] {
+  const seen = sightingsOf(statement).definitions;
+  for (const { activity: id, definition } of seen) expect(definition).toEqual({ type: id });
+  return seen.map(({ activity: id }) => id.replace('http://x.org/', ''));
+}
+
+describe('sightingsOf', () => {
+  it('sees the Agents of every role, members of Groups, and no Groups (xAPI 1.0.3 Communication 2.4)', () => {
+    expect(names({ ...base, context, authority: agent('authority') })).toEqual([
+      'actor',
+      'instructor',
+      'team member',
+      'context agent',
+      'context member',
+      'authority',
+    ]);
+    expect(names({ ...base, object: agent('object') })).toEqual(['actor', 'object']);
+    expect(names({ ...base, actor: group('g', 'a', 'b'), object: group('h', 'c') })).toEqual(['a', 'b', 'c']);
+    expect(names({ ...base, authority: group('g', 'a') })).toEqual(['actor', 'a']);
+  });
+
+  it('sees no Agent without a name, but one without an objectType', () => {
+    expect(names({ ...base, actor: { mbox: 'mailto:a@x.org' } })).toEqual([]);
+    expect(names({ ...base, actor: { mbox: 'mailto:a@x.org', name: 'a' } })).toEqual(['a']);
+  });
+
+  it('sees the Activities of every role that have a definition, the Object last (xAPI 1.0.3 Communication 2.5)', () => {
+    expect(activities({ ...base, context })).toEqual(['parent', 'grouping', 'category', 'other', 'object']);
+    const untyped: Activity = { id: 'http://x.org/a', definition: { type: 'http://x.org/a' } };
+    expect(activities({ ...base, object: untyped })).toEqual(['a']);
+    expect(activities({ ...base, object: { id: 'http://x.org/a' } })).toEqual([]);
+    expect(activities({ ...base, object: agent('a') })).toEqual([]);
+  });
+
+  it('sees what is in a SubStatement', () => {
+    const object = { objectType: 'SubStatement', verb: base.verb } as const;
+    const sub = { ...base, object: { ...object, actor: agent('sub'), object: activity('sub'), context } };
+    expect(names(sub)).toEqual([
+      'actor',
+      'sub',
+      'instructor',
+      'team member',
+      'context agent',
+      'context member',
+    ]);
+    expect(activities(sub)).toEqual(['parent', 'grouping', 'category', 'other', 'sub']);
+    const inner = { ...base, object: { ...object, actor: agent('sub'), object: agent('inner') } };
+    expect(names(inner)).toEqual(['actor', 'sub', 'inner']);
+  });
+
+  it('sees nothing in a StatementRef', () => {
+    const object = { objectType: 'StatementRef', id: 'fd41c918-b88b-4b20-a0a5-a4c32391aaa0' } as const;
+    expect(sightingsOf({ ...base, object })).toEqual({ names: sightingsOf(base).names, definitions: [] });
+  });
+
+  it('keeps the text of numbers', () => {
+    const definition = '{"extensions":{"http://x.org/n":[1.0,1e2,12345678901234567890]}}';
+    const text = JSON.stringify({ ...base, object: { id: 'http://x.org/a', definition: 0 } });
+    const { source } = parseJson(Buffer.from(text.replace('"definition":0', `"definition":${definition}`)));
+    expect(sightingsOf(source as unknown as Statement).definitions).toMatchObject([{ text: definition }]);
+  });
+});
