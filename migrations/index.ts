@@ -2,6 +2,7 @@ import type { Migration } from '../lib/db/migrate.ts';
 import { initial } from './0001-initial.ts';
 import { administration } from './0002-administration.ts';
 import { documents } from './0003-documents.ts';
+import { agentsActivities } from './0004-agents-activities.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
-export const migrations: readonly Migration[] = [initial, administration, documents];
+export const migrations: readonly Migration[] = [initial, administration, documents, agentsActivities];

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { printJson } from '../xapi/json.ts';
+import { type Sightings, sightingsOf } from '../xapi/sightings.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
@@ -22,6 +23,7 @@ export interface PreparedStatement {
   /** The id of the statement that its Object refers to. */
   readonly target: string | undefined;
   readonly voids: boolean;
+  readonly sightings: Sightings;
   /** The attachments whose contents came with the batch. */
   readonly contents: readonly { readonly sha2: string; readonly contentType: string }[];
   /** Length of the text in characters, nearly. */
@@ -68,6 +70,7 @@ function prepare(
     keys: keysOf({ ...statement, authority: batch.authority }),
     target: targetOf(statement),
     voids: isVoiding(statement),
+    sightings: sightingsOf({ ...source, authority: batch.authority }),
     contents: contents.size === 0 ? [] : deliveredAttachments(statement, contents),
     size: head.length + tail.length,
     stamp(position) {

@@ -4,6 +4,7 @@ import { PositionClock, systemMicroseconds } from './position.ts';
 import { prepareBatch } from './prepare.ts';
 import { StatementReader } from './reader.ts';
 import { SearchIndex } from './search-index.ts';
+import { SightingRecorder } from './sightings.ts';
 import type { StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
 import { type WriteRequest, writeRequests } from './writer.ts';
@@ -24,6 +25,7 @@ const groupLimits: GroupLimits = { entries: 1000, size: 8 * 1024 * 1024 };
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
   const clock = new PositionClock(options.now ?? systemMicroseconds);
   const index = new SearchIndex(options.indexStride);
+  const sightings = new SightingRecorder();
   const watermark = new Watermark(db, clock);
   const reader = new StatementReader(db, options.pageBytes);
   const commits = new GroupCommit({
@@ -33,10 +35,11 @@ export function createStatementService(db: Database, options: StatementServiceOp
   });
 
   async function writeGroup(requests: readonly WriteRequest[]): Promise<PromiseSettledResult<void>[]> {
-    const context = { clock, index, onLocked: (position: number) => watermark.hold(position) };
+    const context = { clock, index, sightings, onLocked: (position: number) => watermark.hold(position) };
     try {
       const result = await db.write((session) => writeRequests(session, requests, context));
       watermark.release(result.consistentThrough);
+      result.committed();
       return result.admissions.map((admission) =>
         'refused' in admission
           ? { status: 'rejected', reason: admission.refused }

@@ -7,6 +7,7 @@ import type { PreparedStatement } from './prepare.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
+import type { SightingRecorder } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
 import type { AttachmentContent, Position } from './types.ts';
@@ -17,10 +18,11 @@ export interface WriteRequest {
   readonly contents: readonly AttachmentContent[];
 }
 
-/** What gives statements their places. */
+/** What gives statements their places and keeps what they tell. */
 export interface WriteContext {
   readonly clock: PositionClock;
   readonly index: SearchIndex;
+  readonly sightings: SightingRecorder;
   /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
   readonly onLocked: (position: Position) => void;
 }
@@ -30,6 +32,8 @@ export interface WriteResult {
   readonly admissions: readonly Admission[];
   /** Once this is committed, no statement at or before this position becomes visible later. */
   readonly consistentThrough: Position;
+  /** To be called once the transaction is committed, and only then. */
+  readonly committed: () => void;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface WriteResult {
 export async function writeRequests(
   session: WriteSession,
   requests: readonly WriteRequest[],
-  { clock, index, onLocked }: WriteContext,
+  { clock, index, sightings, onLocked }: WriteContext,
 ): Promise<WriteResult> {
   const candidates = requests.flatMap(({ statements }) => statements);
   const [stored, newest] = await Promise.all([
@@ -52,6 +56,7 @@ export async function writeRequests(
     (id) => stored.get(id),
   );
   const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
+  let committed = () => {};
   if (admitted.length > 0) {
     const first = clock.take(admitted.length, newest);
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
@@ -59,8 +64,12 @@ export async function writeRequests(
     await insertStatements(session, index, arrivals, effects);
     await insertContents(session, arrivals, contentsOf(requests, admissions));
     await writeReferences(session, index, effects);
+    committed = await sightings.record(
+      session,
+      arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings })),
+    );
   }
-  return { admissions, consistentThrough: clock.promise(newest) };
+  return { admissions, consistentThrough: clock.promise(newest), committed };
 }
 
 /** The newest position of the database; 0 while it is empty. */

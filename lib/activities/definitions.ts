@@ -1,0 +1,115 @@
+import type { WriteSession } from '../db/types.ts';
+import { ShortMemory } from '../short-memory.ts';
+import { mergeDefinitions } from '../xapi/activity.ts';
+import { parseJson, printJson } from '../xapi/json.ts';
+import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
+import type { ActivityDefinition } from '../xapi/types.ts';
+import { selectDefinitions, writeDefinitions } from './store.ts';
+
+/** How many of the texts that change nothing are remembered of one Activity. */
+const textsKept = 4;
+
+/**
+ * Writes the definitions of Activities that statements bring, merged with what is there. Definitions repeat, so those that
+ * change nothing are remembered, and neither read nor written again until one comes that does change something. They are
+ * also forgotten from time to time, because other processes write too.
+ */
+export class DefinitionRecorder {
+  /** By Activity, texts that its stored definition already holds. */
+  readonly #held = new ShortMemory<readonly string[]>({ characters: 8_000_000, milliseconds: 300_000 });
+
+  /**
+   * @param placed oldest first.
+   * @returns to be called once the transaction is committed, and only then.
+   */
+  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+    const news = this.#newsOf(placed);
+    if (news.size === 0) return () => {};
+    const stored = await selectDefinitions(session, news.keys());
+    const results = Array.from(news, ([activity, seen]) => ({
+      activity,
+      ...merge(stored.get(activity), seen),
+    }));
+    await writeDefinitions(
+      session,
+      results.filter(({ activity, text }) => text !== stored.get(activity)),
+    );
+    return () => {
+      for (const { activity, text, held } of results) {
+        const before = text === stored.get(activity) ? (this.#held.get(activity) ?? []) : [];
+        const texts = [...new Set([...before, ...held])].slice(-textsKept);
+        this.#held.set(activity, texts, totalLength(texts));
+      }
+    };
+  }
+
+  /** From the first text on that may change something: what comes after it may change it back. */
+  #newsOf(placed: readonly PlacedSightings[]): Map<string, DefinitionSighting[]> {
+    const news = new Map<string, DefinitionSighting[]>();
+    for (const { sightings } of placed) {
+      for (const sighting of sightings.definitions) {
+        const { activity, text } = sighting;
+        const earlier = news.get(activity);
+        if (earlier !== undefined) {
+          if (earlier.at(-1)?.text !== text) earlier.push(sighting);
+        } else if (!this.#held.get(activity)?.includes(text)) {
+          news.set(activity, [sighting]);
+        }
+      }
+    }
+    return news;
+  }
+}
+
+/**
+ * Writes definitions that are older than all that is there: they count where nothing newer does.
+ * @param placed oldest first.
+ */
+export async function recordEarlierDefinitions(
+  session: WriteSession,
+  placed: readonly PlacedSightings[],
+): Promise<void> {
+  const merged = new Map<string, ActivityDefinition>();
+  for (const { activity, definition } of placed.flatMap(({ sightings }) => sightings.definitions)) {
+    const older = merged.get(activity);
+    merged.set(activity, older === undefined ? definition : mergeDefinitions(older, definition));
+  }
+  if (merged.size === 0) return;
+  const stored = await selectDefinitions(session, merged.keys());
+  const results = Array.from(merged, ([activity, older]) => {
+    const newer = stored.get(activity);
+    const together = newer === undefined ? older : mergeDefinitions(older, parseDefinition(newer));
+    return { activity, text: printJson(together) };
+  });
+  await writeDefinitions(
+    session,
+    results.filter(({ activity, text }) => text !== stored.get(activity)),
+  );
+}
+
+/** The text of everything together, and the last of the texts that change nothing about it. */
+function merge(
+  stored: string | undefined,
+  seen: readonly DefinitionSighting[],
+): { readonly text: string; readonly held: readonly string[] } {
+  const merged = seen.reduce(
+    (older, { definition }) => mergeDefinitions(older, definition),
+    stored === undefined ? {} : parseDefinition(stored),
+  );
+  const text = printJson(merged);
+  const distinct = new Map(seen.map((sighting) => [sighting.text, sighting.definition]));
+  const held = [...distinct]
+    .slice(-textsKept)
+    .filter(([, definition]) => printJson(mergeDefinitions(merged, definition)) === text)
+    .map(([seenText]) => seenText);
+  return { text, held };
+}
+
+/** A stored text: it was checked before it was stored, so the type is believed here. */
+function parseDefinition(text: string): ActivityDefinition {
+  return parseJson(Buffer.from(text)).source as unknown as ActivityDefinition;
+}
+
+function totalLength(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}

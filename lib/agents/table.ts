@@ -1,0 +1,13 @@
+import type { TableShape } from '../db/types.ts';
+
+/** The columns in the order of a row's values; migrations/0004-agents-activities.ts says what they hold. */
+export const agentNameTable = {
+  name: 'agent_name',
+  columns: {
+    name_key: 'hex',
+    agent_key: 'hex',
+    identifier: 'text',
+    name: 'document',
+    first_seen: 'integer',
+  },
+} as const satisfies TableShape;

@@ -1,0 +1,23 @@
+import { DefinitionRecorder } from '../activities/definitions.ts';
+import { NameRecorder } from '../agents/names.ts';
+import type { WriteSession } from '../db/types.ts';
+import type { PlacedSightings } from '../xapi/sightings.ts';
+
+/** Writes what new statements tell about Agents and Activities, in the transaction that writes the statements. */
+export class SightingRecorder {
+  readonly #names = new NameRecorder();
+  readonly #definitions = new DefinitionRecorder();
+
+  /**
+   * @param placed in the order of their positions.
+   * @returns to be called once the transaction is committed, and only then.
+   */
+  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+    const namesWritten = await this.#names.record(session, placed);
+    const definitionsWritten = await this.#definitions.record(session, placed);
+    return () => {
+      namesWritten();
+      definitionsWritten();
+    };
+  }
+}
