@@ -7,8 +7,10 @@ import { preflightDoors } from './ops/preflight.ts';
 import { unroutedDoors } from './ops/unrouted.ts';
 import type { Handlers } from './router.ts';
 import { aboutDoors } from './xapi/about.ts';
+import { activityDoors } from './xapi/activities.ts';
 import { activityProfileDoors } from './xapi/activities-profile.ts';
 import { stateDoors } from './xapi/activities-state.ts';
+import { agentDoors } from './xapi/agents.ts';
 import { agentProfileDoors } from './xapi/agents-profile.ts';
 import { statementDoors } from './xapi/statements.ts';
 
@@ -19,6 +21,8 @@ export function createHandlers(open: Open): Handlers {
     ...stateDoors(open),
     ...agentProfileDoors(open),
     ...activityProfileDoors(open),
+    ...agentDoors(open),
+    ...activityDoors(open),
     ...aboutDoors(open),
     ...accountDoors(open),
     ...credentialDoors(open),

@@ -40,6 +40,8 @@ export const {
   putActivityProfile,
   postActivityProfile,
   deleteActivityProfile,
+  getPerson,
+  getActivity,
   getAbout,
   login,
   createAccount,

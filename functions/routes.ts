@@ -39,6 +39,13 @@ export const routes = [
     handler: 'deleteActivityProfile',
     access: 'key-pair',
   },
+  // These two take a POST only for a GET in the alternate request syntax (xAPI 1.0.3 Communication 1.3).
+  { method: 'GET', path: '/xapi/agents', handler: 'getPerson', access: 'key-pair' },
+  { method: 'HEAD', path: '/xapi/agents', handler: 'getPerson', access: 'key-pair' },
+  { method: 'POST', path: '/xapi/agents', handler: 'getPerson', access: 'key-pair' },
+  { method: 'GET', path: '/xapi/activities', handler: 'getActivity', access: 'key-pair' },
+  { method: 'HEAD', path: '/xapi/activities', handler: 'getActivity', access: 'key-pair' },
+  { method: 'POST', path: '/xapi/activities', handler: 'getActivity', access: 'key-pair' },
   { method: 'GET', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
   { method: 'HEAD', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
   { method: 'POST', path: '/admin/account/login', handler: 'login', access: 'anybody' },

@@ -1,6 +1,10 @@
 import type { Config, Secrets } from '../config/types.ts';
 import { type AccountOptions, createAccountService } from './accounts/service.ts';
 import type { AccountService, TokenService } from './accounts/types.ts';
+import { createActivityService } from './activities/service.ts';
+import type { ActivityService } from './activities/types.ts';
+import { createAgentService } from './agents/service.ts';
+import type { AgentService } from './agents/types.ts';
 import { SecretBox } from './auth/secret-box.ts';
 import { serverSecret } from './auth/server-secret-store.ts';
 import { createTokenService, tokenKey } from './auth/tokens.ts';
@@ -12,6 +16,7 @@ import type { Database } from './db/types.ts';
 import { createDocumentService } from './documents/service.ts';
 import type { DocumentService } from './documents/types.ts';
 import type { Logger } from './logger.ts';
+import { backfillSightings } from './statements/backfill.ts';
 import { createStatementService } from './statements/service.ts';
 import type { StatementService } from './statements/types.ts';
 
@@ -20,6 +25,8 @@ export interface Lrs {
   readonly config: Config;
   readonly statements: StatementService;
   readonly documents: DocumentService;
+  readonly agents: AgentService;
+  readonly activities: ActivityService;
   readonly accounts: AccountService;
   readonly tokens: TokenService;
   readonly credentials: CredentialService;
@@ -27,10 +34,14 @@ export interface Lrs {
   close(): Promise<void>;
 }
 
-/** Opens the database, creates the first account if one is configured, and puts the services together. */
+/**
+ * Opens the database, completes what an older release has stored, creates the first account if one is configured, and puts
+ * the services together.
+ */
 export async function openLrs(config: Config, secrets: Secrets, logger: Logger): Promise<Lrs> {
   const db = await openDatabase(config.database, logger);
   try {
+    await backfillSightings(db, logger);
     const services = await createServices(db, { config, secrets, logger });
     await services.accounts.bootstrap();
     await warnWithoutAccount(services.accounts, logger);
@@ -41,7 +52,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
   }
 }
 
-type Services = Pick<Lrs, 'statements' | 'documents' | 'accounts' | 'tokens' | 'credentials'>;
+type Services = Omit<Lrs, 'config' | 'logger' | 'close'>;
 
 async function createServices(
   db: Database,
@@ -66,7 +77,9 @@ async function createServices(
   });
   const statements = createStatementService(db, { pageBytes: stmtGetMaxBytes });
   const documents = createDocumentService(db);
-  return { statements, documents, accounts, tokens, credentials };
+  const agents = createAgentService(db);
+  const activities = createActivityService(db);
+  return { statements, documents, agents, activities, accounts, tokens, credentials };
 }
 
 function firstAccount({ lrs }: Config, secrets: Secrets): Pick<AccountOptions, 'firstAccount'> {

@@ -1,4 +1,4 @@
-import { entityTagOf, matches } from '../../lib/documents/entity-tag.ts';
+import { entityTagOf } from '../../lib/documents/entity-tag.ts';
 import { textOf } from '../../lib/documents/list.ts';
 import {
   type DocumentQuery,
@@ -13,6 +13,7 @@ import type { XapiCall } from '../../lib/http/call.ts';
 import { readConditions } from '../../lib/http/conditions.ts';
 import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
 import { noContent } from '../../lib/http/responses.ts';
+import { tagged } from '../../lib/http/tagged.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { isMediaType } from '../../lib/xapi/media-type.ts';
 
@@ -34,40 +35,12 @@ async function getDocuments(call: XapiCall, selection: DocumentSelection): Promi
   const { documents } = call.lrs;
   if ('address' in selection) {
     const document = await documents.get(selection.address);
-    return found(call, document, document);
+    return tagged(call, document, document);
   }
   const { ids, updated } = await documents.list(selection.collection, selection.since);
   const text = textOf(ids);
   const list = { contentType: 'application/json', content: text };
-  return found(call, list, { etag: entityTagOf(text), updated });
-}
-
-/**
- * A document is somebody else's data: a browser that is led to it neither guesses what it is nor runs it, and asks again
- * before it uses a copy of its own.
- */
-function found(
-  call: XapiCall,
-  { contentType, content }: { readonly contentType: string; readonly content: string | Buffer },
-  { etag, updated }: { readonly etag: string; readonly updated?: number | undefined },
-): HttpResponse {
-  const headers: Record<string, string> = {
-    ETag: `"${etag}"`,
-    'Cache-Control': 'private, no-cache',
-    ...(updated !== undefined && { 'Last-Modified': new Date(updated / 1000).toUTCString() }),
-  };
-  const { ifNoneMatch } = readConditions(call);
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) return { statusCode: 304, headers };
-  return {
-    statusCode: 200,
-    headers: {
-      'Content-Type': contentType,
-      ...headers,
-      'Content-Security-Policy': 'sandbox',
-      'X-Content-Type-Options': 'nosniff',
-    },
-    body: content,
-  };
+  return tagged(call, list, { etag: entityTagOf(text), updated });
 }
 
 async function putDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResponse> {

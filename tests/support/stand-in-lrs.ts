@@ -38,6 +38,8 @@ export function standInLrs(
       delete: absent,
       deleteAll: absent,
     },
+    agents: { person: absent },
+    activities: { activity: absent },
     accounts: {
       login: absent,
       create: absent,
