@@ -9,6 +9,9 @@ import type { BoundSql } from './sqlite-parameters.ts';
  * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
  */
 const busyTimeoutMs = 50;
+/** What a connection keeps of a file's pages in its own memory; what is beyond that comes from the system's cache. */
+const writerCacheKiB = 32 * 1024;
+const readerCacheKiB = 16 * 1024;
 /** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
 const preparedLimit = 200;
 
@@ -100,7 +103,7 @@ function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
     'synchronous = FULL',
     'wal_autocheckpoint = 20000',
     'journal_size_limit = 134217728',
-    'cache_size = -65536',
+    `cache_size = -${readOnly ? readerCacheKiB : writerCacheKiB}`,
   ];
   const settings = [
     'foreign_keys = ON',
