@@ -5,7 +5,7 @@ import type { Migration } from '../lib/db/migrate.ts';
  * - `statement`: one row each, in the order of `stored`; `payload` (last, because it is long) is the JSON text that a
  *   client gets, the columns before it are for people who query with SQL of their own.
  * - `statement_key`: the index of every filter. `statement_key_recent` holds the entries that have not gone into it yet
- *   (docs/decisions/0011-recent-index-entries.md).
+ *   (docs/decisions/0005-recent-index-entries.md).
  * - `statement_reference`: statements whose Object is a StatementRef, with the keys they hold, their target's included.
  * - `attachment`, `statement_attachment`: contents, each once, and which statements carry them as what type.
  */
