@@ -86,7 +86,7 @@ export function loginDoor(open: Open, action: Action<AdminCall>): Handler {
   );
 }
 
-/** A route that anybody may call. One that always belongs to the xAPI passes `versionHeader()`. */
+/** A route that anybody may call. One that always belongs to the xAPI passes `latestVersionHeader()`. */
 export function openDoor(open: Open, action: Action<Call>, version = versionHeaderUnderPrefix()): Handler {
   return door<Call>(
     [openLrs(open), requestLog(), cors(), version, checkOrigin(), bodyLimit(), errors()],

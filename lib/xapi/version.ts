@@ -19,7 +19,14 @@ export function negotiateVersion(header: string | undefined, supported: readonly
   );
 }
 
-/** The version that an answer names when the request named none that is spoken: the latest one. */
+/**
+ * The version that a refusal names when none was negotiated. A request without a version is one of xAPI 0.9, which had no
+ * such header, and is refused as such; otherwise it is the latest that the server speaks (xAPI 1.0.3 Communication 3.3).
+ */
+export function refusedVersion(header: string | undefined, supported: readonly XapiVersion[]): string {
+  return header === undefined ? '0.9' : latestVersion(supported);
+}
+
 export function latestVersion(supported: readonly XapiVersion[]): XapiVersion {
   return supported.includes('2.0.0') ? '2.0.0' : '1.0.3';
 }

@@ -1,24 +1,34 @@
 import type { Request } from '@middy/core';
-import { latestVersion } from '../../xapi/version.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { latestVersion, refusedVersion } from '../../xapi/version.ts';
 import type { Call, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
 /**
- * Names the version of the answer in `X-Experience-API-Version`, on errors too: the negotiated one, or the latest that the
- * server speaks when none was negotiated (xAPI 1.0.3 Communication 3.3).
+ * Names the version of the answer in `X-Experience-API-Version`, on errors too (xAPI 1.0.3 Communication 3.3): the
+ * negotiated one, or the one that the request is refused as.
  */
 export function versionHeader(): Step<Call> {
+  return named((event, supported) => refusedVersion(event.headers['x-experience-api-version'], supported));
+}
+
+/** The same, for a resource that answers without a version too: then the latest that the server speaks. */
+export function latestVersionHeader(): Step<Call> {
+  return named((_, supported) => latestVersion(supported));
+}
+
+function named(unnegotiated: (event: Call, supported: readonly XapiVersion[]) => string): Step<Call> {
   const versionHeaderAfter = ({ event, response }: Request<Call & Partial<XapiCall>, HttpResponse>): void => {
     if (response === null) return;
     const supported = event.lrs?.config.lrs.supportedVersions ?? ['1.0.3', '2.0.0'];
-    response.headers['X-Experience-API-Version'] = event.version ?? latestVersion(supported);
+    response.headers['X-Experience-API-Version'] = event.version ?? unnegotiated(event, supported);
   };
   return { after: versionHeaderAfter, onError: versionHeaderAfter };
 }
 
-/** The same, for a door that also answers outside the xAPI: only under its prefix. */
+/** The latest version, for a door that also answers outside the xAPI: only under its prefix. */
 export function versionHeaderUnderPrefix(): Step<Call> {
-  const { after } = versionHeader();
+  const { after } = latestVersionHeader();
   const versionHeaderUnderPrefixAfter = (request: Request<Call, HttpResponse>): void => {
     const prefix = request.event.lrs?.config.webserver.urlPrefix ?? '/xapi';
     if (request.event.path.startsWith(`${prefix}/`)) after?.(request);

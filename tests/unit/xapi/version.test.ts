@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
-import { latestVersion, negotiateVersion } from '../../../lib/xapi/version.ts';
+import { latestVersion, negotiateVersion, refusedVersion } from '../../../lib/xapi/version.ts';
 
 const both = ['1.0.3', '2.0.0'] as const;
 
@@ -37,5 +37,16 @@ describe('latestVersion', () => {
   it('is the newest that is switched on', () => {
     expect(latestVersion(both)).toBe('2.0.0');
     expect(latestVersion(['1.0.3'])).toBe('1.0.3');
+  });
+});
+
+describe('refusedVersion', () => {
+  it('is 0.9 for a request that names no version (xAPI 1.0.3 Communication 3.3)', () => {
+    expect(refusedVersion(undefined, both)).toBe('0.9');
+  });
+
+  it('is the latest one spoken for a request that names another', () => {
+    expect(refusedVersion('0.95', both)).toBe('2.0.0');
+    expect(refusedVersion('2.0.0', ['1.0.3'])).toBe('1.0.3');
   });
 });
