@@ -40,7 +40,10 @@ async function lookBack(session: WriteSession): Promise<number> {
     { position: next.position, step },
   );
   const placed = rows
-    .map(({ position, text }) => ({ position, sightings: sightingsOf(parseStored(text).source) }))
+    .map(({ position, text }) => {
+      const { source } = parseStored(text);
+      return { position, sightings: sightingsOf(source, source.authority) };
+    })
     .reverse();
   const [oldest] = placed;
   if (oldest === undefined) {

@@ -70,7 +70,7 @@ function prepare(
     keys: keysOf({ ...statement, authority: batch.authority }),
     target: targetOf(statement),
     voids: isVoiding(statement),
-    sightings: sightingsOf({ ...source, authority: batch.authority }),
+    sightings: sightingsOf(source, batch.authority),
     contents: contents.size === 0 ? [] : deliveredAttachments(statement, contents),
     size: head.length + tail.length,
     stamp(position) {

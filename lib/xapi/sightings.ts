@@ -45,11 +45,12 @@ export interface PlacedSightings {
  * The names of all Agents, members of Groups included, and the definitions of all Activities in a statement, whatever
  * their roles, in its SubStatement too.
  * @param statement its source tree.
+ * @param authority who vouches for it, whatever it says itself.
  */
-export function sightingsOf(statement: Statement): Sightings {
+export function sightingsOf(statement: Statement, authority: Actor | undefined): Sightings {
   const sightings = new Collector();
   sightings.addRoles(statement);
-  if (statement.authority !== undefined) sightings.addActor(statement.authority);
+  if (authority !== undefined) sightings.addActor(authority);
   return sightings;
 }
 
