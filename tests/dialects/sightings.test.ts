@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createActivityService } from '../../lib/activities/service.ts';
 import { createAgentService } from '../../lib/agents/service.ts';
-import type { Database, WriteSession } from '../../lib/db/types.ts';
+import type { Database, Replacements, WriteSession } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { backfillSightings } from '../../lib/statements/backfill.ts';
@@ -216,6 +216,34 @@ describe.each(engines)('what statements tell, on $name', (engine) => {
     }
     expect((await activityOf(db, long)).definition).toEqual({ ...definition, name: { en: 'Long' } });
     expect((await activityOf(db, long.slice(0, -1))).definition).toBeUndefined();
+  });
+
+  it('is found without reading a whole table', async () => {
+    const noted: [sql: string, replacements: Replacements][] = [];
+    const notingReads: Database = {
+      ...delegating(db),
+      read: (work) =>
+        db.read((session) =>
+          work({
+            ...session,
+            select: (sql, replacements = {}) => {
+              noted.push([sql, replacements]);
+              return session.select(sql, replacements);
+            },
+          }),
+        ),
+    };
+    await namesOf(notingReads);
+    await definitionOf(notingReads);
+    expect(noted).toHaveLength(2);
+    for (const [sql, replacements] of noted) {
+      const plan = await db.read((session) =>
+        session.select<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, replacements),
+      );
+      expect(
+        plan.map(({ detail }) => detail).filter((step) => /SCAN (agent_name|activity)/.test(step)),
+      ).toEqual([]);
+    }
   });
 
   describe('statements of an older release', () => {
