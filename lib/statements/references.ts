@@ -23,15 +23,19 @@ export interface ReferenceEffects {
   readonly voided: readonly { readonly position: Position; readonly keys: readonly SearchKey[] }[];
 }
 
-/** Works out what the arrivals inherit, hand up and void, together with what is stored. */
+/**
+ * Works out what the arrivals inherit, hand up and void, together with what is stored.
+ * @param awaited whether any stored statement may refer to an arrival.
+ */
 export async function resolveReferences(
   session: ReadSession,
   arrivals: readonly Arrival[],
+  awaited: boolean,
 ): Promise<ReferenceEffects> {
   const ids = new Set(arrivals.map(({ prepared }) => prepared.id));
   const targetIds = new Set(arrivals.flatMap(({ prepared }) => prepared.target ?? []));
   const [waiting, targets] = await Promise.all([
-    selectWaiting(session, arrivals),
+    awaited ? selectWaiting(session, arrivals) : [],
     selectTargets(
       session,
       [...targetIds].filter((id) => !ids.has(id)),
@@ -103,8 +107,7 @@ interface ReferenceRow {
 
 /** The stored statements that refer to the arrivals, through any number of other statements. */
 async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[]): Promise<ReferenceNode[]> {
-  const ids = arrivals.flatMap(({ prepared }) => (prepared.idWasSent ? prepared.id : []));
-  if (ids.length === 0) return [];
+  const ids = arrivals.map(({ prepared }) => prepared.id);
   const rows = await session.select<ReferenceRow>(
     `WITH RECURSIVE source (id, position) AS (
        SELECT id, position FROM statement_reference WHERE target IN (:ids)

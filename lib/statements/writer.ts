@@ -45,12 +45,12 @@ export async function writeRequests(
   requests: readonly WriteRequest[],
   { clock, index, sightings, onLocked }: WriteContext,
 ): Promise<WriteResult> {
-  const candidates = requests.flatMap(({ statements }) => statements);
-  const [stored, newest] = await Promise.all([
-    selectStored(session, candidates),
-    selectNewestPosition(session),
-  ]);
+  const ids = requests.flatMap(({ statements }) =>
+    statements.flatMap(({ idWasSent, id }) => (idWasSent ? id : [])),
+  );
+  const { newest, taken, awaited } = await survey(session, ids);
   onLocked(clock.promise(newest));
+  const stored = taken ? await selectStored(session, ids) : new Map<string, Statement>();
   const admissions = admit(
     requests.map(({ statements }) => statements),
     (id) => stored.get(id),
@@ -60,7 +60,7 @@ export async function writeRequests(
   if (admitted.length > 0) {
     const first = clock.take(admitted.length, newest);
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
-    const effects = await resolveReferences(session, arrivals);
+    const effects = await resolveReferences(session, arrivals, awaited);
     await insertStatements(session, index, arrivals, effects);
     await insertContents(session, arrivals, contentsOf(requests, admissions));
     await writeReferences(session, index, effects);
@@ -72,6 +72,27 @@ export async function writeRequests(
   return { admissions, consistentThrough: clock.promise(newest), committed };
 }
 
+/** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
+interface Survey {
+  /** The newest position of the database; 0 while it is empty. */
+  readonly newest: Position;
+  /** Whether any of the ids is stored. */
+  readonly taken: boolean;
+  /** Whether any stored statement refers to one of the ids. */
+  readonly awaited: boolean;
+}
+
+/** One look instead of three: each costs a way to the database and back while others wait for the lock. */
+async function survey(session: ReadSession, ids: readonly string[]): Promise<Survey> {
+  const [row] = await session.select<{ newest: number | null; taken: number; awaited: number }>(
+    `SELECT (SELECT MAX(position) FROM statement) AS newest,
+       EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
+       EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited`,
+    { ids },
+  );
+  return { newest: row?.newest ?? 0, taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
+}
+
 /** The newest position of the database; 0 while it is empty. */
 export async function selectNewestPosition(session: ReadSession): Promise<Position> {
   const [row] = await session.select<{ newest: number | null }>(
@@ -80,13 +101,8 @@ export async function selectNewestPosition(session: ReadSession): Promise<Positi
   return row?.newest ?? 0;
 }
 
-/** Those of the candidates' ids that are taken, each with the statement that has it. */
-async function selectStored(
-  session: ReadSession,
-  candidates: readonly PreparedStatement[],
-): Promise<Map<string, Statement>> {
-  const ids = candidates.flatMap(({ idWasSent, id }) => (idWasSent ? id : []));
-  if (ids.length === 0) return new Map();
+/** Those of the ids that are taken, each with the statement that has it. */
+async function selectStored(session: ReadSession, ids: readonly string[]): Promise<Map<string, Statement>> {
   const rows = await session.select<{ id: string; payload: string }>(
     'SELECT id, payload FROM statement WHERE id IN (:ids)',
     { ids },
