@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { startBuiltServer } from '../scripts/built-server.ts';
 import { documentWork } from './documents.ts';
 import { type Generated, StatementGenerator } from './generate.ts';
 import { type Call, type Measurement, measure, type Target, type Work } from './load.ts';
 import { queries } from './queries.ts';
 import { table } from './report.ts';
-import { type BenchServer, startServer, usageOf } from './server.ts';
+import { usageOf } from './usage.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -23,7 +24,7 @@ const { values: options } = parseArgs({
 });
 
 const seconds = Number(options.seconds);
-const own: BenchServer | undefined = options.url === undefined ? await startServer() : undefined;
+const own = options.url === undefined ? await startBuiltServer('sqlite') : undefined;
 const target: Target = own ?? { url: String(options.url), key: options.key, secret: options.secret };
 const pid = own?.pid ?? (options.pid === undefined ? undefined : Number(options.pid));
 

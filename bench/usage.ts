@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+export interface Usage {
+  /** CPU time the process has used, user and system, in seconds. */
+  readonly cpuSeconds: number;
+  /** Largest resident size so far, in MiB. */
+  readonly peakMemory: number;
+}
+
+/** CPU and memory of a process on Linux; undefined where /proc does not tell. */
+export function usageOf(pid: number): Usage | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticksPerSecond = 100;
+    const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return {
+      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+      peakMemory: Number(peak) / 1024,
+    };
+  } catch {
+    return undefined;
+  }
+}

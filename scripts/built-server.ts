@@ -1,0 +1,65 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export interface BuiltServer {
+  /** Where it listens, e.g. `http://127.0.0.1:41234`. */
+  readonly url: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly pid: number;
+  /** Resolves when the process has ended and its files are gone. */
+  stop(): Promise<void>;
+}
+
+const pair = { key: 'key', secret: 'secret' };
+
+/**
+ * Starts the server that `npm run build` has made, on a free port of this machine, with a key pair and a database of its own:
+ * a fresh SQLite file or one in memory. @throws Error when it ends before it listens; its reason is on the standard error.
+ */
+export async function startBuiltServer(database: 'sqlite' | 'memory'): Promise<BuiltServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'serverless-lrs-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../dist/serve.mjs')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      LRS_DB_NAME: database === 'memory' ? ':memory:' : join(folder, 'lrs.sqlite'),
+      LRS_HTTP_HOST: '127.0.0.1',
+      LRS_HTTP_PORT: '0',
+      LRS_SSL_PORT: '0',
+      LRS_LOG_LEVEL: 'WARN',
+      LRS_ADMIN_USER_DEFAULT: 'opsadmin',
+      LRS_ADMIN_PASS_DEFAULT: 'Tr1cky_pass!',
+      LRS_API_KEY_DEFAULT: pair.key,
+      LRS_API_SECRET_DEFAULT: pair.secret,
+    },
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const url = await addressOf(child);
+  if (url === undefined || child.pid === undefined) {
+    await stop();
+    throw new Error('The server ended before it listened; its reason is above.');
+  }
+  return { url, ...pair, pid: child.pid, stop };
+}
+
+/** The address in the first line that the server prints; undefined when it ends without one. */
+async function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string | undefined> {
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    // Nobody reads on, and a full pipe would stop the server.
+    child.stdout.resume();
+    return /http:\/\/\S+/.exec(line)?.[0];
+  }
+  return undefined;
+}
