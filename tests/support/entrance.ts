@@ -71,8 +71,13 @@ export async function eventEntrance(
   };
 }
 
+/** The way in over the network; `url` is the origin of the server. */
+export interface ServerEntrance extends Entrance {
+  readonly url: string;
+}
+
 /** The Node adapter, by HTTP or HTTPS. */
-export async function serverEntrance(scheme: 'http' | 'https'): Promise<Entrance> {
+export async function serverEntrance(scheme: 'http' | 'https'): Promise<ServerEntrance> {
   const { lrs, route, directory, close } = await open();
   const keys = { keyPkeyFile: join(directory, 'key.pem'), keyCertChain: ['cert.pem'], keyEnableSelfie: true };
   const server = await startServer(
@@ -81,7 +86,8 @@ export async function serverEntrance(scheme: 'http' | 'https'): Promise<Entrance
     scheme === 'https' ? await loadKeyPair(keys, lrs.logger) : undefined,
   );
   return {
-    send: (request) => sendTo(`${scheme}://127.0.0.1:${server.port}`, request),
+    url: server.url,
+    send: (request) => sendTo(server.url, request),
     stage: '',
     close: async () => {
       await server.stop(0);
