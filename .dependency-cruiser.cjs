@@ -92,8 +92,9 @@ module.exports = {
     },
     {
       name: 'nothing-imports-tests',
+      comment: 'But docs/conformance.md is written from the requirements that stand beside the tests.',
       severity: 'error',
-      from: { pathNot: '^tests/' },
+      from: { pathNot: ['^tests/', '^scripts/generate-conformance\\.ts$'] },
       to: { path: '^tests/' },
     },
     {

@@ -105,6 +105,12 @@ describe.each(everywhere)('an actor at $position under $version', ({ version, po
       '.member[0].objectType',
       /cannot be a member/,
     ],
+    [
+      'an Identified Group with a Group inside',
+      { objectType: 'Group', ...ann, member: [{ objectType: 'Group', ...bob }] },
+      '.member[0].objectType',
+      /cannot be a member/,
+    ],
     ['a Group with null inside', { objectType: 'Group', member: [null] }, '.member[0]', /not null/],
   ])('must not be %s (xAPI 1.0.3 Data 2.4.2)', (_, actor, below, message) => {
     const [first] = problemsOf(actor);
