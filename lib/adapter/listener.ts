@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
 import { readBody } from './body.ts';
+import { compress, negotiateCoding } from './compression.ts';
 import { eventOf, type Target, targetOf } from './event.ts';
 
 export type LambdaHandler = (event: GatewayEvent) => Promise<GatewayResult>;
@@ -40,7 +41,7 @@ async function answer(
     : eventOf(message, target, reading.body);
   const result = await options.route(message.method ?? '', target.path)(event);
   if (refused) response.setHeader('Connection', 'close');
-  send(response, result);
+  await send(message, response, result);
 }
 
 /** The event of a body that was not read: its length tells the handler why it is not there. */
@@ -49,12 +50,22 @@ function unreadEvent(message: IncomingMessage, target: Target, length: number): 
   return { ...event, headers: { ...event.headers, 'content-length': String(length) } };
 }
 
-function send(response: ServerResponse, result: GatewayResult): void {
+async function send(
+  message: IncomingMessage,
+  response: ServerResponse,
+  result: GatewayResult,
+): Promise<void> {
   const { statusCode = 200, headers, body = '', isBase64Encoded } = result;
-  const bytes = isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
+  let bytes: string | Buffer = isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers ?? {})) sent[name] = String(value);
   if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= String(Buffer.byteLength(bytes));
+  const coding = negotiateCoding(message, statusCode, sent);
+  // The length of a compressed answer is not worth the work of compressing it for HEAD, which may leave it out (RFC 9110 9.3.2).
+  if (coding !== undefined && message.method !== 'HEAD') {
+    bytes = await compress(coding, bytes);
+    sent['Content-Length'] = String(bytes.length);
+  }
   response.writeHead(statusCode, sent);
   response.end(bytes);
 }
