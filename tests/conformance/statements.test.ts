@@ -155,6 +155,20 @@ describe('a statement that is stored', () => {
     expect(await found({ verb: verb.id })).toMatchObject({ statements: [{ authority }, { authority }] });
   });
 
+  it('a batch with a broken statement or a conflict leaves nothing behind (xAPI 1.0.3 Communication 3.2)', async () => {
+    const known = statement();
+    await post(known);
+    for (const [bad, status] of [
+      [{ ...statement(), verb: {} }, 400],
+      [{ ...known, verb: { id: iri('verbs') } }, 409],
+    ] as const) {
+      const good = [statement(), statement()];
+      const body = JSON.stringify([good[0], bad, good[1]]);
+      expect((await client.xapi('POST', { body })).status).toBe(status);
+      for (const { id } of good) expect((await get({ statementId: id })).status).toBe(404);
+    }
+  });
+
   it('a malformed signature is refused with 400 (xAPI 1.0.3 Data 2.6)', async () => {
     const sha2 = createHash('sha256').update('def').digest('hex');
     const usageType = 'http://adlnet.gov/expapi/attachments/signature';

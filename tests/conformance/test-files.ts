@@ -35,7 +35,6 @@ export const agentsActivities = testsIn('http/agents-activities');
 export const documents = testsIn('http/documents/documents');
 export const concurrency = testsIn('http/documents/concurrency');
 export const state = testsIn('http/documents/state');
-export const config = testsIn('unit/config/config');
 export const statements = testsIn('conformance/statements');
 export const attached = testsIn('conformance/attachments');
 export const resources = testsIn('conformance/resources');
