@@ -41,6 +41,7 @@ export async function build() {
       },
     }),
   ]);
+  await esbuild.stop();
 }
 
 if (process.argv[1] === import.meta.filename) {

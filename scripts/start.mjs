@@ -5,3 +5,14 @@ ensureInstalled();
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/serve.mjs');
+
+// A signal to npm ends npm and its shell without reaching this process; losing its parent then is the signal.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
+}

@@ -48,6 +48,9 @@ export async function loadKeyPair(options: CertificateOptions, logger: Logger): 
       `HTTPS needs ${keyPkeyFile} and ${keyCertChain[0]}; neither exists, and webserver.keyEnableSelfie is false.`,
     );
   }
+  logger.warn(
+    `HTTPS uses a self-signed certificate, because neither ${keyPkeyFile} nor ${keyCertChain[0]} exists`,
+  );
   return selfSigned(dirname(keyPkeyFile), logger);
 }
 

@@ -28,11 +28,25 @@ export async function serve({
   };
   const servers: RunningServer[] = [];
   try {
-    if (enableHttp) servers.push(await startServer({ host, port: httpPort }, options));
-    servers.push(await startServer({ host, port: sslPort }, options, keyPair));
+    if (enableHttp) {
+      servers.push(await naming('httpPort', startServer({ host, port: httpPort }, options)));
+    }
+    servers.push(await naming('sslPort', startServer({ host, port: sslPort }, options, keyPair)));
   } catch (error) {
     await Promise.all(servers.map((server) => server.stop(0)));
     throw error;
   }
   return servers;
+}
+
+/** Says which setting a server that can't listen goes by. */
+async function naming(key: 'httpPort' | 'sslPort', starting: Promise<RunningServer>): Promise<RunningServer> {
+  try {
+    return await starting;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`webserver.httpHost and webserver.${key} can't be listened on: ${reason}.`, {
+      cause: error,
+    });
+  }
 }

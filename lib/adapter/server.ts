@@ -17,6 +17,8 @@ const limits: ServerOptions = {
   requireHostHeader: false,
 };
 
+const sweepMilliseconds = 50;
+
 export interface Address {
   readonly host: string;
   /** 0 lets the operating system choose. */
@@ -71,8 +73,11 @@ function listen(server: Server, { host, port }: Address): Promise<number> {
 function stop(server: Server, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const giveUp = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    // A connection whose request was in flight is idle only after its answer.
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepMilliseconds);
     server.close(() => {
       clearTimeout(giveUp);
+      clearInterval(sweep);
       resolve();
     });
     server.closeIdleConnections();

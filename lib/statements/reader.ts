@@ -37,7 +37,9 @@ export class StatementReader {
         { id: by.id.toLowerCase(), voided: by.voided ? 1 : 0 },
       );
       if (row === undefined || !isVouchedFor(row.text, by.authority)) {
-        throw new NotFoundError(`There is no ${by.voided ? 'voided ' : ''}statement with the id ${by.id}.`);
+        throw new NotFoundError(
+          `There is no statement with the id ${by.id} that is ${by.voided ? '' : 'not '}voided.`,
+        );
       }
       return toPage(session, [row], presentation);
     });

@@ -42,9 +42,10 @@ describe('serverless.yml', () => {
     expect(events.sort()).toEqual([...table, 'OPTIONS /{proxy+} → preflight', '* → unrouted'].sort());
   });
 
-  it('sets nothing that the configuration does not take', () => {
+  it('sets nothing that the configuration does not take, and overrides no default', () => {
     const { config } = loadConfig({ env: service.provider.environment, cwd: root });
-    expect(config.database.dbName).toBe('/tmp/lrs.sqlite.db');
+    expect(config.database.dbName).toBe('data/lrs.sqlite');
+    expect(config.lrs.authorityUrl).toBe('http://example.org');
     expect(config.lrs.adminUserDefault).toBeUndefined();
   });
 

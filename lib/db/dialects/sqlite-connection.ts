@@ -1,5 +1,8 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
+import { UnavailableError } from '../../errors.ts';
 import { withRetry } from '../retry.ts';
 import type { Dialect } from './dialect.ts';
 import type { BoundSql } from './sqlite-parameters.ts';
@@ -10,8 +13,8 @@ import type { BoundSql } from './sqlite-parameters.ts';
  */
 const busyTimeoutMs = 50;
 /** What a connection keeps of a file's pages in its own memory; what is beyond that comes from the system's cache. */
-const writerCacheKiB = 32 * 1024;
-const readerCacheKiB = 16 * 1024;
+const writerCacheKiB = 16 * 1024;
+const readerCacheKiB = 8 * 1024;
 /** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
 const preparedLimit = 200;
 
@@ -29,9 +32,11 @@ export interface SqliteConnectionOptions {
 export class SqliteConnection {
   readonly sequelize: Sequelize;
   readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
+  readonly #storage: string;
   #driver: sqlite3.Database | undefined;
 
   constructor(options: SqliteConnectionOptions, dialect: Dialect) {
+    this.#storage = options.storage;
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: driverModule(async (driver) => {
@@ -46,6 +51,7 @@ export class SqliteConnection {
   }
 
   async open(): Promise<void> {
+    if (this.#storage !== ':memory:') await keepPrivate(this.#storage);
     try {
       await this.sequelize.authenticate();
     } catch (error) {
@@ -83,6 +89,19 @@ export class SqliteConnection {
       void finalise(oldest[1]);
     }
     return prepared;
+  }
+}
+
+/**
+ * Creates a missing file so that only its owner may read it, because it holds the server's secret; the files that SQLite
+ * puts beside it get the same permissions.
+ */
+async function keepPrivate(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await (await open(file, 'a', 0o600)).close();
+  } catch (error) {
+    throw new UnavailableError(`The database file ${file} can't be opened or created.`, { cause: error });
   }
 }
 
