@@ -19,7 +19,7 @@ export interface StatementServiceOptions {
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { entries: 1000, size: 8 * 1024 * 1024 };
+const groupLimits: GroupLimits = { entries: 500, size: 4 * 1024 * 1024 };
 
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
