@@ -12,6 +12,7 @@ import { actorVerbObject } from './requirements/data-actor-verb-object.ts';
 import { otherProperties } from './requirements/data-properties.ts';
 import { dataTypes, results, signatures } from './requirements/data-results-signatures-types.ts';
 import { formatting, lifecycle } from './requirements/data-statements.ts';
+import { differences } from './requirements/version-2.ts';
 
 /** All that is required, in the order of the specification. */
 export const chapters: readonly Chapter[] = [
@@ -32,4 +33,5 @@ export const chapters: readonly Chapter[] = [
   errorCodes,
   versioning,
   authentication,
+  differences,
 ];
