@@ -1,20 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseMultipart } from '../../lib/http/multipart.ts';
-import { type Entrance, eventEntrance } from '../support/entrance.ts';
-import { type ClientAnswer, gatewayEvents } from '../support/gateway-events.ts';
-import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
+import type { ClientAnswer } from '../support/gateway-events.ts';
+import { parsed } from '../support/lrs-client.ts';
+import { openStatementClient, type StatementClient } from '../support/statement-client.ts';
 
-let entrance: Entrance;
-let client: LrsClient;
+let client: StatementClient;
 
 beforeAll(async () => {
-  const eventOf = gatewayEvents['HTTP API event (v2)'];
-  if (eventOf === undefined) throw new Error('there is no such event');
-  entrance = await eventEntrance(eventOf, '');
-  client = await connect(entrance);
+  client = await openStatementClient();
 });
-afterAll(() => entrance?.close());
+afterAll(() => client?.entrance.close());
 
 const sha2 = (content: string): string => createHash('sha256').update(content).digest('hex');
 

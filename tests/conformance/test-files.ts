@@ -36,5 +36,6 @@ export const documents = testsIn('http/documents/documents');
 export const concurrency = testsIn('http/documents/concurrency');
 export const state = testsIn('http/documents/state');
 export const statements = testsIn('conformance/statements');
+export const searches = testsIn('conformance/statement-search');
 export const attached = testsIn('conformance/attachments');
 export const resources = testsIn('conformance/resources');

@@ -13,6 +13,7 @@ import {
   receive,
   references,
   resources,
+  searches,
   searchTerms,
   state,
   statements,
@@ -89,13 +90,13 @@ export const statementResource: Chapter = {
     {
       id: 'Communication 2.1.3-3',
       text: 'When nothing matches the answer is 200 with a result.',
-      tests: [statements('no match is answered with 200 and an empty list…')],
+      tests: [searches('no match is answered with 200 and an empty list…')],
     },
     {
       id: 'Communication 2.1.3-4',
       text: 'Every answer of the resource says up to when all Statements can be read.',
       tests: [
-        statements('X-Experience-API-Consistent-Through > is a timestamp in the answer to …'),
+        searches('X-Experience-API-Consistent-Through > is a timestamp in the answer to …'),
         consistentThrough('lets an incremental reader see everything once, while several write'),
         consistentThrough('moves on with time when nothing is stored'),
       ],
@@ -133,8 +134,8 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.3-8',
       text: 'A Statement matches through the Statement that it refers to, in any number of steps; since and until count for itself.',
       tests: [
-        statements('a statement that refers to a match is one too, through any number of steps…'),
-        statements('since and until look at the statement that refers, not at its target…'),
+        searches('a statement that refers to a match is one too, through any number of steps…'),
+        searches('since and until look at the statement that refers, not at its target…'),
         references('are found through a chain of 200 that arrives …'),
       ],
     },
@@ -142,7 +143,7 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.3-9',
       text: 'In the format canonical, maps of an Activity have one language each.',
       tests: [
-        statements('canonical has one language in each map, chosen for each by Accept-Language…'),
+        searches('canonical has one language in each map, chosen for each by Accept-Language…'),
         format('leaves one language in every language map, and all else as it is'),
       ],
     },
@@ -150,7 +151,7 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.3-10',
       text: 'It is chosen by Accept-Language as in RFC 2616 …',
       tests: [
-        statements('canonical has one language in each map, chosen for each by Accept-Language…'),
+        searches('canonical has one language in each map, chosen for each by Accept-Language…'),
         language('pickLanguage > …'),
         language('languageRanges > …'),
       ],
@@ -159,7 +160,7 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.3-11',
       text: '… for each map by itself.',
       tests: [
-        statements('canonical has one language in each map, chosen for each by Accept-Language…'),
+        searches('canonical has one language in each map, chosen for each by Accept-Language…'),
         format('chooses for each map by itself'),
       ],
     },
@@ -167,7 +168,7 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.4-1',
       text: 'A voided Statement comes only by voidedStatementId.',
       tests: [
-        statements('comes by voidedStatementId and in no other way…'),
+        searches('comes by voidedStatementId and in no other way…'),
         references('match no voided statement under a statementId without voiding…'),
         references('are voided like any other, and then stay hidden when their target arrives'),
       ],
@@ -176,7 +177,7 @@ export const statementResource: Chapter = {
       id: 'Communication 2.1.4-2',
       text: 'Statements that refer to a voided one still match through it, the voiding one too.',
       tests: [
-        statements('still makes matches of those that refer to it, the voiding one included…'),
+        searches('still makes matches of those that refer to it, the voiding one included…'),
         references('still match through a target that has been voided, which itself does not…'),
       ],
     },

@@ -5,6 +5,7 @@ import {
   present,
   primitives,
   properties,
+  searches,
   signature,
   statements,
   validate,
@@ -20,7 +21,7 @@ export const results: Chapter = {
     {
       id: 'Data 2.5-1',
       text: 'A result has the list of Statements, empty when none match.',
-      tests: [statements('no match is answered with 200 and an empty list…')],
+      tests: [searches('no match is answered with 200 and an empty list…')],
     },
     {
       id: 'Data 2.5-2',
@@ -33,7 +34,7 @@ export const results: Chapter = {
     {
       id: 'Data 2.5-3',
       text: 'The link to more can be used for 24 hours.',
-      tests: [statements('the link to more is good after a day…')],
+      tests: [searches('the link to more is good after a day…')],
     },
   ],
 };

@@ -4,7 +4,6 @@ import {
   agentsActivities,
   documents,
   doors,
-  entrances,
   equal,
   object,
   primitives,
@@ -79,7 +78,7 @@ export const differences: Chapter = {
     {
       id: '2.0.0 4.1.6.1-1',
       text: 'Last-Modified of a Statement is its stored time.',
-      tests: [entrances('a statement that is posted is answered with its id and read back')],
+      tests: [statements('has the time of storing as Last-Modified in 2.0.0')],
     },
     {
       id: '2.0.0 4.1.6.1-2',
