@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Connection } from './connection.ts';
 
 export interface Target {
   readonly url: string;
@@ -40,43 +40,37 @@ export interface Work {
 
 /** Sends calls in a closed loop on so many connections, checks the status of every answer, and measures. */
 export async function measure(target: Target, work: Work): Promise<Measurement> {
-  const pool = new Pool(target.url, { connections: work.connections, pipelining: 1 });
-  const headers = {
-    authorization: `Basic ${Buffer.from(`${target.key}:${target.secret}`).toString('base64')}`,
-    'content-type': 'application/json',
-    'x-experience-api-version': '1.0.3',
-  };
+  const url = new URL(target.url);
+  const authorization = Buffer.from(`${target.key}:${target.secret}`).toString('base64');
+  const headers = `Host: ${url.host}\r\nAuthorization: Basic ${authorization}\r\nContent-Type: application/json\r\nX-Experience-API-Version: 1.0.3\r\n`;
+  const connections = await Promise.all(Array.from({ length: work.connections }, () => Connection.open(url)));
   const latencies: number[] = [];
   let failures = 0;
   let statements = 0;
   const start = performance.now();
   const end = start + work.seconds * 1000;
 
-  const loop = async () => {
+  const loop = async (connection: Connection) => {
     while (performance.now() < end) {
       const call = work.next();
       if (call === undefined) return;
+      const body = call.body ?? '';
+      const head = `${call.method} ${call.path} HTTP/1.1\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const sent = performance.now();
-      const answer = await pool.request({
-        method: call.method,
-        path: call.path,
-        headers,
-        body: call.body ?? null,
-      });
-      const text = await answer.body.text();
+      const answer = await connection.send(head, body);
       latencies.push(performance.now() - sent);
-      if (answer.statusCode === 200 || answer.statusCode === 204) {
+      if (answer.status === 200 || answer.status === 204) {
         statements += call.statements ?? 1;
-        work.answered?.(call, text);
+        work.answered?.(call, answer.body);
       } else {
         failures += 1;
-        if (failures === 1) console.error(`${work.name}: ${answer.statusCode} ${text.slice(0, 300)}`);
+        if (failures === 1) console.error(`${work.name}: ${answer.status} ${answer.body.slice(0, 300)}`);
       }
     }
   };
-  await Promise.all(Array.from({ length: work.connections }, loop));
+  await Promise.all(connections.map(loop));
   const seconds = (performance.now() - start) / 1000;
-  await pool.close();
+  for (const connection of connections) connection.close();
   return summarise(work, { latencies, failures, statements, seconds });
 }
 
