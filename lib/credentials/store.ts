@@ -19,12 +19,32 @@ export async function insertCredential(session: WriteSession, credential: Stored
   await session.models.Credential.create({ ...credential, scopes, createdAt: Date.now() }, session.options);
 }
 
+/** By SQL of our own, which binds the key: what a stranger sends never becomes part of a query's text. */
 export async function findByApiKey(
   session: ReadSession,
   apiKey: string,
 ): Promise<StoredCredential | undefined> {
-  const row = await session.models.Credential.findOne({ ...session.options, where: { apiKey }, raw: true });
-  return row === null ? undefined : stored(row);
+  const [row] = await session.select<{
+    id: string;
+    account_id: string;
+    api_key: string;
+    secret_hash: Buffer;
+    secret_sealed: Buffer;
+    label: string | null;
+    scopes: string;
+  }>('SELECT * FROM credential WHERE api_key = :apiKey', { apiKey });
+  return (
+    row &&
+    stored({
+      id: row.id,
+      accountId: row.account_id,
+      apiKey: row.api_key,
+      secretHash: row.secret_hash,
+      secretSealed: row.secret_sealed,
+      label: row.label,
+      scopes: row.scopes,
+    })
+  );
 }
 
 /** The credentials of an account, oldest first. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { InvalidError } from '../errors.ts';
 import type { RawRequest } from './gateways/gateway.ts';
 
@@ -15,6 +16,7 @@ export function decodeQuery(query: RawRequest['query']): URLSearchParams {
 
 /** The pairs of an `application/x-www-form-urlencoded` body. @throws InvalidError as above. */
 export function decodeForm(body: Buffer): URLSearchParams {
+  if (!isUtf8(body)) throw new InvalidError('The form of the request is not valid UTF-8.');
   const text = body.toString('utf8');
   decode(text, 'form');
   return new URLSearchParams(text);
