@@ -3,17 +3,21 @@ import type { LanguageMap } from './types.ts';
 
 const notAcceptable = ';q=0';
 
+/** More ranges than people have languages; what follows the best of them makes no difference worth its time. */
+const maxRanges = 50;
+
 /**
  * The ranges of an `Accept-Language` header, best first, in lower case (RFC 2616 14.4). What the client rules out stands at
- * the end and keeps its `;q=0`.
+ * the end and keeps its `;q=0`. Repeated ranges, and those beyond the fifty best, are left out.
  * @throws InvalidError for a quality that is not a number from 0 to 1 with at most three decimals.
  */
 export function languageRanges(acceptLanguage: string | undefined): string[] {
   const ranges = (acceptLanguage ?? '').split(',').map(parseRange);
-  return ranges
+  const names = ranges
     .filter(({ range }) => range !== '')
     .sort((a, b) => b.quality - a.quality)
     .map(({ range, quality }) => (quality === 0 ? range + notAcceptable : range));
+  return [...new Set(names)].slice(0, maxRanges);
 }
 
 function parseRange(element: string): { range: string; quality: number } {

@@ -1,5 +1,5 @@
 const mediaType =
-  /^[0-9A-Za-z][-!#$&+.0-9A-Z^_a-z]*\/[0-9A-Za-z][-!#$&+.0-9A-Z^_a-z]*(?:[ \t]*;(?:[ \t]*[-!#$%&'*+.0-9A-Z^_`a-z|~]+=(?:[-!#$%&'*+.0-9A-Z^_`a-z|~]+|"(?:[^"\\]|\\.)*"))?)*[ \t]*$/;
+  /^[0-9A-Za-z][-!#$&+.0-9A-Z^_a-z]*\/[0-9A-Za-z][-!#$&+.0-9A-Z^_a-z]*(?:[ \t]*;(?:[ \t]*[-!#$%&'*+.0-9A-Z^_`a-z|~]+=(?:[-!#$%&'*+.0-9A-Z^_`a-z|~]+|"(?:[\t !#-[\]-~]|\\[\t -~])*"))?)*[ \t]*$/;
 
 /** Far beyond any media type in use, and within what the pattern above can take without exhausting the stack. */
 const maxLength = 10_000;

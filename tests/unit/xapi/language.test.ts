@@ -23,6 +23,12 @@ describe('languageRanges', () => {
       expect(() => languageRanges(header)).toThrow(InvalidError);
     },
   );
+
+  it('keeps each range once, and no more than fifty', () => {
+    expect(languageRanges('q,q,de,q')).toEqual(['q', 'de']);
+    const many = Array.from({ length: 1000 }, (_, index) => `x-${index}`);
+    expect(languageRanges(many.join(','))).toEqual(many.slice(0, 50));
+  });
 });
 
 const cases: [title: string, header: string | undefined, tags: string[], picked: string][] = [
