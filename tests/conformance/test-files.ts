@@ -30,7 +30,6 @@ export const pages = testsIn('dialects/statement-pages');
 export const consistentThrough = testsIn('dialects/consistent-through');
 export const sightings = testsIn('dialects/sightings');
 export const entrances = testsIn('http/entrances');
-export const realStatements = testsIn('http/real-statements');
 export const agentsActivities = testsIn('http/agents-activities');
 export const documents = testsIn('http/documents/documents');
 export const concurrency = testsIn('http/documents/concurrency');
