@@ -10,7 +10,7 @@ const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
  * One kept-alive HTTP/1.1 connection that sends a request at a time. It does no more than a load generator needs, so that
- * the machine it shares with the server is the server's: answers must carry a Content-Length.
+ * the machine it shares with the server is the server's: trailers, for instance, are not understood.
  */
 export class Connection {
   readonly #socket: Socket;
@@ -48,11 +48,38 @@ export class Connection {
     const headEnd = this.#received.indexOf(endOfHead);
     if (headEnd < 0) return;
     const head = this.#received.toString('latin1', 0, headEnd);
-    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-    const end = headEnd + endOfHead.length + length;
-    if (this.#received.length < end) return;
-    const body = this.#received.toString('utf8', headEnd + endOfHead.length, end);
-    this.#received = this.#received.subarray(end);
-    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body });
+    const start = headEnd + endOfHead.length;
+    const message = /\r\ntransfer-encoding: *chunked/i.test(head)
+      ? chunked(this.#received, start)
+      : measured(this.#received, start, Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0));
+    if (message === undefined) return;
+    this.#received = this.#received.subarray(message.end);
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body: message.body });
+  }
+}
+
+/** A body and where what follows it begins. */
+interface Message {
+  readonly body: string;
+  readonly end: number;
+}
+
+/** Undefined as long as it is not all there; so it is below. */
+function measured(bytes: Buffer, start: number, length: number): Message | undefined {
+  const end = start + length;
+  return bytes.length < end ? undefined : { body: bytes.toString('utf8', start, end), end };
+}
+
+function chunked(bytes: Buffer, start: number): Message | undefined {
+  const parts: Buffer[] = [];
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at);
+    if (lineEnd < 0) return undefined;
+    const length = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
+    const end = lineEnd + 2 + length + 2;
+    if (bytes.length < end) return undefined;
+    if (length === 0) return { body: Buffer.concat(parts).toString('utf8'), end };
+    parts.push(bytes.subarray(lineEnd + 2, end - 2));
+    at = end;
   }
 }

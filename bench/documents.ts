@@ -8,7 +8,7 @@ const state = JSON.stringify({
 
 /** A learner's state in a course: about 600 bytes of JSON. */
 const addressOf = (learner: number): string =>
-  `/xapi/activities/state?${new URLSearchParams({
+  `/activities/state?${new URLSearchParams({
     activityId: 'http://example.org/courses/1',
     agent: JSON.stringify({ account: { homePage: 'http://example.org', name: `learner-${learner}` } }),
     stateId: 'bookmark',

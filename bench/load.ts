@@ -1,13 +1,15 @@
 import { Connection } from './connection.ts';
 
 export interface Target {
-  readonly url: string;
+  /** The xAPI endpoint, e.g. `http://127.0.0.1:8080/xapi`. */
+  readonly endpoint: string;
   readonly key: string;
   readonly secret: string;
 }
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
+  /** Under the endpoint, e.g. `/statements?limit=5`. */
   readonly path: string;
   readonly body?: string;
   /** How many statements the call writes or asks for; 1 when absent. */
@@ -40,7 +42,8 @@ export interface Work {
 
 /** Sends calls in a closed loop on so many connections, checks the status of every answer, and measures. */
 export async function measure(target: Target, work: Work): Promise<Measurement> {
-  const url = new URL(target.url);
+  const url = new URL(target.endpoint);
+  const base = url.pathname.replace(/\/$/, '');
   const authorization = Buffer.from(`${target.key}:${target.secret}`).toString('base64');
   const headers = `Host: ${url.host}\r\nAuthorization: Basic ${authorization}\r\nContent-Type: application/json\r\nX-Experience-API-Version: 1.0.3\r\n`;
   const connections = await Promise.all(Array.from({ length: work.connections }, () => Connection.open(url)));
@@ -55,7 +58,7 @@ export async function measure(target: Target, work: Work): Promise<Measurement> 
       const call = work.next();
       if (call === undefined) return;
       const body = call.body ?? '';
-      const head = `${call.method} ${call.path} HTTP/1.1\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const head = `${call.method} ${base}${call.path} HTTP/1.1\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
       const sent = performance.now();
       const answer = await connection.send(head, body);
       latencies.push(performance.now() - sent);

@@ -3,7 +3,7 @@ import type { Call } from './load.ts';
 
 const page = (parameters: Record<string, string>): Call => ({
   method: 'GET',
-  path: `/xapi/statements?${new URLSearchParams({ limit: '50', ...parameters })}`,
+  path: `/statements?${new URLSearchParams({ limit: '50', ...parameters })}`,
 });
 
 /** What is asked of the store: each filter alone, the usual combinations, single statements, both orders. */
@@ -12,7 +12,7 @@ export const queries: readonly { readonly name: string; readonly call: (facts: G
   { name: 'ascending', call: () => page({ ascending: 'true' }) },
   {
     name: 'by statementId',
-    call: ({ id }) => ({ method: 'GET', path: `/xapi/statements?statementId=${id}` }),
+    call: ({ id }) => ({ method: 'GET', path: `/statements?statementId=${id}` }),
   },
   { name: 'by agent', call: ({ actor }) => page({ agent: JSON.stringify(actor) }) },
   {

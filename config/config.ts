@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { ConfigError } from './config-error.ts';
+import { databaseConfig, databaseProblems } from './database.ts';
+import { missingKeyFiles } from './key-files.ts';
 import { problemsOf } from './problems.ts';
 import { groupNames, keys } from './schema/keys.ts';
 import { type Settings, settingsSchema } from './schema/settings.ts';
 import { type Collected, type ConfigSource, collect, type Given } from './sources.ts';
+import { missingTemplates, withDefaultTemplates } from './templates.ts';
 import type { Config, Secrets } from './types.ts';
 
 export { ConfigError } from './config-error.ts';
@@ -19,7 +20,6 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-const defaultAuthorityTemplate = 'config/authority.json.template';
 const advisedSecretLength = 32;
 
 /**
@@ -29,12 +29,8 @@ const advisedSecretLength = 32;
 export function loadConfig(source: ConfigSource): LoadedConfig {
   const collected = collect(source);
   const settings = validate(collected, source.cwd);
-  const lrs = {
-    ...settings.lrs,
-    authorityTemplate: settings.lrs.authorityTemplate ?? existing(defaultAuthorityTemplate, source.cwd),
-  };
   return {
-    ...separate({ ...settings, lrs }),
+    ...separate(withDefaultTemplates(settings, source.cwd)),
     warnings: [...collected.warnings, ...warningsOf(settings, collected.given)],
   };
 }
@@ -50,20 +46,13 @@ function validate({ given, problems }: Collected, cwd: string): Settings {
   const { value, error } = settingsSchema.validate(tree, { abortEarly: false });
   const all = [
     ...problems,
-    ...(error === undefined ? [] : problemsOf(error, given)),
-    ...missingTemplate(given.get('authorityTemplate'), cwd),
+    ...(error === undefined ? databaseProblems(value.database) : problemsOf(error, given)),
+    ...missingTemplates(given, cwd),
+    ...missingKeyFiles(given, cwd),
   ];
   if (all.length > 0 || value === undefined) throw new ConfigError(all);
   return value;
 }
-
-/** A template that is named must be there; the default one may be missing. */
-function missingTemplate(set: Given | undefined, cwd: string): string[] {
-  if (typeof set?.value !== 'string' || existing(set.value, cwd) !== null) return [];
-  return [`lrs.authorityTemplate (from ${set.origin}) names a file that does not exist.`];
-}
-
-const existing = (file: string, cwd: string): string | null => (existsSync(resolve(cwd, file)) ? file : null);
 
 function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Given>): string[] {
   const warnings: string[] = [];
@@ -78,6 +67,12 @@ function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Giv
       'lrs.apiKeyDefault has no effect without lrs.adminUserDefault: the credential is made together with the account.',
     );
   }
+  if (webserver.jwtNoVal) {
+    warnings.push(
+      'webserver.jwtNoVal is on: whoever reaches this service without the proxy can administer it with a token of their own making.',
+    );
+  }
+  warnings.push(...oidcWarnings(webserver));
   const secretLength = webserver.jwtCommonSecret?.length ?? advisedSecretLength;
   if (secretLength < advisedSecretLength) {
     warnings.push(
@@ -87,15 +82,38 @@ function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Giv
   return warnings;
 }
 
+function oidcWarnings({ oidcIssuer, oidcAudience, oidcClientId }: Settings['webserver']): string[] {
+  if (oidcIssuer === null) {
+    return oidcClientId === null
+      ? []
+      : ['webserver.oidcClientId has no effect without webserver.oidcIssuer.'];
+  }
+  const warnings: string[] = [];
+  if (oidcAudience === null) {
+    warnings.push(
+      'webserver.oidcAudience is not set: tokens that the provider made for other services are accepted too.',
+    );
+  }
+  if (oidcIssuer.startsWith('http:')) {
+    warnings.push(
+      'webserver.oidcIssuer is not https: whoever stands between this service and the provider can make tokens.',
+    );
+  }
+  return warnings;
+}
+
 /** Takes the secrets out of the settings, so that nobody who prints the configuration prints them. */
 function separate(settings: Settings): Pick<LoadedConfig, 'config' | 'secrets'> {
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
-  const { database, tuning, logger } = settings;
+  const { connection, tuning, logger } = settings;
+  const { dbPassword } = settings.database;
+  const database = databaseConfig(settings.database, connection);
   const secrets: Secrets = {
     ...(adminPassDefault !== undefined && { adminPassDefault }),
     ...(apiSecretDefault !== undefined && { apiSecretDefault }),
     ...(credentialKey !== undefined && { credentialKey }),
+    ...(dbPassword !== undefined && { dbPassword }),
     ...(jwtCommonSecret !== undefined && { jwtCommonSecret }),
     ...(keyPassword !== undefined && { keyPassword }),
   };

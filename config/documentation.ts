@@ -29,9 +29,10 @@ Names and groups are lrsql's, so a configuration can be carried over. These poin
 - The environment wins over the file (in lrsql the file wins).
 - Unknown names and values that do not fit stop the start.
 - \`dbName\` names a new store; an lrsql database can't be opened.
-- \`enableHttp2\`, \`enableStmtHtml\`, \`enableAdminUi\` and \`enableAdminStatus\` are \`true\` in lrsql; this release does not have these features.
+- \`enableHttp2\`, \`enableStmtHtml\` and \`enableAdminUi\` are \`true\` in lrsql; this release does not have these features.
 - \`keyPassword\` is the passphrase of the PEM key \`keyPkeyFile\`. There are no Java keystores.
-- \`authorityTemplate\` has only plain variables, no filters and no comments. A file that is named must exist.
+- \`authorityTemplate\`, \`oidcAuthorityTemplate\` and \`oidcClientTemplate\` have only plain variables, no filters and no comments. A file that is named must exist.
+- What differs with OpenID Connect stands in [oidc.md](oidc.md).
 - \`stmtGetMaxBytes\`, \`credentialKey\`, \`maxBodyBytes\` and \`trustProxy\` are new.
 - Without \`jwtCommonSecret\` tokens are signed with a secret that is kept in the database, not with the key for HTTPS.
 `;
@@ -51,13 +52,29 @@ export function configurationPage(): string {
 }
 
 function groupSection(group: string): string {
-  const rows = [...keys.values()].filter((key) => key.group === group).map(row);
-  return `
-## ${headings[group] ?? group}: \`${group}\`
+  const all = [...keys.values()].filter((key) => key.group === group);
+  return [
+    `\n## ${headings[group] ?? group}: \`${group}\`\n`,
+    table('', all.filter(hasEffect)),
+    table(
+      'Known, but without effect in this release:\n\n',
+      all.filter((key) => !hasEffect(key)),
+    ),
+  ].join('');
+}
 
-| Key | Environment | Value | Default | Meaning |
+/** Whether the key has an effect although a value of it asks for what is not there. */
+const isChoice = ({ meta }: Key): boolean => meta.unavailable !== undefined && (meta.off ?? []).length > 1;
+
+const hasEffect = (key: Key): boolean =>
+  key.meta.ignored === undefined && (key.meta.unavailable === undefined || isChoice(key));
+
+function table(heading: string, listed: readonly Key[]): string {
+  if (listed.length === 0) return '';
+  return `
+${heading}| Key | Environment | Value | Default | Meaning |
 |---|---|---|---|---|
-${rows.join('\n')}
+${listed.map(row).join('\n')}
 `;
 }
 
@@ -69,18 +86,21 @@ function row(key: Key): string {
 function defaultText(key: Key): string {
   if (key.meta.defaultText !== undefined) return key.meta.defaultText;
   if (key.default === undefined || key.default === null) return '–';
-  return `\`${Array.isArray(key.default) ? key.default.join(',') : String(key.default)}\``;
+  return shown(Array.isArray(key.default) ? key.default.join(',') : key.default);
 }
 
 const accepted = (off: readonly unknown[] = []): string =>
-  off.length === 0 ? '' : `; only ${off.map((value) => `\`${value}\``).join(', ')} is accepted`;
+  off.length === 0 ? '' : `; only ${off.map(shown).join(', ')} ${off.length > 1 ? 'are' : 'is'} accepted`;
 
-function meaning({ description, meta }: Key): string {
+/** A code span can't be empty. */
+const shown = (value: unknown): string => (value === '' ? 'an empty text' : `\`${value}\``);
+
+function meaning(key: Key): string {
+  const { description, meta } = key;
+  const lack = isChoice(key) ? 'This release does not have' : '**Not in this release**:';
   const notes = [
     meta.secret === true ? '*Secret.*' : '',
-    meta.unavailable === undefined
-      ? ''
-      : `**Not in this release**: ${meta.unavailable}${accepted(meta.off)}.`,
+    meta.unavailable === undefined ? '' : `${lack} ${meta.unavailable}${accepted(meta.off)}.`,
     meta.ignored === undefined ? '' : `**No effect**: ${meta.ignored}.`,
   ];
   return [description, ...notes].filter((part) => part !== '').join(' ');

@@ -34,6 +34,9 @@ function misfit({ type, context }: Joi.ValidationErrorItem, given: AllGiven): st
   if (type === 'ports.same') {
     return `webserver.httpPort (from ${origin('httpPort', given)}) and webserver.sslPort (from ${origin('sslPort', given)}) must differ.`;
   }
+  if (type === 'vouchers.both') {
+    return `webserver.jwtNoVal (from ${origin('jwtNoVal', given)}) and webserver.oidcIssuer (from ${origin('oidcIssuer', given)}) exclude each other: both would say who administers.`;
+  }
   const present: readonly string[] = context?.present ?? [];
   const missing: readonly string[] = context?.missing ?? [];
   const set = present.map((name) => `${qualified(name)} (from ${origin(name, given)})`);

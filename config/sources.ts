@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { nearest } from '../lib/nearest.ts';
+import { isAbsolute, resolve } from 'node:path';
+import { likelyMeant } from '../lib/nearest.ts';
+import { placeOf, syntaxErrorOffset } from '../lib/xapi/json-text.ts';
 import { groupNames, type Key, keys } from './schema/keys.ts';
 
 export interface ConfigSource {
@@ -50,7 +51,7 @@ function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }
       if (!name.startsWith(prefix) || isNoSetting(name) || text === undefined || text === '') continue;
       const key = keyByVariable.get(name);
       if (key === undefined) {
-        problems.push(`${name} is not a known setting; the nearest is ${nearestVariable(name)}.`);
+        problems.push(`${name} is not a known setting; ${hint(likelyVariable(name))}.`);
         continue;
       }
       const first = seen.get(key);
@@ -69,11 +70,15 @@ function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }
 const isNoSetting = (name: string): boolean =>
   testVariable.test(name) || fileVariables.some((variable) => variable === name);
 
-const nearestVariable = (name: string): string =>
-  nearest(
-    name.replace(/^LRSQL_/, 'LRS_'),
-    [...keyByVariable.keys()].filter((known) => known.startsWith('LRS_')),
-  );
+/** Without the prefix, which every name has: it would make all of them alike. */
+function likelyVariable(name: string): string | undefined {
+  const known = [...keys.values()].flatMap(({ envNames }) => envNames);
+  const meant = likelyMeant(name.replace(/^LRS(?:QL)?_/, ''), known);
+  return meant && `LRS_${meant}`;
+}
+
+const hint = (meant: string | undefined): string =>
+  meant === undefined ? 'docs/configuration.md lists all' : `the nearest is ${meant}`;
 
 const splitList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
@@ -99,20 +104,26 @@ function parseFile(
     text = readFileSync(resolve(cwd, file), 'utf8');
   } catch (cause) {
     if (variable === undefined && isMissing(cause)) return undefined;
-    problems.push(`${file}${variable === undefined ? '' : ` (from ${variable})`} can't be read.`);
+    const place = `${file}${variable === undefined ? '' : ` (from ${variable})`}`;
+    const reason = isMissing(cause) ? 'does not exist' : `can't be read (${codeOf(cause)})`;
+    const where = isAbsolute(file) ? '' : `; it was looked for at ${resolve(cwd, file)}`;
+    problems.push(`The configuration file ${place} ${reason}${where}.`);
     return undefined;
   }
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    return JSON.parse(json);
   } catch {
     // The parser's own message quotes the text around the mistake, which may be a secret.
-    problems.push(`${file} is not valid JSON.`);
+    problems.push(`${file} is not valid JSON ${placeOf(json, syntaxErrorOffset(json))}.`);
     return undefined;
   }
 }
 
-const isMissing = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+const codeOf = (cause: unknown): string =>
+  cause instanceof Error && 'code' in cause ? String(cause.code) : 'for an unknown reason';
+
+const isMissing = (cause: unknown): boolean => codeOf(cause) === 'ENOENT';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -127,9 +138,7 @@ function readGroup(
     return;
   }
   if (!groupNames.includes(group)) {
-    problems.push(
-      `"${group}" in ${file} is not a known group; the nearest is "${nearest(group, groupNames)}".`,
-    );
+    problems.push(`"${group}" in ${file} is not a known group; ${hint(likelyMeant(group, groupNames))}.`);
     return;
   }
   if (!isObject(members)) {
@@ -139,9 +148,8 @@ function readGroup(
   for (const [name, value] of Object.entries(members)) {
     const key = keys.get(name);
     if (key === undefined) {
-      problems.push(
-        `${group}.${name} in ${file} is not a known key; the nearest is ${qualified(nearest(name, keys.keys()))}.`,
-      );
+      const meant = likelyMeant(name, keys.keys());
+      problems.push(`${group}.${name} in ${file} is not a known key; ${hint(meant && qualified(meant))}.`);
     } else if (given.has(name)) {
       problems.push(`${name} stands twice in ${file}; it belongs in the group "${key.group}".`);
     } else if (value !== null) {

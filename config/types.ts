@@ -1,3 +1,5 @@
+import type { ServerOptions } from '../lib/db/dialects/server-options.ts';
+import type { SqliteOptions } from '../lib/db/types.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
 /**
@@ -18,6 +20,7 @@ export interface Secrets {
   readonly adminPassDefault?: string;
   readonly apiSecretDefault?: string;
   readonly credentialKey?: string;
+  readonly dbPassword?: string;
   readonly jwtCommonSecret?: string;
   readonly keyPassword?: string;
 }
@@ -25,11 +28,8 @@ export interface Secrets {
 export const logLevels = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-export interface DatabaseConfig {
-  readonly dbType: 'sqlite';
-  /** A file, relative to the working directory, or `:memory:`. */
-  readonly dbName: string;
-}
+/** Where the database is; its password stands among the secrets. */
+export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword'>;
 
 export interface LrsConfig {
   readonly adminUserDefault?: string;
@@ -38,9 +38,14 @@ export interface LrsConfig {
   readonly stmtGetMax: number;
   /** Bytes. */
   readonly stmtGetMaxBytes: number;
+  /** Rows of an export; below 1: no limit. */
+  readonly stmtGetMaxCsv: number;
   /** File of the authority template; null: the built-in form. */
   readonly authorityTemplate: string | null;
   readonly authorityUrl: string;
+  /** File of the template for OpenID tokens; null: the built-in form. */
+  readonly oidcAuthorityTemplate: string | null;
+  readonly oidcScopePrefix: string;
   readonly enableReactions: boolean;
   readonly reactionVersion: XapiVersion;
   readonly supportedVersions: readonly XapiVersion[];
@@ -68,6 +73,21 @@ export interface WebserverConfig {
   readonly jwtRefreshInterval: number;
   readonly jwtInteractionWindow: number;
   readonly jwtNoVal: boolean;
+  /** The names of claims, and the role: none of them null when `jwtNoVal` is on. */
+  readonly jwtNoValUname: string | null;
+  readonly jwtNoValIssuer: string | null;
+  readonly jwtNoValRoleKey: string | null;
+  readonly jwtNoValRole: string | null;
+  readonly jwtNoValLogoutUrl: string | null;
+  /** null: no OpenID provider. */
+  readonly oidcIssuer: string | null;
+  /** null: any. */
+  readonly oidcAudience: string | null;
+  readonly oidcClientId: string | null;
+  /** File of the template of the client's settings; null: the built-in form. */
+  readonly oidcClientTemplate: string | null;
+  readonly oidcVerifyRemoteIssuer: boolean;
+  readonly oidcEnableLocalAdmin: boolean;
   readonly allowAllOrigins: boolean;
   /** null: the origins of the server itself. */
   readonly allowedOrigins: readonly string[] | null;

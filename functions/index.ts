@@ -1,7 +1,13 @@
 import type { Open } from '../lib/http/door.ts';
 import { accountDoors } from './admin/account.ts';
+import { erasureDoors } from './admin/agents.ts';
+import { auditDoors } from './admin/audit.ts';
 import { credentialDoors } from './admin/creds.ts';
+import { csvDoors } from './admin/csv.ts';
 import { envDoors } from './admin/env.ts';
+import { openApiDoors } from './admin/openapi.ts';
+import { reactionDoors } from './admin/reactions.ts';
+import { statusDoors } from './admin/status.ts';
 import { healthDoors } from './ops/health.ts';
 import { preflightDoors } from './ops/preflight.ts';
 import { unroutedDoors } from './ops/unrouted.ts';
@@ -26,6 +32,12 @@ export function createHandlers(open: Open): Handlers {
     ...aboutDoors(open),
     ...accountDoors(open),
     ...credentialDoors(open),
+    ...auditDoors(open),
+    ...csvDoors(open),
+    ...statusDoors(open),
+    ...erasureDoors(open),
+    ...reactionDoors(open),
+    ...openApiDoors(open),
     ...envDoors(open),
     ...healthDoors(open),
     ...preflightDoors(open),

@@ -1,8 +1,11 @@
 import { loadConfig } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
+import { forLambda } from '../lib/http/gateways/lambda-result.ts';
+import { type StreamingRuntime, streamed } from '../lib/http/gateways/lambda-stream.ts';
 import { createLogger } from '../lib/logger.ts';
 import { type Lrs, openLrs } from '../lib/lrs.ts';
 import { createHandlers } from './index.ts';
+import type { Handlers } from './router.ts';
 
 /** The entry that `serverless.yml` names: one export per function, over one LRS per process. */
 
@@ -22,6 +25,15 @@ async function openConfigured(): Promise<Lrs> {
   const logger = createLogger(config.logger.logLevel);
   for (const warning of warnings) logger.warn(warning);
   return openLrs(config, secrets, logger);
+}
+
+const handlers = createHandlers(open);
+
+/** The same handlers under the same names. */
+function onLambda(plain: Handlers): Handlers {
+  const entries = Object.entries(plain).map(([name, handler]) => [name, forLambda(handler)]);
+  // `Object.entries` forgets that every name is there.
+  return Object.fromEntries(entries);
 }
 
 export const {
@@ -44,15 +56,34 @@ export const {
   getActivity,
   getAbout,
   login,
+  logout,
+  renewToken,
   createAccount,
   listAccounts,
   deleteAccount,
+  changePassword,
+  getMe,
+  verifyLogin,
   createCredential,
   updateCredential,
   listCredentials,
   deleteCredential,
+  listAuditEvents,
+  authoriseCsv,
+  getCsv,
+  getStatus,
+  deleteActor,
+  reactions,
+  getOpenApi,
   getEnv,
   getHealth,
+  getReadiness,
   preflight,
   unrouted,
-} = createHandlers(open);
+} = onLambda(handlers);
+
+// The types of Lambda say that its runtime is always there.
+const { awslambda } = globalThis as unknown as { awslambda?: StreamingRuntime };
+
+/** The export of statements at a function URL. */
+export const streamCsv = streamed(handlers.getCsv, awslambda);

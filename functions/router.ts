@@ -1,4 +1,5 @@
 import type { Handler } from '../lib/http/door.ts';
+import { decodePath } from '../lib/http/encoding.ts';
 import {
   type HandlerName,
   preflightHandler,
@@ -35,7 +36,8 @@ export function methodsOf(path: string, urlPrefix: string): string[] {
   return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
 }
 
-function placed({ path }: Route, urlPrefix: string): string {
+/** The path of a route under the configured prefix. */
+export function placed({ path }: Route, urlPrefix: string): string {
   return path.startsWith(`${xapiPrefix}/`) ? urlPrefix + path.slice(xapiPrefix.length) : path;
 }
 
@@ -46,7 +48,7 @@ function key(method: string, path: string): string {
 /** A path that can't be decoded is no route's; the door that answers then says what is wrong with it. */
 function decoded(path: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodePath(path);
   } catch {
     return '';
   }

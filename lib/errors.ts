@@ -16,16 +16,73 @@ export interface LrsErrorOptions {
   readonly cause?: unknown;
 }
 
-export type LrsErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not-found'
-  | 'method-not-allowed'
-  | 'conflict'
-  | 'precondition-failed'
-  | 'too-large'
-  | 'unavailable';
+/**
+ * Every `code` of an error answer: what it means and what a client can do. The names are stable; `docs/errors.md` is
+ * written from here, so both texts are for users.
+ */
+export const errorCodes = {
+  invalid: {
+    meaning: 'The request breaks a rule. `error` and `details` name the place and the rule.',
+    remedy: 'Correct the request; sending it again unchanged gives the same answer.',
+  },
+  unauthenticated: {
+    meaning: 'There are no credentials, or they match nobody, or the token has expired or was revoked.',
+    remedy: 'Log in again, or check the key pair. `WWW-Authenticate` names the scheme.',
+  },
+  forbidden: {
+    meaning: 'The credentials are good, but do not permit this; or the origin of the page is not allowed.',
+    remedy: 'Use a key pair with more scopes, or have the setting changed that `error` names.',
+  },
+  'not-found': {
+    meaning: 'What was asked for does not exist, or is switched off, or not part of this release.',
+    remedy:
+      'Check path and ids; `error` names the setting of a feature, and says when this release does not have it.',
+  },
+  'method-not-allowed': {
+    meaning: 'The path exists, but does not answer this method.',
+    remedy: 'Use one of the methods in the header `Allow`.',
+  },
+  'request-timeout': {
+    meaning: 'The request did not arrive in time.',
+    remedy: 'Send it again, faster.',
+  },
+  conflict: {
+    meaning: 'The request contradicts what is stored: the name is taken, or the id has other content.',
+    remedy: 'Read what is stored, then decide; a document is changed with `If-Match`.',
+  },
+  'precondition-failed': {
+    meaning: 'The condition in `If-Match` or `If-None-Match` does not hold.',
+    remedy: 'Read the document again and repeat the change with its present `ETag`.',
+  },
+  'too-large': {
+    meaning: 'The request body is larger than a setting permits.',
+    remedy: 'Send less at once, or have the setting raised that `error` names.',
+  },
+  'headers-too-large': {
+    meaning: 'The request line and the headers are too large.',
+    remedy: 'Send a long query as a form (the alternate request syntax of xAPI 1.0.3).',
+  },
+  'too-many-requests': {
+    meaning: 'Too many wrong passwords were tried.',
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+  internal: {
+    meaning: 'The server failed; the reason is in its log and nowhere else.',
+    remedy: 'Try again later, and tell who runs the server when it happens.',
+  },
+  unavailable: {
+    meaning: 'The server cannot do it now, for instance because its database does not answer.',
+    remedy: 'Try again after the seconds in `Retry-After`.',
+  },
+} as const satisfies Readonly<Record<string, { readonly meaning: string; readonly remedy: string }>>;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** `Object.keys` forgets the type, which is exact here: the table is a constant. */
+export const errorCodeNames = Object.keys(errorCodes) as readonly ErrorCode[];
+
+/** The codes of errors that are thrown; the others are for what fails without one. */
+export type LrsErrorKind = Exclude<ErrorCode, 'internal' | 'request-timeout' | 'headers-too-large'>;
 
 /** Base of every error that a client may be told about. */
 export abstract class LrsError extends Error {
@@ -83,6 +140,17 @@ export class PreconditionFailedError extends LrsError {
 /** The request is larger than a setting permits. */
 export class TooLargeError extends LrsError {
   readonly kind = 'too-large';
+}
+
+/** The same was tried too often; it is refused unseen for so many seconds. */
+export class TooManyRequestsError extends LrsError {
+  readonly kind = 'too-many-requests';
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super(message);
+    this.retryAfter = retryAfter;
+  }
 }
 
 /** The service can't do it now, but may soon; the client should try again. */

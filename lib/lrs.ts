@@ -1,24 +1,36 @@
 import type { Config, Secrets } from '../config/types.ts';
 import { type AccountOptions, createAccountService } from './accounts/service.ts';
-import type { AccountService, TokenService } from './accounts/types.ts';
+import type { AccountService, LoginService, TokenService } from './accounts/types.ts';
 import { createActivityService } from './activities/service.ts';
 import type { ActivityService } from './activities/types.ts';
 import { createAgentService } from './agents/service.ts';
 import type { AgentService } from './agents/types.ts';
+import { createAuditService } from './audit/service.ts';
+import type { AuditService } from './audit/types.ts';
+import { derivedKey } from './auth/derived-key.ts';
+import { openOidc } from './auth/oidc/service.ts';
+import type { OidcService } from './auth/oidc/types.ts';
+import { createOneTimeTokenService, type OneTimeTokenService } from './auth/one-time-tokens.ts';
+import { createProxyTokens } from './auth/proxy-tokens.ts';
 import { SecretBox } from './auth/secret-box.ts';
 import { serverSecret } from './auth/server-secret-store.ts';
-import { createTokenService, tokenKey } from './auth/tokens.ts';
+import { createTokenService, type TokenOptions, tokenKey } from './auth/tokens.ts';
 import { readAuthorityTemplate } from './credentials/authority-template.ts';
-import { createCredentialService, type KeyPair } from './credentials/service.ts';
+import { type Credentials, createCredentialService, type KeyPair } from './credentials/service.ts';
 import type { CredentialService } from './credentials/types.ts';
-import { openDatabase } from './db/connect.ts';
+import { type DatabaseOptions, openDatabase } from './db/connect.ts';
+import { createReadiness, type Readiness } from './db/readiness.ts';
 import type { Database } from './db/types.ts';
 import { createDocumentService } from './documents/service.ts';
 import type { DocumentService } from './documents/types.ts';
+import { createErasureService } from './erasure/service.ts';
+import type { ErasureService } from './erasure/types.ts';
 import type { Logger } from './logger.ts';
-import { backfillSightings } from './statements/backfill.ts';
+import { backfillSightings, backfillTallies } from './statements/backfill.ts';
 import { createStatementService } from './statements/service.ts';
 import type { StatementService } from './statements/types.ts';
+import { createStatusService } from './status/service.ts';
+import type { StatusService } from './status/types.ts';
 
 /** The whole LRS: what the doors work with. */
 export interface Lrs {
@@ -29,7 +41,16 @@ export interface Lrs {
   readonly activities: ActivityService;
   readonly accounts: AccountService;
   readonly tokens: TokenService;
+  /** Knows who carries a token: one of `tokens`, or of the system that vouches for people instead. */
+  readonly logins: LoginService;
+  /** Tokens of the OpenID provider, when one is configured. */
+  readonly oidc: OidcService | undefined;
+  readonly oneTimeTokens: OneTimeTokenService;
   readonly credentials: CredentialService;
+  readonly audit: AuditService;
+  readonly status: StatusService;
+  readonly erasure: ErasureService;
+  readonly readiness: Readiness;
   readonly logger: Logger;
   close(): Promise<void>;
 }
@@ -39,20 +60,33 @@ export interface Lrs {
  * the services together.
  */
 export async function openLrs(config: Config, secrets: Secrets, logger: Logger): Promise<Lrs> {
-  const db = await openDatabase(config.database, logger);
+  const db = await openDatabase(databaseOptions(config, secrets), logger);
   try {
     await backfillSightings(db, logger);
+    await backfillTallies(db, logger);
     const services = await createServices(db, { config, secrets, logger });
     await services.accounts.bootstrap();
-    await warnWithoutAccount(services.accounts, logger);
-    return { config, logger, ...services, close: () => db.close() };
+    if (!vouchedForElsewhere(config)) await warnWithoutAccount(services.accounts, logger);
+    const resumed = services.erasure.resume().catch((error: unknown) => {
+      logger.error({ err: error }, 'an erasure that was interrupted could not go on');
+    });
+    const close = async (): Promise<void> => {
+      services.erasure.stop();
+      await resumed;
+      await db.close();
+    };
+    return { config, logger, ...services, readiness: createReadiness(db), close };
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-type Services = Omit<Lrs, 'config' | 'logger' | 'close'>;
+function databaseOptions({ database }: Config, { dbPassword }: Secrets): DatabaseOptions {
+  return database.dbType === 'sqlite' ? database : { ...database, dbPassword };
+}
+
+type Services = Omit<Lrs, 'config' | 'logger' | 'readiness' | 'close'>;
 
 async function createServices(
   db: Database,
@@ -69,17 +103,62 @@ async function createServices(
     authorityOf: await readAuthorityTemplate(authorityTemplate, authorityUrl),
     ...seedPair(config, secrets),
   });
-  const accounts = createAccountService(db, { logger, credentials, ...firstAccount(config, secrets) });
-  const tokens = createTokenService({
+  await warnOfLostKeys(credentials, logger);
+  const accounts = createAccountService(db, {
+    logger,
+    credentials,
+    throttle: { key: derivedKey(secret, 'login marks') },
+    externalLogins: vouchedForElsewhere(config),
+    ...firstAccount(config, secrets),
+  });
+  const tokenOptions: TokenOptions = {
     ...config.webserver,
     key: tokenKey(secrets.jwtCommonSecret, secret),
     findAccount: (id) => accounts.find(id),
-  });
+  };
+  const tokens = createTokenService(tokenOptions);
+  const localLogins = config.webserver.oidcEnableLocalAdmin ? tokens : undefined;
+  const oidc = await openOidc({ settings: config, logger, accounts, localLogins });
+  const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
+  const audit = createAuditService(db);
   const statements = createStatementService(db, { pageBytes: stmtGetMaxBytes });
   const documents = createDocumentService(db);
   const agents = createAgentService(db);
   const activities = createActivityService(db);
-  return { statements, documents, agents, activities, accounts, tokens, credentials };
+  const oneTimeTokens = createOneTimeTokenService(db, tokenOptions);
+  const status = createStatusService(db);
+  const erasure = createErasureService(db, logger);
+  return {
+    statements,
+    documents,
+    agents,
+    activities,
+    accounts,
+    tokens,
+    logins,
+    oidc,
+    oneTimeTokens,
+    credentials,
+    audit,
+    status,
+    erasure,
+  };
+}
+
+/** Whether another system than this LRS vouches for people. */
+const vouchedForElsewhere = ({ webserver }: Config): boolean =>
+  webserver.jwtNoVal || webserver.oidcIssuer !== null;
+
+function proxyTokens({ webserver }: Config, accounts: AccountService): LoginService | undefined {
+  const {
+    jwtNoValUname: uname,
+    jwtNoValIssuer: issuer,
+    jwtNoValRoleKey: roleKey,
+    jwtNoValRole: role,
+  } = webserver;
+  if (!webserver.jwtNoVal || uname === null || issuer === null || roleKey === null || role === null)
+    return undefined;
+  return createProxyTokens({ uname, issuer, roleKey, role, accounts });
 }
 
 function firstAccount({ lrs }: Config, secrets: Secrets): Pick<AccountOptions, 'firstAccount'> {
@@ -92,6 +171,14 @@ function seedPair({ lrs }: Config, secrets: Secrets): { seedPair?: KeyPair } {
   const { apiKeyDefault: apiKey } = lrs;
   const { apiSecretDefault: secretKey } = secrets;
   return apiKey === undefined || secretKey === undefined ? {} : { seedPair: { apiKey, secretKey } };
+}
+
+async function warnOfLostKeys(credentials: Credentials, logger: Logger): Promise<void> {
+  const count = await credentials.countUnreadable();
+  if (count === 0) return;
+  logger.warn(
+    `${count} key pairs were stored under another credentialKey (LRS_CREDENTIAL_KEY) and can't be used: set the former key again, or delete them and make new ones.`,
+  );
 }
 
 async function warnWithoutAccount(accounts: AccountService, logger: Logger): Promise<void> {

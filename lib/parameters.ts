@@ -5,35 +5,47 @@ import { isIri } from './xapi/iri.ts';
 import { isTimestamp, timestampToMicroseconds } from './xapi/timestamp.ts';
 import { isUuid } from './xapi/uuid.ts';
 
-/* What the query parameters of all xAPI resources have in common. */
+/*
+ * What the query parameters of all xAPI resources have in common. What a rule in code means in JSON Schema is said in `meta`,
+ * for the OpenAPI document.
+ */
 
 /** A UUID; lower case afterwards. */
-export const uuid = Joi.string().custom((value: string, helpers) =>
-  isUuid(value) ? value.toLowerCase() : helpers.message({ custom: '{#label} must be a UUID' }),
-);
+export const uuid = Joi.string()
+  .custom((value: string, helpers) =>
+    isUuid(value) ? value.toLowerCase() : helpers.message({ custom: '{#label} must be a UUID' }),
+  )
+  .meta({ jsonSchema: { format: 'uuid' } });
 
-export const iri = Joi.string().custom((value: string, helpers) =>
-  isIri(value) ? value : helpers.message({ custom: '{#label} must be an IRI' }),
-);
+export const iri = Joi.string()
+  .custom((value: string, helpers) =>
+    isIri(value) ? value : helpers.message({ custom: '{#label} must be an IRI' }),
+  )
+  .meta({ jsonSchema: { format: 'iri' } });
 
 /**
  * A timestamp; microseconds since the epoch afterwards, none before it. Both versions' forms are taken; finer
  * digits make no difference to comparisons with times that have none.
  */
-export const timestamp = Joi.string().custom((value: string, helpers) =>
-  isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
-    ? microsecondsOf(value)
-    : helpers.message({
-        custom: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)',
-      }),
-);
+export const timestamp = Joi.string()
+  .custom((value: string, helpers) =>
+    isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
+      ? microsecondsOf(value)
+      : helpers.message({
+          custom: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)',
+        }),
+  )
+  .meta({ jsonSchema: { format: 'date-time' } });
+
+/** An Agent or Group as JSON text; `parseAgentParameter` reads it. */
+export const agent = Joi.string().meta({ jsonSchema: { contentMediaType: 'application/json' } });
 
 /** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
 export function singleParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of query) {
     if (!known.includes(name)) throw unknownParameter(name, known);
-    if (Object.hasOwn(values, name)) throw new InvalidError(`The parameter ${name} must not occur twice.`);
+    if (Object.hasOwn(values, name)) throw brokenParameter(name, 'must not occur twice');
     values[name] = value;
   }
   return values;
@@ -47,7 +59,15 @@ function unknownParameter(name: string, known: readonly string[]): InvalidError 
     known.length === 0
       ? 'this request has no parameters'
       : `the nearest known one is ${nearest(shown, known)}; names are case-sensitive`;
-  return new InvalidError(`The parameter ${shown} is not known: ${hint} (xAPI 1.0.3 Communication 3.2).`);
+  return brokenParameter(shown, `is not known: ${hint}`);
+}
+
+const section = 'xAPI 1.0.3 Communication 3.2';
+
+function brokenParameter(path: string, message: string): InvalidError {
+  return new InvalidError(`The parameter ${path} ${message} (${section}).`, {
+    details: [{ path, message, section }],
+  });
 }
 
 function microsecondsOf(timestampText: string): number {

@@ -3,15 +3,27 @@ import { type ErrorDetail, InvalidError } from './errors.ts';
 
 /**
  * The value as the schema describes it: converted, with defaults. Every mistake is reported, not only the first.
+ * @param section where the specification has the rules, e.g. `xAPI 1.0.3 Communication 2.1.3`
  * @throws InvalidError with one detail per mistake; a detail never repeats the value, which may be a secret.
  */
-export function checked<T>(schema: Joi.Schema<T>, value: unknown): T {
+export function checked<T>(schema: Joi.Schema<T>, value: unknown, section?: string): T {
   const result = schema.validate(value, { abortEarly: false, errors: { wrap: { label: false } } });
   if (result.error === undefined) return result.value;
-  const details = result.error.details.map(
-    (detail): ErrorDetail => ({ path: pathText(detail.path), message: detail.message }),
-  );
-  throw new InvalidError(details.map((detail) => detail.message).join('; '), { details });
+  const mistakes = result.error.details;
+  const sentence = mistakes.map(({ message }) => message).join('; ');
+  throw new InvalidError(section === undefined ? sentence : `${sentence} (${section}).`, {
+    details: mistakes.map((mistake): ErrorDetail => detailOf(mistake, section)),
+  });
+}
+
+/** The sentence says what the path names already. */
+function detailOf({ path, message, context }: Joi.ValidationErrorItem, section?: string): ErrorDetail {
+  const label = `${context?.label} `;
+  return {
+    path: pathText(path),
+    message: message.startsWith(label) ? message.slice(label.length) : message,
+    ...(section !== undefined && { section }),
+  };
 }
 
 function pathText(path: readonly (string | number)[]): string {

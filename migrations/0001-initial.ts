@@ -13,7 +13,7 @@ export const initial: Migration = {
   name: '0001-initial',
 
   async up({ dialect, execute }) {
-    const { position, uuid, searchKey, bytes, text } = dialect.columnTypes;
+    const { position, uuid, searchKey, bytes, text, ascii } = dialect.columnTypes;
     await execute(`CREATE TABLE statement (
       position ${position} NOT NULL PRIMARY KEY,
       id ${uuid} NOT NULL UNIQUE,
@@ -44,13 +44,13 @@ export const initial: Migration = {
     )`);
     await execute('CREATE INDEX statement_reference_target ON statement_reference (target)');
     await execute(`CREATE TABLE attachment (
-      sha2 VARCHAR(128) NOT NULL PRIMARY KEY,
+      sha2 ${ascii(128)} NOT NULL PRIMARY KEY,
       length ${position} NOT NULL,
       content ${bytes} NOT NULL
     )`);
     await execute(`CREATE TABLE statement_attachment (
       position ${position} NOT NULL,
-      sha2 VARCHAR(128) NOT NULL,
+      sha2 ${ascii(128)} NOT NULL,
       content_type ${text} NOT NULL,
       PRIMARY KEY (position, sha2)
     )${dialect.clusteredTableSuffix}`);

@@ -11,11 +11,11 @@ export const administration: Migration = {
   name: '0002-administration',
 
   async up({ dialect, execute }) {
-    const { position, uuid, name, bytes, text } = dialect.columnTypes;
+    const { position, uuid, name, bytes, text, ascii } = dialect.columnTypes;
     await execute(`CREATE TABLE admin_account (
       id ${uuid} NOT NULL PRIMARY KEY,
       username ${name} NOT NULL UNIQUE,
-      password_hash VARCHAR(100) NOT NULL
+      password_hash ${ascii(100)} NOT NULL
     )`);
     await execute(`CREATE TABLE credential (
       id ${uuid} NOT NULL PRIMARY KEY,
@@ -30,7 +30,7 @@ export const administration: Migration = {
     )`);
     await execute('CREATE INDEX credential_account_id ON credential (account_id)');
     await execute(`CREATE TABLE server_secret (
-      name VARCHAR(64) NOT NULL PRIMARY KEY,
+      name ${ascii(64)} NOT NULL PRIMARY KEY,
       content ${bytes} NOT NULL
     )`);
   },

@@ -10,11 +10,11 @@ export const documents: Migration = {
   name: '0003-documents',
 
   async up({ dialect, execute }) {
-    const { position, uuid, searchKey, bytes, text } = dialect.columnTypes;
+    const { position, uuid, searchKey, bytes, text, ascii } = dialect.columnTypes;
     await execute(`CREATE TABLE document (
       document_key ${searchKey} NOT NULL PRIMARY KEY,
       collection_key ${searchKey} NOT NULL,
-      kind VARCHAR(20) NOT NULL,
+      kind ${ascii(20)} NOT NULL,
       activity ${text},
       agent ${text},
       registration ${uuid},

@@ -12,7 +12,7 @@ export const agentsActivities: Migration = {
   name: '0004-agents-activities',
 
   async up({ dialect, execute }) {
-    const { position, searchKey, text } = dialect.columnTypes;
+    const { position, searchKey, text, ascii } = dialect.columnTypes;
     await execute(`CREATE TABLE agent_name (
       name_key ${searchKey} NOT NULL PRIMARY KEY,
       agent_key ${searchKey} NOT NULL,
@@ -27,7 +27,7 @@ export const agentsActivities: Migration = {
       definition ${text} NOT NULL
     )`);
     await execute(`CREATE TABLE backfill (
-      task VARCHAR(64) NOT NULL PRIMARY KEY,
+      task ${ascii(64)} NOT NULL PRIMARY KEY,
       position ${position} NOT NULL
     )`);
     await execute(`INSERT INTO backfill (task, position)

@@ -3,6 +3,19 @@ import { initial } from './0001-initial.ts';
 import { administration } from './0002-administration.ts';
 import { documents } from './0003-documents.ts';
 import { agentsActivities } from './0004-agents-activities.ts';
+import { accounts } from './0005-accounts.ts';
+import { referenceAuthorities } from './0006-reference-authorities.ts';
+import { exportsStatusErasure } from './0007-exports-status-erasure.ts';
+import { reports } from './0008-reports.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
-export const migrations: readonly Migration[] = [initial, administration, documents, agentsActivities];
+export const migrations: readonly Migration[] = [
+  initial,
+  administration,
+  documents,
+  agentsActivities,
+  accounts,
+  referenceAuthorities,
+  exportsStatusErasure,
+  reports,
+];

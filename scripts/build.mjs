@@ -25,9 +25,8 @@ export async function build() {
       entryPoints: { lambda: 'functions/lambda.ts', 'password-worker': 'lib/auth/password-worker.mjs' },
       external: [
         'sqlite3',
-        'pg',
         'pg-hstore',
-        'mariadb',
+        'pg-native',
         'mysql2',
         'tedious',
         'oracledb',

@@ -18,17 +18,18 @@ export interface BuiltServer {
 const pair = { key: 'key', secret: 'secret' };
 
 /**
- * Starts the server that `npm run build` has made, on a free port of this machine, with a key pair and a database of its own:
- * a fresh SQLite file or one in memory. @throws Error when it ends before it listens; its reason is on the standard error.
+ * Starts the server that `npm run build` has made, on a free port of this machine, with a key pair of its own.
+ * @param settings environment that names the database; without it, a fresh SQLite file is used.
+ * @throws Error when it ends before it listens; its reason is on the standard error.
  */
-export async function startBuiltServer(database: 'sqlite' | 'memory'): Promise<BuiltServer> {
+export async function startBuiltServer(settings: Readonly<Record<string, string>>): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'serverless-lrs-'));
   const child = spawn(process.execPath, [join(import.meta.dirname, '../dist/serve.mjs')], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,
-      LRS_DB_NAME: database === 'memory' ? ':memory:' : join(folder, 'lrs.sqlite'),
+      LRS_DB_NAME: join(folder, 'lrs.sqlite'),
       LRS_HTTP_HOST: '127.0.0.1',
       LRS_HTTP_PORT: '0',
       LRS_SSL_PORT: '0',
@@ -37,6 +38,7 @@ export async function startBuiltServer(database: 'sqlite' | 'memory'): Promise<B
       LRS_ADMIN_PASS_DEFAULT: 'Tr1cky_pass!',
       LRS_API_KEY_DEFAULT: pair.key,
       LRS_API_SECRET_DEFAULT: pair.secret,
+      ...settings,
     },
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -6,9 +6,10 @@ import { startBuiltServer } from './built-server.ts';
 import { report } from './conformance/report.ts';
 import { runSuite, suiteCommand } from './conformance/run-suite.ts';
 import { readSuiteLog, shortcomings } from './conformance/suite-log.ts';
+import { createScratchDatabase, type Engine, engines, isEngine } from './scratch-database.ts';
 
 const usage =
-  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory]: DIR is a prepared checkout of the official suite.';
+  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb]: DIR is a prepared checkout of the official suite.';
 
 /** The least number of tests that a run of each version has, so that one in which some are silently missing fails. */
 const suites: readonly Suite[] = [
@@ -28,7 +29,8 @@ process.exitCode = conforms ? 0 : 1;
 
 /** Runs the suite of one version against a server with an empty database and prints how that went. */
 async function check({ version, floor }: Suite): Promise<boolean> {
-  const server = await startBuiltServer(database);
+  const scratch = await createScratchDatabase(database);
+  const server = await startBuiltServer(scratch.settings);
   try {
     const run = readSuiteLog(await runSuite(directory, server, version));
     const problems = shortcomings(run, floor);
@@ -37,13 +39,14 @@ async function check({ version, floor }: Suite): Promise<boolean> {
     return problems.length === 0;
   } finally {
     await server.stop();
+    await scratch.drop();
   }
 }
 
 interface Options {
   readonly directory: string;
   readonly wanted: readonly Suite[];
-  readonly database: 'sqlite' | 'memory';
+  readonly database: Engine;
 }
 
 function options(): Options {
@@ -62,7 +65,7 @@ function options(): Options {
     const wanted = suites.filter(({ version }) => values.xapi === undefined || version === values.xapi);
     if (wanted.length === 0) throw new Error('--xapi must be 1.0.3 or 2.0.0.');
     const { db } = values;
-    if (db !== 'sqlite' && db !== 'memory') throw new Error('--db must be sqlite or memory.');
+    if (!isEngine(db)) throw new Error(`--db must be one of ${engines.join(', ')}.`);
     return { directory, wanted, database: db };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);

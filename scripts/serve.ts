@@ -1,44 +1,108 @@
+import cluster from 'node:cluster';
+import { setFlagsFromString } from 'node:v8';
 import { ConfigError, type LoadedConfig, loadConfig } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createHandlers } from '../functions/index.ts';
 import { createRouter } from '../functions/router.ts';
 import { serve } from '../lib/adapter/serve.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
+import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
-import { type Lrs, openLrs } from '../lib/lrs.ts';
+import { openLrs } from '../lib/lrs.ts';
+import { readArguments } from './serve-arguments.ts';
+import { announce, Workers } from './workers.ts';
 
 /** How long requests in flight may take after a signal to stop. */
 const graceMilliseconds = 10_000;
 
+/**
+ * How far the heap may grow beyond what was in use when it was last cleaned. By itself Node.js lets it grow fourfold, so that
+ * one large batch leaves hundreds of megabytes of garbage behind; much less costs a tenth of the speed of large batches.
+ */
+const heapGrowthPercent = 100;
+
+setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
 await main();
 
 async function main(): Promise<void> {
-  const { config, secrets, warnings } = configured();
-  const logger = createLogger(config.logger.logLevel);
-  for (const warning of warnings) logger.warn(warning);
+  const { loaded, workers } = configured();
+  const logger = createLogger(loaded.config.logger.logLevel);
+  if (cluster.isPrimary) for (const warning of loaded.warnings) logger.warn(warning);
   try {
-    const lrs = await openLrs(config, secrets, logger);
-    const { webserver } = config;
-    const route = createRouter(
-      createHandlers(() => Promise.resolve(lrs)),
-      webserver.urlPrefix,
-    );
-    const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
-    console.log(`serverless-lrs listens on ${servers.map(({ url }) => url).join(' and ')}`);
-    stopOnSignal(servers, lrs, logger);
+    if (workers > 1 && cluster.isPrimary) await lead(workers, logger);
+    else await work(loaded, logger);
   } catch (error) {
     logger.debug({ err: error }, 'start failed');
-    fail([`The server can't start: ${error instanceof Error ? error.message : String(error)}`]);
+    // A worker has said why it ended.
+    fail(workers > 1 && cluster.isPrimary ? [] : [`The server can't start: ${reasonOf(error)}`]);
   }
 }
 
-function configured(): LoadedConfig {
+/** Serves in this process, which may be one of several. */
+async function work(loaded: LoadedConfig, logger: Logger): Promise<void> {
+  const { lrs, servers } = await withoutRepeating(logger, () => open(loaded, logger));
+  const addresses = servers.map(({ url }) => url);
+  if (cluster.isPrimary) greet(addresses);
+  else announce(addresses);
+  stopOnSignal(logger, async () => {
+    await stopServers(servers);
+    await lrs.close();
+  });
+}
+
+async function open({ config, secrets }: LoadedConfig, logger: Logger) {
+  const lrs = await openLrs(config, secrets, logger);
+  const { webserver } = config;
+  const route = createRouter(
+    createHandlers(() => Promise.resolve(lrs)),
+    webserver.urlPrefix,
+  );
+  const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
+  return { lrs, servers };
+}
+
+/** All workers find the same at their start, e.g. that there is no account; after the first one they log only errors then. */
+async function withoutRepeating<T>(logger: Logger, start: () => Promise<T>): Promise<T> {
+  const { level } = logger;
+  const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
+  if (!isFirst && logger.isLevelEnabled('warn')) logger.level = 'error';
   try {
-    return loadConfig(processSource());
-  } catch (error) {
-    if (error instanceof ConfigError) fail(error.problems);
-    throw error;
+    return await start();
+  } finally {
+    logger.level = level;
   }
+}
+
+/** Has other processes serve and keeps their number. */
+async function lead(count: number, logger: Logger): Promise<void> {
+  const workers = new Workers(import.meta.filename, logger);
+  stopOnSignal(logger, () => workers.stop());
+  greet(await workers.start(count));
+}
+
+function greet(addresses: readonly string[]): void {
+  console.log(`serverless-lrs listens on ${addresses.join(' and ')}`);
+}
+
+function configured(): { readonly loaded: LoadedConfig; readonly workers: number } {
+  try {
+    const { settings, workers } = readArguments(process.argv.slice(2));
+    const source = processSource();
+    const loaded = loadConfig({ ...source, env: { ...source.env, ...settings } });
+    const { database } = loaded.config;
+    if (workers > 1 && database.dbType === 'sqlite' && database.dbName === ':memory:') {
+      fail(['--workers: processes can not share a database in memory; use a file or a server.']);
+    }
+    return { loaded, workers };
+  } catch (error) {
+    fail(error instanceof ConfigError ? error.problems : [reasonOf(error)]);
+  }
+}
+
+/** The message, and behind a general one what it comes from. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof DatabaseUnusableError ? error.cause.message : error.message;
 }
 
 function fail(lines: readonly string[]): never {
@@ -46,14 +110,17 @@ function fail(lines: readonly string[]): never {
   process.exit(1);
 }
 
-function stopOnSignal(servers: readonly RunningServer[], lrs: Lrs, logger: Logger): void {
+async function stopServers(servers: readonly RunningServer[]): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop(graceMilliseconds)));
+}
+
+function stopOnSignal(logger: Logger, end: () => Promise<void>): void {
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     logger.info('stopping: requests in flight are finished first');
-    await Promise.all(servers.map((server) => server.stop(graceMilliseconds)));
-    await lrs.close();
+    await end();
     process.exit(0);
   };
   process.on('SIGTERM', stop);

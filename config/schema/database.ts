@@ -1,46 +1,68 @@
 import { choice, ignored, integer, secret, switchedOff, text, unavailable } from './kinds.ts';
 
-const servers = 'a database server (Postgres, MariaDB)';
 const jvm = 'it only means something on the JVM';
-const noPool = 'SQLite has no connection pool';
-const own = 'SQLite writes through one queue, which retries by its own rule';
+const own = 'transactions that fail for a passing reason are run again by a rule of their own';
+const replaced = 'a connection is replaced when it fails';
+const taken = 'transactions take turns, so READ COMMITTED is enough';
 
 export const database = {
   dbType: unavailable(
-    choice(['sqlite', 'postgres', 'postgresql', 'mariadb', 'mysql'], 'The database engine.'),
-    servers,
-    ['sqlite'],
+    choice(
+      ['sqlite', 'postgres', 'postgresql', 'mariadb', 'mysql'],
+      'The database engine; `postgresql` is another name for `postgres`. `npm run start:postgres` and its like set it.',
+    ),
+    'MySQL',
+    ['sqlite', 'postgres', 'postgresql', 'mariadb'],
   ).default('sqlite'),
   dbName: text(
-    'The database file, relative to the working directory, or `:memory:` for a store that is lost on restart. The folder is made when it is missing.',
-  ).default('data/lrs.sqlite'),
-  dbHost: unavailable(text('Host of the database server.'), servers, []).strip(),
-  dbPort: unavailable(integer('Port of the database server.').min(-1), servers, [-1]).strip(),
-  dbUser: unavailable(text('User at the database server.'), servers, []).strip(),
-  dbPassword: unavailable(secret('Password at the database server.'), servers, []).strip(),
-  dbSchema: unavailable(text('Schema in the database.'), servers, []).strip(),
-  dbProperties: unavailable(
-    text('Further connection parameters, `name=value&name=value`.', { secret: true }),
-    servers,
+    'SQLite: the database file, relative to the working directory, or `:memory:` for a store that is lost on restart; the folder is made when it is missing. On a server: the name of a database that exists.',
+    { defaultText: '`data/lrs.sqlite`; `lrs` on a server' },
+  ),
+  dbHost: text('Host of the database server, or the folder of its socket.').default('localhost'),
+  dbPort: integer('Port of the database server; -1 stands for 5432 (Postgres), 3306 (MariaDB).')
+    .min(-1)
+    .max(65_535)
+    .default(-1),
+  dbUser: text('User at the database server; needed there.'),
+  dbPassword: secret('Password at the database server.'),
+  dbSchema: text(
+    "Postgres: the schema that holds the tables; made when it is missing. Otherwise the first of the user's search path.",
+  ),
+  dbProperties: text(
+    'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`.',
+  ),
+  dbJdbcUrl: unavailable(
+    text('One URL in place of the keys above.', { secret: true }),
+    'one URL for the connection (dbHost, dbPort, dbName, dbUser and dbPassword say the same)',
     [],
   ).strip(),
-  dbJdbcUrl: unavailable(text('One URL in place of the keys above.', { secret: true }), servers, []).strip(),
   dbCatalog: ignored(jvm, 'Catalog of the JDBC connection.'),
 };
 
+/** They hold for a database server; SQLite has two connections. */
 export const connection = {
   poolAutoCommit: ignored(jvm, 'Auto-commit of pooled connections.'),
   poolKeepaliveTime: ignored(jvm, 'Keep-alive of pooled connections (ms).'),
-  poolConnectionTimeout: ignored(noPool, 'How long to wait for a connection (ms).'),
-  poolIdleTimeout: ignored(noPool, 'How long a connection may idle (ms).'),
+  poolConnectionTimeout: integer(
+    'Database server: how long a request waits for a connection, and how long opening one may take (ms).',
+  )
+    .min(250)
+    .default(3000),
+  poolIdleTimeout: integer('Database server: how long a connection may idle before it is closed (ms).')
+    .min(1000)
+    .default(600_000),
   poolValidationTimeout: ignored(jvm, 'How long a check of a connection may take (ms).'),
   poolInitializationFailTimeout: ignored(jvm, 'How long the first connection may take (ms).'),
-  poolMaxLifetime: ignored(noPool, 'How long a connection may live (ms).'),
-  poolMinimumIdle: ignored(noPool, 'Connections kept open.'),
-  poolMaximumSize: ignored(noPool, 'Most connections at a time.'),
+  poolMaxLifetime: ignored(replaced, 'How long a connection may live (ms).'),
+  poolMinimumIdle: integer('Database server: connections kept open for reading.').min(0).default(2),
+  poolMaximumSize: integer(
+    'Database server: most connections of this process; one of them writes, the others read.',
+  )
+    .min(2)
+    .default(10),
   poolIsolateInternalQueries: ignored(jvm, 'Isolation of internal queries.'),
   poolLeakDetectionThreshold: ignored(jvm, 'When a connection counts as leaked (ms).'),
-  poolTransactionIsolation: ignored(noPool, 'Isolation level of transactions.'),
+  poolTransactionIsolation: ignored(taken, 'Isolation level of transactions.'),
   poolName: ignored(jvm, 'Name of the pool.'),
   poolEnableJmx: ignored(jvm, 'Metrics of the pool by JMX.'),
 };

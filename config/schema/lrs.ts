@@ -35,11 +35,7 @@ export const lrs = {
   stmtGetMaxBytes: integer('A page of statements ends before it grows larger than this many bytes.')
     .min(1024)
     .default(4_194_304),
-  stmtGetMaxCsv: unavailable(
-    integer('Most rows of a CSV export; -1 for no limit.').min(-1),
-    'the CSV export',
-    [-1],
-  ).strip(),
+  stmtGetMaxCsv: integer('Most rows of a CSV export; -1 or 0 for no limit.').min(-1).default(-1),
   authorityTemplate: text(
     'File with the JSON template of the `authority` of statements; `{{authority-url}}`, `{{cred-id}}` and `{{account-id}}` are replaced. Without a setting `config/authority.json.template` is used when it exists, else the built-in form.',
     { defaultText: 'config/authority.json.template' },
@@ -52,12 +48,16 @@ export const lrs = {
   )
     .custom((value: string, helpers) => (isIri(value) ? value : helpers.error('string.iri')))
     .default('http://example.org'),
-  oidcAuthorityTemplate: unavailable(
-    text('File with the template of the `authority` for OIDC clients.'),
-    'OIDC',
-    ['config/oidc_authority.json.template'],
-  ).strip(),
-  oidcScopePrefix: unavailable(text('Prefix of every expected OIDC scope.').allow(''), 'OIDC', ['']).strip(),
+  oidcAuthorityTemplate: text(
+    'File with the JSON template of the `authority` of statements that come with an OpenID token: an Agent, or a Group of application and user; `{{iss}}` and other claims are replaced, and `{{lrsql/resolved-client-id}}`. Without a setting `config/oidc_authority.json.template` is used when it exists, else the built-in form.',
+    { defaultText: 'config/oidc_authority.json.template' },
+  ).default(null),
+  oidcScopePrefix: text('Stands before every scope that an OpenID token is asked for, e.g. `lrs:`.', {
+    kind: 'text without spaces',
+  })
+    .allow('')
+    .pattern(/^\S*$/)
+    .default(''),
   ...retries,
   enableReactions: switchedOff('reactions', 'The reaction engine and its routes.'),
   reactionBufferSize: unavailable(

@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import type { Config, DatabaseConfig, LrsConfig, Secrets, WebserverConfig } from '../types.ts';
+import type { ConnectionSettings, DatabaseSettings } from '../database.ts';
+import type { Config, LrsConfig, Secrets, WebserverConfig } from '../types.ts';
 import { connection, database, logger, tuning } from './database.ts';
 import { lrs } from './lrs.ts';
 import { externalLogin, jwt, tls } from './tokens.ts';
@@ -16,9 +17,9 @@ export const groups = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Joi.Schema>>>>;
 
 /** The configuration as the schema gives it out, the secrets still among the rest. */
-export interface Settings extends Omit<Config, 'lrs' | 'webserver'> {
-  readonly database: DatabaseConfig;
-  readonly connection: object;
+export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver'> {
+  readonly database: DatabaseSettings;
+  readonly connection: ConnectionSettings;
   readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;
   readonly webserver: WebserverConfig & Pick<Secrets, 'jwtCommonSecret' | 'keyPassword'>;
 }
@@ -26,6 +27,17 @@ export interface Settings extends Omit<Config, 'lrs' | 'webserver'> {
 /** On the whole group, because it holds for defaults too. */
 const portsDiffer: Joi.CustomValidator<Settings['webserver']> = (group, helpers) =>
   group.httpPort === group.sslPort && group.httpPort !== 0 ? helpers.error('ports.same') : group;
+
+/** Without these nobody could be told apart, and everybody would be let in. */
+const noValKeys = ['jwtNoValUname', 'jwtNoValIssuer', 'jwtNoValRoleKey', 'jwtNoValRole'] as const;
+
+const noValComplete: Joi.CustomValidator<Settings['webserver']> = (group, helpers) => {
+  const missing = group.jwtNoVal ? noValKeys.filter((name) => group[name] === null) : [];
+  return missing.length > 0 ? helpers.error('noVal.incomplete', { present: ['jwtNoVal'], missing }) : group;
+};
+
+const oneVoucher: Joi.CustomValidator<Settings['webserver']> = (group, helpers) =>
+  group.jwtNoVal && group.oidcIssuer !== null ? helpers.error('vouchers.both') : group;
 
 /** The single source of defaults, checks and descriptions. */
 export const settingsSchema = Joi.object<Settings>({
@@ -35,6 +47,6 @@ export const settingsSchema = Joi.object<Settings>({
   lrs: Joi.object(groups.lrs)
     .and('adminUserDefault', 'adminPassDefault')
     .and('apiKeyDefault', 'apiSecretDefault'),
-  webserver: Joi.object(groups.webserver).custom(portsDiffer),
+  webserver: Joi.object(groups.webserver).custom(portsDiffer).custom(noValComplete).custom(oneVoucher),
   logger: Joi.object(groups.logger),
 });

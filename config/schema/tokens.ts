@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { flag, ignored, integer, list, secret, switchedOff, text, unavailable } from './kinds.ts';
+import { flag, ignored, integer, list, secret, text } from './kinds.ts';
 
 interface TokenTimes {
   readonly jwtExpTime?: number;
@@ -42,28 +42,40 @@ export const jwt = {
     .max(Joi.ref('jwtRefreshInterval'))
     .default((group: TokenTimes) => Math.min(600, group.jwtRefreshInterval ?? 600)),
   jwtCommonSecret: secret(
-    'Secret that signs tokens, 32 characters or more. Without it a random one is made once and kept in the database.',
+    'Secret that signs tokens; 32 characters or more are advised. Without it a random one is made once and kept in the database.',
   ),
 };
 
-const noVal = 'the acceptance of tokens that a proxy has checked';
-const oidc = 'OIDC';
-const noValText = (description: string): Joi.StringSchema =>
-  unavailable(text(description), noVal, []).strip();
+const noValText = (description: string): Joi.StringSchema => text(description).default(null);
 
 export const externalLogin = {
-  jwtNoVal: switchedOff(noVal, 'Accept tokens of a proxy without checking their signature.'),
-  jwtNoValUname: noValText('Claim with the user name.'),
-  jwtNoValIssuer: noValText('Claim with the issuer.'),
-  jwtNoValRoleKey: noValText('Claim with the roles.'),
-  jwtNoValRole: noValText('Role that is needed.'),
+  jwtNoVal: flag(
+    'Believe the tokens that a proxy puts on requests, without looking at their signature and times. Only for a service that is reached through that proxy and nothing else. Needs the four keys below.',
+  ).default(false),
+  jwtNoValUname: noValText('Claim of those tokens with the user name.'),
+  jwtNoValIssuer: noValText('Claim with the issuer: a name belongs to one issuer.'),
+  jwtNoValRoleKey: noValText('Claim with the role, or with a list of roles.'),
+  jwtNoValRole: noValText('Role that may administer.'),
   jwtNoValLogoutUrl: noValText('Where the admin screen goes on logout.'),
-  oidcIssuer: unavailable(text('Issuer of OIDC tokens.'), oidc, []).strip(),
-  oidcAudience: unavailable(text('Expected audience of OIDC tokens.'), oidc, []).strip(),
-  oidcClientId: unavailable(text('OIDC client of the admin screen.'), oidc, []).strip(),
-  oidcClientTemplate: unavailable(text('File with the template of the client’s settings.'), oidc, [
-    'config/oidc_client.json.template',
-  ]).strip(),
-  oidcVerifyRemoteIssuer: unavailable(flag('Compare the discovered issuer.'), oidc, [true]).strip(),
-  oidcEnableLocalAdmin: unavailable(flag('Keep local accounts beside OIDC.'), oidc, [false]).strip(),
+  oidcIssuer: text(
+    'Issuer of an OpenID provider whose access tokens are accepted; see [oidc.md](oidc.md). Exactly as the provider writes it.',
+    { kind: 'an http or https address without query and fragment' },
+  )
+    .pattern(/^https?:\/\/[^\s?#]+$/)
+    .custom((value: string, helpers) => (URL.canParse(value) ? value : helpers.error('string.uri')))
+    .default(null),
+  oidcAudience: text(
+    'What those tokens must be made for (claim `aud`). Without it tokens for anything count.',
+  ).default(null),
+  oidcClientId: text('Client with which the admin screen logs people in at the provider.').default(null),
+  oidcClientTemplate: text(
+    'File with the JSON template of the public settings of that client, in place of the built-in ones; variables are `{{webserver.oidc-issuer}}` and the like. Without a setting `config/oidc_client.json.template` is used when it exists.',
+    { defaultText: 'config/oidc_client.json.template' },
+  ).default(null),
+  oidcVerifyRemoteIssuer: flag(
+    'Whether the provider must call itself exactly `oidcIssuer`. If not, tokens may name either.',
+  ).default(true),
+  oidcEnableLocalAdmin: flag(
+    'Whether accounts with a password may log in and be made beside the provider’s. Only counts with `oidcIssuer`.',
+  ).default(false),
 };

@@ -47,8 +47,10 @@ const access = {
   ).default(null),
   enableAdminUi: switchedOff('the admin screen', 'Serve the admin screen.'),
   adminLanguage: text('Language of the admin screen.').default('en-US'),
-  enableAdminStatus: switchedOff('the status route', 'Serve `/admin/status`.'),
-  enableAdminDeleteActor: switchedOff('the deletion of actors', 'Serve `DELETE /admin/agents`.'),
+  enableAdminStatus: flag('Serve `/admin/status`.').default(true),
+  enableAdminDeleteActor: flag(
+    'Serve `DELETE /admin/agents`, which removes all records of an actor.',
+  ).default(false),
   enableStmtHtml: switchedOff('the HTML view of statements', 'Render statements as HTML for browsers.'),
 };
 

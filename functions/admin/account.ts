@@ -1,32 +1,76 @@
-import { createAccountSchema, deleteAccountSchema, loginSchema } from '../../lib/accounts/schema.ts';
+import {
+  changePasswordSchema,
+  createAccountSchema,
+  deleteAccountSchema,
+  loginSchema,
+} from '../../lib/accounts/schema.ts';
+import { InvalidError } from '../../lib/errors.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminDoor, type Handler, loginDoor, type Open } from '../../lib/http/door.ts';
-import { json } from '../../lib/http/responses.ts';
+import { clientAddress } from '../../lib/http/client-address.ts';
+import { adminDoor, adminViewDoor, type Handler, loginDoor, type Open } from '../../lib/http/door.ts';
+import { json, noContent } from '../../lib/http/responses.ts';
+import { refuseWithProxyTokens } from '../../lib/http/steps/refuse-with-proxy-tokens.ts';
+import { refuseWithoutLocalAdmin } from '../../lib/http/steps/refuse-without-local-admin.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { checked } from '../../lib/schema.ts';
 
-/** Accounts of the administration: log in, create, list, delete. */
-export function accountDoors(
-  open: Open,
-): Record<'login' | 'createAccount' | 'listAccounts' | 'deleteAccount', Handler> {
+type AccountHandler =
+  | 'login'
+  | 'logout'
+  | 'renewToken'
+  | 'createAccount'
+  | 'listAccounts'
+  | 'deleteAccount'
+  | 'changePassword'
+  | 'getMe'
+  | 'verifyLogin';
+
+/** Accounts of the administration, their passwords and tokens. */
+export function accountDoors(open: Open): Record<AccountHandler, Handler> {
   return {
-    login: loginDoor(open, login),
-    createAccount: adminDoor(open, createAccount),
-    listAccounts: adminDoor(open, listAccounts),
+    login: loginDoor(open, login, { first: [refuseWithoutLocalAdmin()] }),
+    logout: adminDoor(open, logout, { first: [refuseWithProxyTokens()], bodyOptional: true }),
+    renewToken: adminDoor(open, renewToken),
+    createAccount: adminDoor(open, createAccount, { first: [refuseWithoutLocalAdmin()] }),
+    listAccounts: adminViewDoor(open, listAccounts),
     deleteAccount: adminDoor(open, deleteAccount),
+    changePassword: adminDoor(open, changePassword, { first: [refuseWithoutLocalAdmin()] }),
+    getMe: adminViewDoor(open, getMe),
+    verifyLogin: adminViewDoor(open, async () => noContent()),
   };
 }
 
-async function login({ lrs, json: body }: AdminCall): Promise<HttpResponse> {
+async function login(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, json: body } = call;
   const { username, password } = checked(loginSchema, body);
-  const account = await lrs.accounts.login(username, password);
-  return withToken(lrs, account.id);
+  call.triedName = username;
+  const account = await lrs.accounts.login(username, password, clientAddress(call));
+  call.account = account;
+  return json(200, { 'account-id': account.id, 'json-web-token': lrs.tokens.issue(account) });
 }
 
-async function createAccount({ lrs, json: body }: AdminCall): Promise<HttpResponse> {
+/** Revokes all tokens of the account, where lrsql revokes only the one of the call; its clients send no body. */
+async function logout({ lrs, account, token }: AdminCall): Promise<HttpResponse> {
+  if (token === undefined) {
+    throw new InvalidError('Only a token that this LRS has issued can be logged out here.');
+  }
+  await lrs.accounts.revokeTokens(account.id);
+  return json(200, { 'account-id': account.id });
+}
+
+async function renewToken({ lrs, account, token }: AdminCall): Promise<HttpResponse> {
+  return json(200, {
+    'account-id': account.id,
+    'json-web-token': lrs.tokens.renew({ account, token }),
+  });
+}
+
+async function createAccount(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, json: body } = call;
   const { username, password } = checked(createAccountSchema, body);
-  const account = await lrs.accounts.create(username, password);
-  return withToken(lrs, account.id);
+  const account = await lrs.accounts.create(username, password, call.account.id);
+  call.subject = account.id;
+  return json(200, { 'account-id': account.id, 'json-web-token': lrs.tokens.issue(account) });
 }
 
 async function listAccounts({ lrs }: AdminCall): Promise<HttpResponse> {
@@ -37,12 +81,24 @@ async function listAccounts({ lrs }: AdminCall): Promise<HttpResponse> {
   );
 }
 
-async function deleteAccount({ lrs, json: body }: AdminCall): Promise<HttpResponse> {
-  const { 'account-id': id } = checked(deleteAccountSchema, body);
-  await lrs.accounts.delete(id);
+async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
+  const { 'account-id': id } = checked(deleteAccountSchema, call.json);
+  call.subject = id;
+  await call.lrs.accounts.delete(id);
   return json(200, { 'account-id': id });
 }
 
-async function withToken({ tokens }: AdminCall['lrs'], id: string): Promise<HttpResponse> {
-  return json(200, { 'account-id': id, 'json-web-token': await tokens.issue(id) });
+async function changePassword(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, account, token } = call;
+  const { 'old-password': oldPassword, 'new-password': newPassword } = checked(
+    changePasswordSchema,
+    call.json,
+  );
+  const change = { oldPassword, newPassword, keptToken: token?.id, client: clientAddress(call) };
+  await lrs.accounts.changePassword(account, change);
+  return json(200, { 'account-id': account.id });
+}
+
+async function getMe({ account: { id, username } }: AdminCall): Promise<HttpResponse> {
+  return json(200, { 'account-id': id, username });
 }

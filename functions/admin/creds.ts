@@ -3,7 +3,7 @@ import {
   deleteCredentialSchema,
   updateCredentialSchema,
 } from '../../lib/credentials/schema.ts';
-import type { Credential } from '../../lib/credentials/types.ts';
+import type { ListedCredential } from '../../lib/credentials/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
@@ -22,15 +22,19 @@ export function credentialDoors(
   };
 }
 
-async function createCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
+async function createCredential(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, account, json: body } = call;
   const { scopes, label } = checked(createCredentialSchema, body);
   const { apiKey, secretKey, ...credential } = await lrs.credentials.create(account.id, scopes, label);
+  call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, scopes: credential.scopes });
 }
 
-async function updateCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
+async function updateCredential(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, account, json: body } = call;
   const { 'api-key': apiKey, 'secret-key': secretKey, ...change } = checked(updateCredentialSchema, body);
   const { label, scopes } = await lrs.credentials.update(account.id, { apiKey, secretKey }, change);
+  call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, label, scopes });
 }
 
@@ -39,12 +43,14 @@ async function listCredentials({ lrs, account }: AdminCall): Promise<HttpRespons
   return json(200, credentials.map(presented));
 }
 
-async function deleteCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
+async function deleteCredential(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, account, json: body } = call;
   const { 'api-key': apiKey, 'secret-key': secretKey } = checked(deleteCredentialSchema, body);
   await lrs.credentials.delete(account.id, { apiKey, secretKey });
+  call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey });
 }
 
-function presented({ id, apiKey, secretKey, label, scopes, seed }: Credential): object {
+function presented({ id, apiKey, secretKey, label, scopes, seed }: ListedCredential): object {
   return { id, 'api-key': apiKey, 'secret-key': secretKey, label, ...(seed && { 'seed?': true }), scopes };
 }

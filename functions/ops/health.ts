@@ -3,11 +3,16 @@ import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
-/** Whether this process is up and its LRS is open. */
-export function healthDoors(open: Open): Record<'getHealth', Handler> {
-  return { getHealth: openDoor(open, getHealth) };
+/** Whether this process is up, and whether it can serve: its database may be away for a while. */
+export function healthDoors(open: Open): Record<'getHealth' | 'getReadiness', Handler> {
+  return { getHealth: openDoor(open, getHealth), getReadiness: openDoor(open, getReadiness) };
 }
 
 async function getHealth(_: Call): Promise<HttpResponse> {
   return json(200, { status: 'ok' });
+}
+
+async function getReadiness({ lrs }: Call): Promise<HttpResponse> {
+  await lrs.readiness.check();
+  return json(200, { status: 'ready' });
 }

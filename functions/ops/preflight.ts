@@ -1,9 +1,11 @@
 import type { Call } from '../../lib/http/call.ts';
 import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
 import { noContent } from '../../lib/http/responses.ts';
+import { headersUnderPrefix } from '../../lib/http/steps/headers-under-prefix.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
+import { methodsOf } from '../router.ts';
 
-const methods = 'GET, HEAD, PUT, POST, DELETE, OPTIONS';
+const everyMethod = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'OPTIONS'];
 
 const usualHeaders = [
   'Authorization',
@@ -18,10 +20,13 @@ const seconds = '600';
 
 /** OPTIONS on every path: what a page of another origin may send. Whether it may at all is the business of the steps. */
 export function preflightDoors(open: Open): Record<'preflight', Handler> {
-  return { preflight: openDoor(open, preflight) };
+  return { preflight: openDoor(open, preflight, headersUnderPrefix()) };
 }
 
-async function preflight({ headers }: Call): Promise<HttpResponse> {
+/** On an unknown path a page may send anything, so that it can read the 404 that it gets. */
+async function preflight({ headers, path, lrs }: Call): Promise<HttpResponse> {
+  const known = methodsOf(path, lrs.config.webserver.urlPrefix);
+  const methods = (known.length === 0 ? everyMethod : known).join(', ');
   return noContent({
     Allow: methods,
     'Access-Control-Allow-Methods': methods,

@@ -1,19 +1,25 @@
 import { MethodNotAllowedError, NotFoundError } from '../../lib/errors.ts';
 import type { Call } from '../../lib/http/call.ts';
 import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import { headersUnderPrefix } from '../../lib/http/steps/headers-under-prefix.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { methodsOf } from '../router.ts';
 
 /** What no route answers: 405 with `Allow` where the path is known, else 404. */
 export function unroutedDoors(open: Open): Record<'unrouted', Handler> {
-  return { unrouted: openDoor(open, unrouted) };
+  return { unrouted: openDoor(open, unrouted, headersUnderPrefix()) };
 }
 
 const longestEcho = 200;
 
 async function unrouted({ method, path, lrs }: Call): Promise<HttpResponse> {
   const shown = path.slice(0, longestEcho);
-  const allowed = methodsOf(path, lrs.config.webserver.urlPrefix);
-  if (allowed.length === 0) throw new NotFoundError(`There is nothing at ${shown}.`);
+  const { urlPrefix } = lrs.config.webserver;
+  const allowed = methodsOf(path, urlPrefix);
+  if (allowed.length === 0) {
+    throw new NotFoundError(
+      `There is nothing at ${shown}. The xAPI is at ${urlPrefix}, where ${urlPrefix}/about says what it speaks; README.md tells the rest.`,
+    );
+  }
   throw new MethodNotAllowedError(`${shown} does not answer ${method}, only ${allowed.join(', ')}.`, allowed);
 }

@@ -31,5 +31,12 @@ export function brokenRules(username: string, password: string): ErrorDetail[] {
   return [...broken('username', username, usernameRules), ...broken('password', password, passwordRules)];
 }
 
+/** The same for a password that replaces another: it has to be a different one. */
+export function brokenPasswordRules(oldPassword: string, newPassword: string): ErrorDetail[] {
+  const path = 'new-password';
+  const same = { path, message: 'must differ from the old password' };
+  return [...broken(path, newPassword, passwordRules), ...(oldPassword === newPassword ? [same] : [])];
+}
+
 const broken = (path: string, text: string, rules: readonly Rule[]): ErrorDetail[] =>
   rules.filter(({ holds }) => !holds(text)).map(({ message }) => ({ path, message }));

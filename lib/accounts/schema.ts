@@ -11,6 +11,11 @@ export interface DeleteAccountBody {
   readonly 'account-id': string;
 }
 
+export interface ChangePasswordBody {
+  readonly 'old-password': string;
+  readonly 'new-password': string;
+}
+
 /** Any two non-empty strings: whether they match anybody is for the service to say. */
 export const loginSchema = Joi.object<LoginBody>({
   username: Joi.string().required(),
@@ -22,6 +27,14 @@ export const loginSchema = Joi.object<LoginBody>({
 
 /** The rules for names and passwords are the service's (`lib/accounts/rules.ts`). */
 export const createAccountSchema = loginSchema;
+
+export const changePasswordSchema = Joi.object<ChangePasswordBody>({
+  'old-password': Joi.string().required(),
+  'new-password': Joi.string().required(),
+})
+  .label('The body')
+  .required()
+  .options({ stripUnknown: true });
 
 export const deleteAccountSchema = Joi.object<DeleteAccountBody>({
   'account-id': Joi.string()

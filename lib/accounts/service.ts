@@ -2,21 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { PasswordHasher } from '../auth/password-hasher.ts';
 import type { Credentials } from '../credentials/service.ts';
 import type { Database, WriteSession } from '../db/types.ts';
-import { ConflictError, InvalidError, NotFoundError, UnauthenticatedError } from '../errors.ts';
+import {
+  ConflictError,
+  type ErrorDetail,
+  InvalidError,
+  NotFoundError,
+  UnauthenticatedError,
+} from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { brokenRules } from './rules.ts';
+import { isUuid } from '../xapi/uuid.ts';
+import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
+import { brokenPasswordRules, brokenRules } from './rules.ts';
+import { refuseDeleted } from './still-there.ts';
 import {
   deleteAccount,
   findById,
   findByUsername,
   insertAccount,
   listAccounts,
-  lockAccountIds,
+  lockAccounts,
+  type NewAccount,
+  replacePasswordHash,
+  type StoredAccount,
+  startTokenGeneration,
 } from './store.ts';
-import type { AccountService, AdminAccount } from './types.ts';
+import type { AccountService, AdminAccount, ExternalIdentity, PasswordChange, TokenHolder } from './types.ts';
 
 export interface AccountOptions {
   readonly logger: Logger;
+  readonly throttle: ThrottleOptions;
+  /** Whether another system vouches for people too, so that nobody needs an account with a password. */
+  readonly externalLogins?: boolean;
   /** The account that `bootstrap` creates; its name and password are taken as they are. */
   readonly firstAccount?: { readonly username: string; readonly password: string };
   /** Told when the first account is created, and when an account is gone together with its credentials. */
@@ -25,72 +41,160 @@ export interface AccountOptions {
 
 /** Administration accounts in the database. */
 export function createAccountService(db: Database, options: AccountOptions): AccountService {
-  const { logger, firstAccount, credentials } = options;
-  const hasher = new PasswordHasher();
+  return new DatabaseAccounts(db, options);
+}
 
-  /** Adds the account and what belongs to it, or gives undefined when the name is taken. */
-  async function add(
-    { username, password }: { readonly username: string; readonly password: string },
-    together: (session: WriteSession, accountId: string) => Promise<void> = async () => {},
-  ): Promise<AdminAccount | undefined> {
-    const account = { id: randomUUID(), username };
-    const passwordHash = await hasher.hash(password);
-    try {
-      await db.write(async (session) => {
-        await insertAccount(session, { ...account, passwordHash });
-        await together(session, account.id);
-      });
-    } catch (error) {
-      if (db.dialect.isUniqueViolation(error)) return undefined;
-      throw error;
-    }
+const longestName = 255;
+
+class DatabaseAccounts implements AccountService {
+  readonly #hasher = new PasswordHasher();
+  readonly #db: Database;
+  readonly #options: AccountOptions;
+  readonly #throttle: LoginThrottle;
+
+  constructor(db: Database, options: AccountOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#throttle = new LoginThrottle(db, options.throttle);
+  }
+
+  async login(username: string, password: string, client?: string): Promise<TokenHolder> {
+    const account = await this.#throttle.check({ username, client }, async () => {
+      const found = await this.#db.read((session) => findByUsername(session, username));
+      const matches = await this.#hasher.matches(password, found?.passwordHash);
+      return matches ? found : undefined;
+    });
+    if (!account) throw new UnauthenticatedError('User name or password is wrong.');
+    return holder(account);
+  }
+
+  async create(username: string, password: string, creatorId?: string): Promise<TokenHolder> {
+    refuse(brokenRules(username, password));
+    const account = await this.#addWithPassword(username, password, async (session) => {
+      if (creatorId !== undefined) await refuseDeleted(session, creatorId);
+    });
+    if (!account) throw new ConflictError('An account with this user name exists already.');
     return account;
   }
 
-  return {
-    async login(username, password) {
-      const account = await db.read((session) => findByUsername(session, username));
-      const matches = await hasher.matches(password, account?.passwordHash);
-      if (!account || !matches) throw new UnauthenticatedError('User name or password is wrong.');
-      return { id: account.id, username: account.username };
-    },
+  async external({ username, issuer }: ExternalIdentity): Promise<AdminAccount> {
+    const known = await this.#db.read((session) => findByUsername(session, username));
+    if (known) return ofIssuer(known, issuer);
+    if (username.length > longestName) {
+      throw new UnauthenticatedError(`The user name has more than ${longestName} characters.`);
+    }
+    const added = await this.#add({ username, passwordHash: undefined, issuer });
+    // Without one, another request was faster.
+    return added ? { id: added.id, username } : this.external({ username, issuer });
+  }
 
-    async create(username, password) {
-      const details = brokenRules(username, password);
-      if (details.length > 0) throw new InvalidError(inWords(details), { details });
-      const account = await add({ username, password });
-      if (!account) throw new ConflictError('An account with this user name exists already.');
-      return account;
-    },
+  list(): Promise<AdminAccount[]> {
+    return this.#db.read(listAccounts);
+  }
 
-    list: () => db.read(listAccounts),
+  async find(id: string): Promise<TokenHolder | undefined> {
+    if (!isUuid(id)) return undefined;
+    const account = await this.#db.read((session) => findById(session, id));
+    return account && holder(account);
+  }
 
-    find: (id) => db.read((session) => findById(session, id)),
+  async changePassword({ id, username }: AdminAccount, change: PasswordChange): Promise<void> {
+    const { oldPassword, newPassword, keptToken = null, client } = change;
+    refuse(brokenPasswordRules(oldPassword, newPassword));
+    const before = await this.#throttle.check({ username, client }, async () => {
+      const hash = (await this.#db.read((session) => findById(session, id)))?.passwordHash;
+      if (hash === undefined) throw new InvalidError('This account has no password: it logs in elsewhere.');
+      return (await this.#hasher.matches(oldPassword, hash)) ? hash : undefined;
+    });
+    const after = await this.#hasher.hash(newPassword);
+    const changed = await this.#db.write(async (session) => {
+      if (before === undefined || !(await replacePasswordHash(session, id, { before, after }))) return false;
+      await startTokenGeneration(session, id, keptToken);
+      return true;
+    });
+    if (!changed) throw new UnauthenticatedError('The old password is wrong.');
+  }
 
-    async delete(id) {
-      await db.write(async (session) => {
-        const ids = await lockAccountIds(session);
-        if (!ids.includes(id)) throw new NotFoundError('There is no such account.');
-        if (ids.length === 1) throw new InvalidError('The only account cannot be deleted.');
-        await deleteAccount(session, id);
-      });
-      credentials.forgetVerified();
-    },
+  async revokeTokens(id: string): Promise<void> {
+    await this.#db.write((session) => startTokenGeneration(session, id, null));
+  }
 
-    async bootstrap() {
-      if (!firstAccount) return;
-      const details = brokenRules(firstAccount.username, firstAccount.password);
-      if (details.length > 0) {
-        logger.warn(
-          `The configured first account breaks rules: ${inWords(details)}. Replace it by a permanent account.`,
-        );
+  async delete(id: string): Promise<void> {
+    const { externalLogins = false, credentials } = this.#options;
+    await this.#db.write(async (session) => {
+      const accounts = await lockAccounts(session);
+      const others = accounts.filter((account) => account.id !== id);
+      if (others.length === accounts.length) throw new NotFoundError('There is no such account.');
+      if (others.length === 0) throw new InvalidError('The only account cannot be deleted.');
+      if (!externalLogins && !others.some(({ hasPassword }) => hasPassword)) {
+        throw new InvalidError('The only account that has a password cannot be deleted.');
       }
-      if (await db.read((session) => findByUsername(session, firstAccount.username))) return;
-      const account = await add(firstAccount, (session, accountId) => credentials.seed(session, accountId));
-      if (account) logger.info({ account: account.id }, 'first account created');
-    },
-  };
+      await deleteAccount(session, id);
+    });
+    credentials.forgetVerified();
+  }
+
+  async bootstrap(): Promise<void> {
+    const { firstAccount, logger, credentials } = this.#options;
+    if (!firstAccount) return;
+    const { username, password } = firstAccount;
+    const details = brokenRules(username, password);
+    if (details.length > 0) {
+      logger.warn(
+        `The configured first account breaks rules: ${inWords(details)}. Replace it by a permanent account.`,
+      );
+    }
+    if (await this.#db.read((session) => findByUsername(session, username))) return;
+    const account = await this.#addWithPassword(username, password, (session, id) =>
+      credentials.seed(session, id),
+    );
+    if (account) logger.info({ account: account.id }, 'first account created');
+  }
+
+  async #addWithPassword(
+    username: string,
+    password: string,
+    together?: (session: WriteSession, accountId: string) => Promise<void>,
+  ): Promise<TokenHolder | undefined> {
+    const passwordHash = await this.#hasher.hash(password);
+    return this.#add({ username, passwordHash, issuer: null }, together);
+  }
+
+  /** Adds the account and what belongs to it, or gives undefined when the name is taken. */
+  async #add(
+    account: Omit<NewAccount, 'id'>,
+    together?: (session: WriteSession, accountId: string) => Promise<void>,
+  ): Promise<TokenHolder | undefined> {
+    const id = randomUUID();
+    try {
+      await this.#db.write(async (session) => {
+        await insertAccount(session, { id, ...account });
+        await together?.(session, id);
+      });
+    } catch (error) {
+      if (this.#db.dialect.isUniqueViolation(error)) return undefined;
+      throw error;
+    }
+    return { id, username: account.username, tokenGeneration: 0, keptToken: null };
+  }
 }
 
-const inWords = (details: readonly { readonly path: string; readonly message: string }[]): string =>
-  details.map(({ path, message }) => `${path} ${message}`).join(', ');
+/** Without the hash of the password. */
+const holder = ({ id, username, tokenGeneration, keptToken }: StoredAccount): TokenHolder => ({
+  id,
+  username,
+  tokenGeneration,
+  keptToken,
+});
+
+function ofIssuer({ id, username, issuer: known }: StoredAccount, issuer: string): AdminAccount {
+  if (known === issuer) return { id, username };
+  throw new UnauthenticatedError('The user name belongs to an account of another issuer.');
+}
+
+function refuse(details: readonly ErrorDetail[]): void {
+  if (details.length > 0) throw new InvalidError(inWords(details), { details });
+}
+
+const inWords = (details: readonly ErrorDetail[]): string =>
+  details.map(({ path, message }) => `${path} ${message}`).join('; ');

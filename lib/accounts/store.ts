@@ -1,48 +1,106 @@
 import type { ReadSession, WriteSession } from '../db/types.ts';
-import type { AdminAccount } from './types.ts';
+import type { AdminAccount, TokenHolder } from './types.ts';
 
-export interface StoredAccount extends AdminAccount {
-  readonly passwordHash: string;
+export interface StoredAccount extends TokenHolder {
+  /** undefined: the account can't log in with a password. */
+  readonly passwordHash: string | undefined;
+  /** The system that vouches for an account without a password. */
+  readonly issuer: string | null;
 }
 
-const attributes = ['id', 'username'];
-
-export async function insertAccount(session: WriteSession, account: StoredAccount): Promise<void> {
-  await session.models.AdminAccount.create({ ...account }, session.options);
+interface Row {
+  readonly id: string;
+  readonly username: string;
+  readonly password_hash: string;
+  readonly issuer: string | null;
+  readonly token_generation: number;
+  readonly kept_token: string | null;
 }
 
-/** By SQL of our own, which binds the name: what a stranger sends never becomes part of a query's text. */
-export async function findByUsername(
+export type NewAccount = Pick<StoredAccount, 'id' | 'username' | 'passwordHash' | 'issuer'>;
+
+/** What stands in place of a hash; no password has it. */
+const noHash = '';
+
+export async function insertAccount(session: WriteSession, account: NewAccount): Promise<void> {
+  const passwordHash = account.passwordHash ?? noHash;
+  await session.models.AdminAccount.create({ ...account, passwordHash }, session.options);
+}
+
+export function findByUsername(session: ReadSession, username: string): Promise<StoredAccount | undefined> {
+  return find(session, 'username', username);
+}
+
+export function findById(session: ReadSession, id: string): Promise<StoredAccount | undefined> {
+  return find(session, 'id', id);
+}
+
+/** By SQL of our own, which binds the value: what a stranger sends never becomes part of a query's text. */
+async function find(
   session: ReadSession,
-  username: string,
+  column: 'id' | 'username',
+  value: string,
 ): Promise<StoredAccount | undefined> {
-  const [row] = await session.select<{ id: string; username: string; password_hash: string }>(
-    'SELECT id, username, password_hash FROM admin_account WHERE username = :username',
-    { username },
+  const [row] = await session.select<Row>(
+    `SELECT id, username, password_hash, issuer, token_generation, kept_token
+     FROM admin_account WHERE ${column} = :value`,
+    { value },
   );
-  return row && { id: row.id, username: row.username, passwordHash: row.password_hash };
-}
-
-export async function findById(session: ReadSession, id: string): Promise<AdminAccount | undefined> {
-  const row = await session.models.AdminAccount.findByPk(id, { ...session.options, attributes, raw: true });
-  return row ?? undefined;
+  return (
+    row && {
+      id: row.id,
+      username: row.username,
+      passwordHash: row.password_hash === noHash ? undefined : row.password_hash,
+      issuer: row.issuer,
+      tokenGeneration: row.token_generation,
+      keptToken: row.kept_token,
+    }
+  );
 }
 
 /** All accounts, by name. */
 export async function listAccounts(session: ReadSession): Promise<AdminAccount[]> {
   return session.models.AdminAccount.findAll({
     ...session.options,
-    attributes,
+    attributes: ['id', 'username'],
     order: ['username'],
     raw: true,
   });
 }
 
-/** The ids of all accounts; no other transaction can delete one of them until this one ends. */
-export async function lockAccountIds(session: WriteSession): Promise<string[]> {
-  const options = { ...session.options, attributes: ['id'], order: ['id'], raw: true, lock: true };
+/** All accounts and whether they have a password; no other transaction can delete one of them until this one ends. */
+export async function lockAccounts(
+  session: WriteSession,
+): Promise<{ readonly id: string; readonly hasPassword: boolean }[]> {
+  const attributes = ['id', 'passwordHash'];
+  const options = { ...session.options, attributes, order: ['id'], raw: true, lock: true };
   const rows = await session.models.AdminAccount.findAll(options);
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, passwordHash }) => ({ id, hasPassword: passwordHash !== noHash }));
+}
+
+/** Revokes the account's tokens except the one with the `jti` `keptToken`. */
+export async function startTokenGeneration(
+  session: WriteSession,
+  id: string,
+  keptToken: string | null,
+): Promise<void> {
+  await session.execute(
+    'UPDATE admin_account SET token_generation = token_generation + 1, kept_token = :keptToken WHERE id = :id',
+    { id, keptToken },
+  );
+}
+
+/** @returns whether the old hash was still there to be replaced. */
+export async function replacePasswordHash(
+  session: WriteSession,
+  id: string,
+  hashes: { readonly before: string; readonly after: string },
+): Promise<boolean> {
+  const [changed] = await session.models.AdminAccount.update(
+    { passwordHash: hashes.after },
+    { ...session.options, where: { id, passwordHash: hashes.before } },
+  );
+  return changed === 1;
 }
 
 /** Deletes the account, and by the foreign key its credentials. */

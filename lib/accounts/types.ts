@@ -3,27 +3,92 @@ export interface AdminAccount {
   readonly username: string;
 }
 
+/** An account, and which of its tokens count. */
+export interface TokenHolder extends AdminAccount {
+  /** Tokens of an earlier generation are revoked, */
+  readonly tokenGeneration: number;
+  /** except the one with this `jti`. */
+  readonly keptToken: string | null;
+}
+
+/** A person as another system vouches for them. */
+export interface ExternalIdentity {
+  readonly username: string;
+  readonly issuer: string;
+}
+
 /** Administration accounts: people who log in. */
 export interface AccountService {
   /**
    * Resolves with the account when the password is right. The work done is the same whether or not the user exists.
-   * @throws UnauthenticatedError otherwise, with one fixed text.
+   * @param client the address that the request came from, as far as it is known.
+   * @throws UnauthenticatedError otherwise, with one fixed text; TooManyRequestsError after too many wrong passwords.
    */
-  login(username: string, password: string): Promise<AdminAccount>;
-  /** @throws InvalidError with one detail per broken rule; ConflictError when the name is taken. */
-  create(username: string, password: string): Promise<AdminAccount>;
+  login(username: string, password: string, client?: string): Promise<TokenHolder>;
+  /**
+   * @param creatorId the account that asks for it.
+   * @throws InvalidError with one detail per broken rule; ConflictError when the name is taken; UnauthenticatedError when
+   *   the creator is gone by then.
+   */
+  create(username: string, password: string, creatorId?: string): Promise<TokenHolder>;
+  /**
+   * The account of a person for whom another system vouches; it is made when it is asked for first and has no password.
+   * @throws UnauthenticatedError when the name belongs to an account of another issuer or of none.
+   */
+  external(identity: ExternalIdentity): Promise<AdminAccount>;
   list(): Promise<AdminAccount[]>;
-  find(id: string): Promise<AdminAccount | undefined>;
-  /** @throws NotFoundError when there is no such account; InvalidError when it is the only one. */
+  find(id: string): Promise<TokenHolder | undefined>;
+  /**
+   * Changes the password and revokes the account's tokens, except `keptToken` (a `jti`).
+   * @throws InvalidError with one detail per broken rule, or when the account has no password; UnauthenticatedError when the
+   * old one is wrong; TooManyRequestsError after too many wrong ones.
+   */
+  changePassword(account: AdminAccount, change: PasswordChange): Promise<void>;
+  /** Revokes all tokens of the account, in every process. */
+  revokeTokens(id: string): Promise<void>;
+  /** @throws NotFoundError when there is no such account; InvalidError when nobody could log in without it. */
   delete(id: string): Promise<void>;
   /** Creates the configured first account when its name is free. */
   bootstrap(): Promise<void>;
 }
 
-/** Login tokens: signed, short-lived, `Authorization: Bearer`. */
-export interface TokenService {
-  /** A login token for the account (claims `acc`, `iat`, `exp`, `ref`, `jti`). */
-  issue(accountId: string): Promise<string>;
-  /** The account that the token speaks for. @throws UnauthenticatedError. */
-  verify(token: string): Promise<AdminAccount>;
+export interface PasswordChange {
+  readonly oldPassword: string;
+  readonly newPassword: string;
+  readonly keptToken: string | undefined;
+  /** The address that the request came from, as far as it is known. */
+  readonly client: string | undefined;
+}
+
+/** Who calls the administration. */
+export interface Login {
+  readonly account: AdminAccount;
+  /** The token that the call carries, when it is one that this LRS has issued: only that can be renewed or revoked. */
+  readonly token: LoginToken | undefined;
+}
+
+export interface LoginToken {
+  /** Its `jti`. */
+  readonly id: string | undefined;
+  /** The time of its `ref`, in seconds since the epoch: it can be renewed before. */
+  readonly refreshUntil: number | undefined;
+  /** The generation of a token that renews it. */
+  readonly generation: number;
+}
+
+/** Finds out who carries a token as `Authorization: Bearer`. */
+export interface LoginService {
+  /** @throws UnauthenticatedError. */
+  verify(token: string): Promise<Login>;
+}
+
+/** Login tokens of this LRS: signed and short-lived. */
+export interface TokenService extends LoginService {
+  /** A login token for the account (claims `acc`, `iat`, `exp`, `ref`, `jti`, `gen`). */
+  issue(account: TokenHolder): string;
+  /**
+   * A new token for the same login; `ref` stays and `exp` never passes it.
+   * @throws UnauthenticatedError when `ref` has passed; InvalidError when the token is not one of this LRS.
+   */
+  renew(login: Login): string;
 }

@@ -10,6 +10,12 @@ import { selectDefinitions, writeDefinitions } from './store.ts';
 const textsKept = 4;
 
 /**
+ * How many characters the JSON text of a definition may have. Each change of one costs reading, merging and writing all of
+ * it while other requests wait, so a longer one stands in its statements only.
+ */
+const longestDefinition = 1_048_576;
+
+/**
  * Writes the definitions of Activities that statements bring, merged with what is there. Definitions repeat, so those that
  * change nothing are remembered, and neither read nor written again until one comes that does change something. They are
  * also forgotten from time to time, because other processes write too.
@@ -49,6 +55,7 @@ export class DefinitionRecorder {
     for (const { sightings } of placed) {
       for (const sighting of sightings.definitions) {
         const { activity, text } = sighting;
+        if (text.length > longestDefinition) continue;
         const earlier = news.get(activity);
         if (earlier !== undefined) {
           if (earlier.at(-1)?.text !== text) earlier.push(sighting);
@@ -70,7 +77,8 @@ export async function recordEarlierDefinitions(
   placed: readonly PlacedSightings[],
 ): Promise<void> {
   const merged = new Map<string, ActivityDefinition>();
-  for (const { activity, definition } of placed.flatMap(({ sightings }) => sightings.definitions)) {
+  for (const { activity, definition, text } of placed.flatMap(({ sightings }) => sightings.definitions)) {
+    if (text.length > longestDefinition) continue;
     const older = merged.get(activity);
     merged.set(activity, older === undefined ? definition : mergeDefinitions(older, definition));
   }
@@ -78,8 +86,8 @@ export async function recordEarlierDefinitions(
   const stored = await selectDefinitions(session, merged.keys());
   const results = Array.from(merged, ([activity, older]) => {
     const newer = stored.get(activity);
-    const together = newer === undefined ? older : mergeDefinitions(older, parseDefinition(newer));
-    return { activity, text: printJson(together) };
+    const text = printJson(newer === undefined ? older : mergeDefinitions(older, parseDefinition(newer)));
+    return { activity, text: newer !== undefined && text.length > longestDefinition ? newer : text };
   });
   await writeDefinitions(
     session,
@@ -87,16 +95,22 @@ export async function recordEarlierDefinitions(
   );
 }
 
-/** The text of everything together, and the last of the texts that change nothing about it. */
+/**
+ * The text of everything together, or of the newest alone where that would be too long; and the last of the texts that
+ * change nothing about it.
+ */
 function merge(
   stored: string | undefined,
   seen: readonly DefinitionSighting[],
 ): { readonly text: string; readonly held: readonly string[] } {
-  const merged = seen.reduce(
+  const newest = seen.at(-1);
+  const everything = seen.reduce(
     (older, { definition }) => mergeDefinitions(older, definition),
     stored === undefined ? {} : parseDefinition(stored),
   );
-  const text = printJson(merged);
+  const whole = printJson(everything);
+  const { definition: merged, text } =
+    whole.length > longestDefinition && newest ? newest : { definition: everything, text: whole };
   const distinct = new Map(seen.map((sighting) => [sighting.text, sighting.definition]));
   const held = [...distinct]
     .slice(-textsKept)

@@ -2,11 +2,13 @@ import Joi from 'joi';
 import { iri, singleParameters } from '../parameters.ts';
 import { checked } from '../schema.ts';
 
-const schema = Joi.object<{ readonly activityId: string }>({ activityId: iri.required() }).messages({
-  'string.empty': '{#label} must not be empty',
-});
+/** The parameters of GET and HEAD. */
+export const activityParameters = Joi.object<{ readonly activityId: string }>({
+  activityId: iri.required().description('The id of the Activity.'),
+}).messages({ 'string.empty': '{#label} must not be empty' });
 
 /** The id in a request for an Activity (xAPI 1.0.3 Communication 2.5). @throws InvalidError */
 export function readActivityParameters(query: URLSearchParams): string {
-  return checked(schema, singleParameters(query, ['activityId'])).activityId;
+  const parameters = singleParameters(query, ['activityId']);
+  return checked(activityParameters, parameters, 'xAPI 1.0.3 Communication 2.5').activityId;
 }

@@ -24,7 +24,7 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Bo
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    message.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       length += chunk.length;
       if (length <= maxBytes) {
         chunks.push(chunk);
@@ -33,12 +33,22 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Bo
         message.pause();
         resolve({ tooLarge: length });
       }
+    };
+    const abort = (): void => resolve({ aborted: true });
+    message.on('data', take);
+    message.once('close', abort);
+    message.once('error', abort);
+    message.once('end', () => {
+      // Listeners live as long as the request, and what they hold does too: the pieces, and the body through `resolve`.
+      message.off('data', take).off('close', abort).off('error', abort);
+      message.on('error', ignore);
+      resolve({ body: joined(chunks, length) });
     });
-    message.once('end', () => resolve({ body: joined(chunks, length) }));
-    message.once('close', () => resolve({ aborted: true }));
-    message.once('error', () => resolve({ aborted: true }));
   });
 }
+
+/** The answer finds out by itself that the client has gone. */
+function ignore(): void {}
 
 function joined(chunks: readonly Buffer[], length: number): Buffer {
   const [first = none] = chunks;

@@ -31,5 +31,6 @@ export function eventOf(message: IncomingMessage, target: Target, body: Buffer):
     },
     body: body.toString(text ? 'utf8' : 'base64'),
     isBase64Encoded: !text,
+    streams: true,
   };
 }

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
-import { readBody } from './body.ts';
+import { type BodyReading, readBody } from './body.ts';
 import { compress, negotiateCoding } from './compression.ts';
 import { eventOf, type Target, targetOf } from './event.ts';
+import { sendStream } from './stream.ts';
+import { Turns } from './turns.ts';
+import { answerUnread } from './unread.ts';
 
 export type LambdaHandler = (event: GatewayEvent) => Promise<GatewayResult>;
 
@@ -15,12 +18,16 @@ export interface ListenerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** Few, so that an answer of the database waits for a fraction of a millisecond; more would hardly save anything. */
+const startsPerTurn = 4;
+
 /** Turns each request into an event, calls its handler and sends what that gives. */
 export function createListener(
   options: ListenerOptions,
 ): (message: IncomingMessage, response: ServerResponse) => void {
+  const withTurns = { ...options, turns: new Turns(startsPerTurn) };
   return (message, response) => {
-    answer(message, response, options).catch((error: unknown) => {
+    answer(message, response, withTurns).catch((error: unknown) => {
       options.onFailure(error);
       response.destroy();
     });
@@ -30,18 +37,31 @@ export function createListener(
 async function answer(
   message: IncomingMessage,
   response: ServerResponse,
-  options: ListenerOptions,
+  options: ListenerOptions & { readonly turns: Turns },
 ): Promise<void> {
-  const target = targetOf(message.url ?? '/');
-  const reading = await readBody(message, options.maxBodyBytes);
+  let reading: BodyReading | undefined = await readBody(message, options.maxBodyBytes);
   if ('aborted' in reading) return;
+  await options.turns.take();
   const refused = 'tooLarge' in reading;
-  const event = refused
-    ? unreadEvent(message, target, reading.tooLarge)
-    : eventOf(message, target, reading.body);
-  const result = await options.route(message.method ?? '', target.path)(event);
-  if (refused) response.setHeader('Connection', 'close');
-  await send(message, response, result);
+  const handling = handle(message, reading, options.route);
+  // While a handler works, or waits for its turn, it alone keeps the body.
+  reading = undefined;
+  const result = await handling;
+  if ('stream' in result && result.stream !== undefined) return sendStream(response, result, result.stream);
+  await (refused ? answerUnread : send)(message, response, result);
+}
+
+function handle(
+  message: IncomingMessage,
+  reading: Exclude<BodyReading, { readonly aborted: true }>,
+  route: ListenerOptions['route'],
+): Promise<GatewayResult> {
+  const target = targetOf(message.url ?? '/');
+  const event =
+    'tooLarge' in reading
+      ? unreadEvent(message, target, reading.tooLarge)
+      : eventOf(message, target, reading.body);
+  return route(message.method ?? '', target.path)(event);
 }
 
 /** The event of a body that was not read: its length tells the handler why it is not there. */

@@ -1,45 +1,100 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
 
-/** What Node's parser gives up on, as status, reason and sentence. */
-const refusals: Readonly<Record<string, readonly [number, string, string]>> = {
-  HPE_HEADER_OVERFLOW: [
-    431,
-    'Request Header Fields Too Large',
-    'The request line and headers are too large.',
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time.'],
+interface Refusal {
+  readonly code: ErrorCode;
+  /** The words behind the status. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** What Node's parser gives up on. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers-too-large',
+    reason: 'Request Header Fields Too Large',
+    message: 'The request line and headers are too large.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    code: 'request-timeout',
+    reason: 'Request Timeout',
+    message: 'The request did not arrive in time.',
+  },
 };
-const malformed = [400, 'Bad Request', 'The request is not valid HTTP.'] as const;
-const noTunnel = [405, 'Method Not Allowed', 'This server opens no tunnels.'] as const;
+const malformed: Refusal = {
+  code: 'invalid',
+  reason: 'Bad Request',
+  message: 'The request is not valid HTTP.',
+};
+const noTunnel: Refusal = {
+  code: 'method-not-allowed',
+  reason: 'Method Not Allowed',
+  message: 'This server opens no tunnels.',
+};
+
+interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT. */
 export function answerRefusals(server: Server): void {
+  const latest = new WeakMap<Duplex, Exchange>();
+  const remember = (message: IncomingMessage, response: ServerResponse): void => {
+    latest.set(message.socket, { message, response });
+  };
+  server.on('request', remember);
+  server.on('checkContinue', remember);
+  const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
-      return;
+    } else if (!ending.has(socket)) {
+      ending.add(socket);
+      endWith(refusals[error.code ?? ''] ?? malformed, socket, latest.get(socket));
     }
-    refuse(socket, refusals[error.code ?? ''] ?? malformed);
   });
   server.on('connect', (_, socket: Duplex) => refuse(socket, noTunnel));
 }
 
-function refuse(socket: Duplex, [status, reason, message]: readonly [number, string, string]): void {
-  const { headers, body = '' } = jsonError(status, message);
-  const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+/** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, or instead of one. */
+function endWith(refusal: Refusal, socket: Duplex, exchange: Exchange | undefined): void {
+  if (exchange === undefined || exchange.response.writableFinished) refuse(socket, refusal);
+  else if (exchange.message.complete) closeAfter(exchange.response, socket);
+  else if (exchange.response.headersSent) socket.destroy();
+  else refuse(socket, refusal);
 }
 
-/** HTTP/1.1 wants to know whom a request is for (RFC 9112 3.2). */
-export function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host === undefined && httpVersion === '1.1';
+function closeAfter(response: ServerResponse, socket: Duplex): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+  response.once('finish', () => socket.end());
+}
+
+function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
+  const { statusCode, headers, body = '' } = jsonError(code, message);
+  const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
+}
+
+/** HTTP/1.1 wants to know whom a request is for, and that it is one (RFC 9112 3.2). */
+export function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 
 export function refuseWithoutHost(response: ServerResponse): void {
-  const { statusCode, headers, body = '' } = jsonError(400, 'The header Host is missing.');
+  const {
+    statusCode,
+    headers,
+    body = '',
+  } = jsonError('invalid', 'The header Host must be there, and once (RFC 9112 3.2).');
   response.writeHead(statusCode, { ...headers, 'Content-Length': body.length, Connection: 'close' });
   response.end(body);
 }

@@ -45,8 +45,24 @@ async function naming(key: 'httpPort' | 'sslPort', starting: Promise<RunningServ
     return await starting;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`webserver.httpHost and webserver.${key} can't be listened on: ${reason}.`, {
-      cause: error,
-    });
+    throw new Error(
+      `webserver.httpHost and webserver.${key} can't be listened on: ${reason}.${adviceOn(error, key)}`,
+      { cause: error },
+    );
   }
+}
+
+const variables = { httpPort: 'LRS_HTTP_PORT', sslPort: 'LRS_SSL_PORT' } as const;
+
+/** What to do about it, where that is known. */
+function adviceOn(error: unknown, key: 'httpPort' | 'sslPort'): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return ` Choose another port (${variables[key]}), or end the program that has this one.`;
+  }
+  if (code === 'EACCES') return ` Choose a port that this user may use, e.g. above 1023 (${variables[key]}).`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return ' Set LRS_HTTP_HOST to an address of this machine; 0.0.0.0 stands for all.';
+  }
+  return '';
 }

@@ -1,8 +1,14 @@
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
-import { answerRefusals, lacksHost, refuseWithoutHost } from './refusals.ts';
+import { answerRefusals, lacksOneHost, refuseWithoutHost } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
@@ -40,15 +46,19 @@ export async function startServer(
   keyPair?: KeyPair,
 ): Promise<RunningServer> {
   const server = keyPair === undefined ? createServer(limits) : createTlsServer({ ...limits, ...keyPair });
-  const listener = createListener(options);
+  const answer = createListener(options);
+  const listener = (message: IncomingMessage, response: ServerResponse): void => {
+    if (lacksOneHost(message)) refuseWithoutHost(response);
+    else answer(message, response);
+  };
   server.on('request', (message, response) => {
     if (!server.listening) response.setHeader('Connection', 'close');
-    if (lacksHost(message)) refuseWithoutHost(response);
-    else listener(message, response);
+    listener(message, response);
   });
   // The handler decides: a body that it refuses is not asked for.
   server.on('checkContinue', (message, response) => {
-    if (Number(message.headers['content-length'] ?? 0) <= options.maxBodyBytes) response.writeContinue();
+    const announced = Number(message.headers['content-length'] ?? 0);
+    if (announced <= options.maxBodyBytes && !lacksOneHost(message)) response.writeContinue();
     listener(message, response);
   });
   server.on('checkExpectation', listener);

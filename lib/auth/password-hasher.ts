@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
+import { UnavailableError } from '../errors.ts';
 
 interface Answer {
   readonly id: number;
@@ -11,6 +12,9 @@ interface Waiting {
   readonly resolve: (result: string | boolean | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
+
+/** Passwords that wait for the thread, some seconds of its work: later ones would be answered when nobody waits any more. */
+const mostWaiting = 100;
 
 /** A hash of the same cost that no password matches: what an unknown user's password is compared with. */
 const nobodysHash = '$2b$10$vtyohWWUiZP9ZMuVQlUoUelZcQqbrJQ9YYreqHhYXZqtSqMWBrg1m';
@@ -24,18 +28,24 @@ export class PasswordHasher {
   #worker: Worker | undefined;
   #lastId = 0;
 
-  /** A bcrypt hash in its text form, with its own salt. */
+  /** A bcrypt hash in its text form, with its own salt. @throws UnavailableError while too many wait. */
   async hash(password: string): Promise<string> {
     return String(await this.#run({ text: condensed(password) }));
   }
 
-  /** Whether the password has the hash. Takes as long, and is false, when there is no hash to compare with. */
+  /**
+   * Whether the password has the hash. Takes as long, and is false, when there is no hash to compare with.
+   * @throws UnavailableError while too many wait.
+   */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
     const equal = await this.#run({ text: condensed(password), hash: hash ?? nobodysHash });
     return equal === true && hash !== undefined;
   }
 
   #run(task: { readonly text: string; readonly hash?: string }): Promise<string | boolean | undefined> {
+    if (this.#waiting.size >= mostWaiting) {
+      return Promise.reject(new UnavailableError('Too many people log in at this moment; try again.'));
+    }
     return new Promise((resolve, reject) => {
       const worker = this.#started();
       this.#lastId += 1;

@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
-import type { AdminAccount, TokenService } from '../accounts/types.ts';
-import { UnauthenticatedError } from '../errors.ts';
+import type { Login, LoginToken, TokenHolder, TokenService } from '../accounts/types.ts';
+import { InvalidError, UnauthenticatedError } from '../errors.ts';
 import { derivedKey } from './derived-key.ts';
 
 export interface TokenOptions {
@@ -11,7 +11,7 @@ export interface TokenOptions {
   readonly jwtExpTime: number;
   readonly jwtExpLeeway: number;
   readonly jwtRefreshExpTime: number;
-  readonly findAccount: (id: string) => Promise<AdminAccount | undefined>;
+  readonly findAccount: (id: string) => Promise<TokenHolder | undefined>;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
@@ -21,44 +21,83 @@ export function tokenKey(jwtCommonSecret: string | undefined, serverSecret: Buff
   return jwtCommonSecret === undefined ? derivedKey(serverSecret, 'tokens') : Buffer.from(jwtCommonSecret);
 }
 
-const algorithm = 'HS256';
-const refusal = 'The token is not valid, or no longer.';
+export const algorithm = 'HS256';
+export const refusal = 'The token is not valid, or no longer.';
 
-/** Login tokens: JSON Web Tokens with lrsql's claims and a `jti`, so that no two of them are the same. */
+/**
+ * Login tokens: JSON Web Tokens with lrsql's claims, a `jti`, so that no two of them are the same, and `gen`, the
+ * generation of the account's tokens (docs/decisions/0019).
+ */
 export function createTokenService(options: TokenOptions): TokenService {
-  const { jwtExpTime, jwtRefreshExpTime, findAccount, now = Date.now } = options;
-  const key = createSecretKey(options.key);
-  const seconds = () => Math.floor(now() / 1000);
-  return {
-    async issue(accountId) {
-      const iat = seconds();
-      const claims = {
-        acc: accountId,
-        iat,
-        exp: iat + jwtExpTime,
-        ref: iat + jwtRefreshExpTime,
-        jti: randomUUID(),
-      };
-      return jwt.sign(claims, key, { algorithm });
-    },
+  return new SignedTokens(options);
+}
 
-    async verify(token) {
-      const claims = verifiedClaims(token, key, {
-        clockTimestamp: seconds(),
-        clockTolerance: options.jwtExpLeeway,
-      });
-      // A token for one download (claim `oti`) is no login, nor is one that names no account or never ends.
-      const { acc, exp, oti } = claims;
-      if (typeof acc !== 'string' || exp === undefined || oti !== undefined)
-        throw new UnauthenticatedError(refusal);
-      const account = await findAccount(acc);
-      if (!account) throw new UnauthenticatedError(refusal);
-      return account;
-    },
+class SignedTokens implements TokenService {
+  readonly #options: TokenOptions;
+  readonly #key: KeyObject;
+
+  constructor(options: TokenOptions) {
+    this.#options = options;
+    this.#key = createSecretKey(options.key);
+  }
+
+  issue({ id, tokenGeneration }: TokenHolder): string {
+    const ref = this.#seconds() + this.#options.jwtRefreshExpTime;
+    return this.#sign(id, { generation: tokenGeneration, ref });
+  }
+
+  async verify(token: string): Promise<Login> {
+    const claims = verifiedClaims(token, this.#key, {
+      clockTimestamp: this.#seconds(),
+      clockTolerance: this.#options.jwtExpLeeway,
+    });
+    // A token for one download (claim `oti`) is no login, nor is one that names no account or never ends.
+    const { acc, exp, oti } = claims;
+    if (typeof acc !== 'string' || exp === undefined || oti !== undefined)
+      throw new UnauthenticatedError(refusal);
+    const holder = await this.#options.findAccount(acc);
+    if (!holder || !counts(claims, holder)) throw new UnauthenticatedError(refusal);
+    const { id, username } = holder;
+    return { account: { id, username }, token: loginToken(claims, holder) };
+  }
+
+  renew({ account, token }: Login): string {
+    if (token === undefined) {
+      throw new InvalidError('Only a token that this LRS has issued can be renewed here.');
+    }
+    const { refreshUntil: ref, generation } = token;
+    if (ref === undefined || this.#seconds() >= ref) {
+      throw new UnauthenticatedError('The token can no longer be renewed: log in again.');
+    }
+    return this.#sign(account.id, { generation, ref });
+  }
+
+  #sign(acc: string, { generation, ref }: { readonly generation: number; readonly ref: number }): string {
+    const iat = this.#seconds();
+    const exp = Math.min(iat + this.#options.jwtExpTime, ref);
+    return jwt.sign({ acc, iat, exp, ref, jti: randomUUID(), gen: generation }, this.#key, { algorithm });
+  }
+
+  #seconds(): number {
+    return Math.floor((this.#options.now ?? Date.now)() / 1000);
+  }
+}
+
+/** Whether the token is not revoked. One that was signed elsewhere, without a generation, is of the first. */
+function counts({ gen = 0, jti }: jwt.JwtPayload, { tokenGeneration, keptToken }: TokenHolder): boolean {
+  return gen === tokenGeneration || (keptToken !== null && jti === keptToken);
+}
+
+function loginToken({ jti, ref }: jwt.JwtPayload, { tokenGeneration }: TokenHolder): LoginToken {
+  return {
+    id: typeof jti === 'string' ? jti : undefined,
+    refreshUntil: typeof ref === 'number' ? ref : undefined,
+    generation: tokenGeneration,
   };
 }
 
-function verifiedClaims(
+/** The claims of a token that is signed with the key and has not expired. @throws UnauthenticatedError */
+export function verifiedClaims(
   token: string,
   key: KeyObject,
   clock: { readonly clockTimestamp: number; readonly clockTolerance: number },

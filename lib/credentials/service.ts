@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { refuseDeleted } from '../accounts/still-there.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
@@ -9,10 +10,11 @@ import {
   findByApiKey,
   insertCredential,
   listOfAccount,
+  listSealed,
   type StoredCredential,
   updateCredential,
 } from './store.ts';
-import type { Credential, CredentialService, Principal } from './types.ts';
+import type { Credential, CredentialService, ListedCredential, Principal } from './types.ts';
 import { VerifiedPairs } from './verified-pairs.ts';
 
 export interface KeyPair {
@@ -39,6 +41,8 @@ const newKey = (): string => randomBytes(keyBytes).toString('hex');
 export interface Credentials extends CredentialService {
   /** Gives the configured pair to a new account, with all rights; not when its API key is in use already. */
   seed(session: WriteSession, accountId: string): Promise<void>;
+  /** How many pairs can't be used any more, because they were stored under another `credentialKey`. */
+  countUnreadable(): Promise<number>;
   /** To be called when credentials have changed in another way than through this service. */
   forgetVerified(): void;
 }
@@ -65,13 +69,24 @@ class DatabaseCredentials implements Credentials {
   async create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential> {
     const pair = { apiKey: newKey(), secretKey: newKey() };
     const row = this.#row(accountId, pair, { scopes, label });
-    await this.#db.write((session) => insertCredential(session, row));
+    await this.#db.write(async (session) => {
+      await refuseDeleted(session, accountId);
+      await insertCredential(session, row);
+    });
     return this.#shown(row, pair.secretKey);
   }
 
-  async list(accountId: string): Promise<Credential[]> {
+  async list(accountId: string): Promise<ListedCredential[]> {
     const rows = await this.#db.read((session) => listOfAccount(session, accountId));
-    return rows.map((row) => this.#shown(row, this.#box.open(row.secretSealed, row.id)));
+    return rows.map((row) => {
+      const secretKey = this.#secretKeyOf(row);
+      return { ...this.#shown(row, secretKey ?? ''), secretKey };
+    });
+  }
+
+  async countUnreadable(): Promise<number> {
+    const rows = await this.#db.read(listSealed);
+    return rows.filter((row) => this.#secretKeyOf(row) === null).length;
   }
 
   async update(accountId: string, pair: KeyPair, change: Grant): Promise<Credential> {
@@ -86,7 +101,9 @@ class DatabaseCredentials implements Credentials {
 
   async delete(accountId: string, pair: KeyPair): Promise<void> {
     await this.#db.write(async (session) => {
-      const { id } = await this.#owned(session, accountId, pair);
+      const row = await findByApiKey(session, pair.apiKey);
+      const lost = row?.accountId === accountId && this.#secretKeyOf(row) === null;
+      const { id } = lost ? row : await this.#owned(session, accountId, pair);
       await deleteCredential(session, id);
     });
     this.forgetVerified();
@@ -122,6 +139,15 @@ class DatabaseCredentials implements Credentials {
       throw new NotFoundError('The account has no such key pair.');
     }
     return row;
+  }
+
+  /** Null when it was sealed under another `credentialKey`. */
+  #secretKeyOf({ id, secretSealed }: Pick<StoredCredential, 'id' | 'secretSealed'>): string | null {
+    try {
+      return this.#box.open(secretSealed, id);
+    } catch {
+      return null;
+    }
   }
 
   #row(accountId: string, { apiKey, secretKey }: KeyPair, grant: Grant): StoredCredential {

@@ -58,6 +58,17 @@ export async function listOfAccount(session: ReadSession, accountId: string): Pr
   return rows.map(stored);
 }
 
+/** The sealed secret keys of all credentials. */
+export async function listSealed(
+  session: ReadSession,
+): Promise<Pick<StoredCredential, 'id' | 'secretSealed'>[]> {
+  return session.models.Credential.findAll({
+    ...session.options,
+    attributes: ['id', 'secretSealed'],
+    raw: true,
+  });
+}
+
 export async function updateCredential(
   session: WriteSession,
   { id, label, scopes }: Pick<StoredCredential, 'id' | 'label' | 'scopes'>,

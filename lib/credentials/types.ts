@@ -1,5 +1,5 @@
 import type { Scope } from '../xapi/scopes.ts';
-import type { Agent } from '../xapi/types.ts';
+import type { Actor } from '../xapi/types.ts';
 
 /** A key pair as its owner sees it. */
 export interface Credential {
@@ -12,24 +12,32 @@ export interface Credential {
   readonly seed: boolean;
 }
 
+/** A key pair in the list of its owner; the secret key is null when it was stored under another `credentialKey`. */
+export type ListedCredential = Omit<Credential, 'secretKey'> & { readonly secretKey: string | null };
+
 /** Who an xAPI request speaks for. */
 export interface Principal {
-  readonly credentialId: string;
+  /** null: an OpenID token, not a key pair. */
+  readonly credentialId: string | null;
   readonly scopes: readonly Scope[];
-  /** The Agent that statements written with this credential carry as `authority`. */
-  readonly authority: Agent;
+  /** Whom statements of this request carry as `authority`. */
+  readonly authority: Actor;
 }
 
 export interface CredentialService {
+  /** @throws UnauthenticatedError when the account is gone. */
   create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential>;
-  list(accountId: string): Promise<Credential[]>;
+  list(accountId: string): Promise<ListedCredential[]>;
   /** Replaces scopes and label. @throws NotFoundError when the account has no such pair. */
   update(
     accountId: string,
     pair: { readonly apiKey: string; readonly secretKey: string },
     change: { readonly scopes: readonly Scope[]; readonly label: string | null },
   ): Promise<Credential>;
-  /** @throws NotFoundError when the account has no such pair. */
+  /**
+   * The secret key counts unless it can't be read any more.
+   * @throws NotFoundError when the account has no such pair.
+   */
   delete(accountId: string, pair: { readonly apiKey: string; readonly secretKey: string }): Promise<void>;
   /** The principal of a Basic pair, or undefined when it matches nobody. Fast: verified pairs are cached for a moment. */
   authenticate(apiKey: string, secretKey: string): Promise<Principal | undefined>;

@@ -1,6 +1,7 @@
-import type { Sequelize } from 'sequelize';
-import { SequelizeStorage, Umzug } from 'umzug';
+import { type MigrationParams, Umzug, type UmzugStorage } from 'umzug';
 import type { Dialect } from './dialects/dialect.ts';
+import type { WriteSession } from './types.ts';
+import { DatabaseUnusableError } from './unusable.ts';
 
 /** One step of the schema. A released one never changes; `name` sorts in the order of the steps, e.g. `0001-initial`. */
 export interface Migration {
@@ -16,12 +17,21 @@ export interface MigrationContext {
 }
 
 /** The database has been used by a release that knows steps which this one does not. */
-export class NewerSchemaError extends Error {
+export class NewerSchemaError extends DatabaseUnusableError {
   constructor(unknown: readonly string[]) {
     super(
       `The database was last used by a newer release: it holds schema changes unknown to this one (${unknown.join(', ')}). Start that release, or use another database.`,
     );
-    this.name = 'NewerSchemaError';
+  }
+}
+
+/** The database belongs to another program. */
+export class ForeignSchemaError extends DatabaseUnusableError {
+  constructor(tables: readonly string[]) {
+    const shown = tables.slice(0, 5).join(', ') + (tables.length > 5 ? ', …' : '');
+    super(
+      `The database holds tables of another program (${shown}). Use an empty database, or on Postgres a schema of its own (dbSchema).`,
+    );
   }
 }
 
@@ -30,7 +40,7 @@ export interface Migrator {
   /**
    * Takes the steps that the database has not taken yet.
    * @returns the names of the steps taken now.
-   * @throws NewerSchemaError
+   * @throws NewerSchemaError, ForeignSchemaError
    */
   up(): Promise<string[]>;
   /**
@@ -40,22 +50,13 @@ export interface Migrator {
   down(): Promise<string[]>;
 }
 
-/** To be used inside `Database.write` where DDL is transactional, so that several processes that start at once take turns. */
-export function createMigrator(
-  sequelize: Sequelize,
-  dialect: Dialect,
-  migrations: readonly Migration[],
-): Migrator {
-  const storage = new SequelizeStorage({
-    sequelize,
-    modelName: 'SchemaMigration',
-    tableName: 'schema_migration',
-  });
+const record = 'schema_migration';
+
+/** To be used inside `MigratableDatabase.migrate`, so that several processes that start at once take turns. */
+export function createMigrator(session: WriteSession, migrations: readonly Migration[]): Migrator {
   const context: MigrationContext = {
-    dialect,
-    async execute(sql) {
-      await sequelize.query(sql);
-    },
+    dialect: session.dialect,
+    execute: (sql) => session.execute(session.dialect.supportsTransactionalDdl ? sql : repeatable(sql)),
   };
   const umzug = new Umzug<MigrationContext>({
     migrations: migrations.map(({ name, up, down }) => ({
@@ -64,18 +65,72 @@ export function createMigrator(
       down: () => down(context),
     })),
     context,
-    storage,
+    storage: storageIn(session),
     logger: undefined,
   });
-  const known = new Set(migrations.map(({ name }) => name));
   return {
     async up() {
-      const unknown = (await storage.executed()).filter((name) => !known.has(name));
-      if (unknown.length > 0) throw new NewerSchemaError(unknown);
+      await prepareRecord(session, migrations);
       return (await umzug.up()).map(({ name }) => name);
     },
     async down() {
       return (await umzug.down({ to: 0 })).map(({ name }) => name);
     },
   };
+}
+
+async function prepareRecord(session: WriteSession, migrations: readonly Migration[]): Promise<void> {
+  const { dialect } = session;
+  const tables = (await session.select<{ name: string }>(dialect.tablesSql)).map(({ name }) => name).sort();
+  if (!tables.includes(record)) {
+    if (tables.length > 0) throw new ForeignSchemaError(tables);
+    await session.execute(
+      `CREATE TABLE ${record} (name ${dialect.columnTypes.ascii(255)} NOT NULL PRIMARY KEY)`,
+    );
+    return;
+  }
+  const names = await recorded(session, tables);
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new NewerSchemaError(unknown);
+}
+
+/** @throws ForeignSchemaError when the table is not ours but has its name. */
+async function recorded(session: WriteSession, tables: readonly string[]): Promise<string[]> {
+  const rows = await session.select<{ name?: string }>(`SELECT * FROM ${record}`);
+  const names = rows.flatMap(({ name }) => name ?? []);
+  const ours = rows.length > 0 ? names.length === rows.length : tables.length === 1;
+  if (!ours || !names.every((name) => /^\d{4}-/.test(name))) throw new ForeignSchemaError(tables);
+  return names;
+}
+
+function storageIn(session: WriteSession): UmzugStorage<MigrationContext> {
+  const run =
+    (sql: string) =>
+    async ({ name }: MigrationParams<MigrationContext>) =>
+      session.execute(sql, { name });
+  return {
+    logMigration: run(`INSERT INTO ${record} (name) VALUES (:name)`),
+    unlogMigration: run(`DELETE FROM ${record} WHERE name = :name`),
+    executed: () => executed(session),
+  };
+}
+
+async function executed(session: WriteSession): Promise<string[]> {
+  const rows = await session.select<{ name: string }>(`SELECT name FROM ${record} ORDER BY name`);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * The same statement, but without effect where it has taken place already: a step that was interrupted half way, on an
+ * engine that does not take back what was done, is taken again from its beginning.
+ */
+function repeatable(sql: string): string {
+  return sql
+    .replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 IF NOT EXISTS ')
+    .replace(/^CREATE VIEW /, 'CREATE OR REPLACE VIEW ')
+    .replace(/^DROP (TABLE|INDEX|VIEW) /, 'DROP $1 IF EXISTS ')
+    .replace(/^(ALTER TABLE \w+ ADD COLUMN) /, '$1 IF NOT EXISTS ')
+    .replace(/^(ALTER TABLE \w+ DROP COLUMN) /, '$1 IF EXISTS ')
+    .replace(/^INSERT INTO /, 'INSERT IGNORE INTO ');
 }

@@ -9,10 +9,10 @@ export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly
 export type Replacements = Readonly<Record<string, SqlValue>>;
 
 /**
- * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `document` is text and
- * `content` bytes of any length.
+ * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `uuid` is the column type
+ * of that name, `document` is text and `content` bytes of any length.
  */
-export type ColumnKind = 'integer' | 'text' | 'hex' | 'document' | 'content';
+export type ColumnKind = 'integer' | 'text' | 'uuid' | 'hex' | 'document' | 'content';
 
 /** A table that rows are inserted into, its columns in the order of a row's values. */
 export interface TableShape {
@@ -59,4 +59,19 @@ export interface Database {
    */
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A database whose schema may still have to be brought up to date. */
+export interface MigratableDatabase extends Database {
+  /**
+   * Runs `work` while no other process migrates; where DDL is transactional, in one transaction. Nothing but migrations
+   * may run before the first of them has.
+   */
+  migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
+}
+
+export interface SqliteOptions {
+  readonly dbType: 'sqlite';
+  /** A file's path (it and its folder are created when missing), or `:memory:`. */
+  readonly dbName: string;
 }

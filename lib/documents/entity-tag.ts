@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { PreconditionFailedError } from '../errors.ts';
+import { type LrsErrorOptions, PreconditionFailedError } from '../errors.ts';
 import type { Conditions, EntityTags } from './types.ts';
 
 /** The ETag of a content, without quotes (xAPI 1.0.3 Communication 3.1). */
@@ -22,11 +22,19 @@ export function requireConditions({ ifMatch, ifNoneMatch }: Conditions, etag: st
       etag === undefined
         ? 'The header If-Match asks for a document that is not there (any more); GET it to see its current state, and create it with If-None-Match: * (xAPI 1.0.3 Communication 3.1).'
         : `The header If-Match does not name the current ETag "${etag}": the document has changed. GET it, apply your change to what you get, and send it again with the current ETag (xAPI 1.0.3 Communication 3.1).`,
+      failed('If-Match'),
     );
   }
   if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) {
     throw new PreconditionFailedError(
       `The header If-None-Match does not permit the document that is there, with the ETag "${etag}". GET it, apply your change to what you get, and send it with If-Match and the current ETag (xAPI 1.0.3 Communication 3.1).`,
+      failed('If-None-Match'),
     );
   }
+}
+
+function failed(header: string): LrsErrorOptions {
+  return {
+    details: [{ path: header, message: 'does not hold', section: 'xAPI 1.0.3 Communication 3.1' }],
+  };
 }

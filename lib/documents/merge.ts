@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../xapi/types.ts';
 import type { DocumentContent } from './types.ts';
 
 const section = 'xAPI 1.0.3 Communication 2.2';
+const unmergeable = { details: [{ path: 'document', message: 'is stored and no JSON object', section }] };
 const advice = `PUT replaces it as a whole (${section}).`;
 
 export function isJson({ contentType }: DocumentContent): boolean {
@@ -23,7 +24,12 @@ export function requireAnnouncedJson(document: DocumentContent): void {
 export function parseObject({ content }: DocumentContent): JsonObject {
   const { source } = parseJson(content);
   if (isObject(source)) return source;
-  throw new InvalidError(`A document that is posted as application/json must be a JSON object (${section}).`);
+  throw new InvalidError(
+    `A document that is posted as application/json must be a JSON object (${section}).`,
+    {
+      details: [{ path: 'document', message: 'must be a JSON object', section }],
+    },
+  );
 }
 
 /**
@@ -39,13 +45,14 @@ function storedObject(stored: DocumentContent): JsonObject {
   if (!isJson(stored)) {
     throw new InvalidError(
       `The stored document has the Content-Type ${stored.contentType}; only into application/json can anything be merged. ${advice}`,
+      unmergeable,
     );
   }
   try {
     return parseObject(stored);
   } catch (cause) {
     const message = `The stored document is not a JSON object, so nothing can be merged into it. ${advice}`;
-    throw new InvalidError(message, { cause });
+    throw new InvalidError(message, { ...unmergeable, cause });
   }
 }
 
@@ -53,6 +60,7 @@ function storedObject(stored: DocumentContent): JsonObject {
 export function refuseMergeOf(posted: DocumentContent): never {
   throw new InvalidError(
     `There is a document already, and only application/json can be merged into one, not ${posted.contentType}. ${advice}`,
+    { details: [{ path: 'Content-Type', message: 'must be application/json', section }] },
   );
 }
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { iri, singleParameters, timestamp, uuid } from '../parameters.ts';
+import { agent as agentText, iri, singleParameters, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
@@ -32,28 +32,31 @@ const documentId = Joi.string().custom((value: string, helpers) =>
 );
 
 const ownerSchemas: Readonly<Record<OwnerParameter, Joi.Schema>> = {
-  activityId: iri.required(),
-  agent: Joi.string().required(),
-  registration: uuid,
+  activityId: iri.required().description('The id of the Activity that the document belongs to.'),
+  agent: agentText
+    .required()
+    .description('The Agent (2.0.0: or identified Group) that it belongs to, as JSON.'),
+  registration: uuid.description('The registration that it belongs to.'),
 };
 
-const schemas = {
+/** The parameters for one document, for the ids of an owner, and for all documents of one. */
+export const documentParameters = {
   'activities/state': schemasOf(documentKinds['activities/state']),
   'agents/profile': schemasOf(documentKinds['agents/profile']),
   'activities/profile': schemasOf(documentKinds['activities/profile']),
 };
 
 /** For one document and for many. */
-function schemasOf({ owner, id, section }: DocumentKindRules) {
+function schemasOf({ owner, id }: DocumentKindRules) {
   const common = Object.fromEntries(owner.map((name) => [name, ownerSchemas[name]]));
   const schema = (rest: Joi.SchemaMap) =>
     Joi.object<Parameters>({ ...common, ...rest }).messages({ 'string.empty': '{#label} must not be empty' });
-  const refused = Joi.any().custom((_, helpers) =>
-    helpers.message({ custom: `{#label} goes only with a GET of ids, which has no ${id} (${section})` }),
-  );
+  const refused = Joi.forbidden().messages({
+    'any.unknown': `{#label} goes only with a GET of ids, which has no ${id}`,
+  });
   return {
-    one: schema({ [id]: documentId.required(), since: refused }),
-    ids: schema({ since: timestamp }),
+    one: schema({ [id]: documentId.required().description('The id of the document.'), since: refused }),
+    ids: schema({ since: timestamp.description('Only ids of documents that were stored after this time.') }),
     all: schema({ since: refused }),
   };
 }
@@ -84,8 +87,9 @@ function namesOne({ kind, query }: DocumentQuery): boolean {
 }
 
 function read({ kind, query }: DocumentQuery, what: 'one' | 'ids' | 'all'): Parameters {
-  const { owner, id } = documentKinds[kind];
-  return checked(schemas[kind][what], singleParameters(query, [...owner, id, 'since']));
+  const { owner, id, section } = documentKinds[kind];
+  const parameters = singleParameters(query, [...owner, id, 'since']);
+  return checked(documentParameters[kind][what], parameters, section);
 }
 
 function collectionOf({ kind, version }: DocumentQuery, parameters: Parameters): DocumentCollection {

@@ -5,6 +5,8 @@ import type { Conditions, DocumentContent, DocumentKind, StoredDocument, WriteTe
 
 const section = 'xAPI 1.0.3 Communication 3.1';
 
+const missingCondition = { details: [{ path: 'If-Match', message: 'is required', section }] };
+
 /** @throws InvalidError when the content is not the JSON that it is said to be and the rules of its kind mind that. */
 export function requirePuttable(
   kind: DocumentKind,
@@ -33,11 +35,13 @@ export function requirePermittedPut(
   if (stored !== undefined) {
     throw new ConflictError(
       `There is a document already, and the PUT has no condition. GET it to check its current state; to replace it, send the PUT again with the header If-Match and its current ETag, which is "${stored.etag}" now (${section}).`,
+      missingCondition,
     );
   }
   if (documentKinds[kind].unconditionalPut[terms.version] === 'refused') {
     throw new InvalidError(
       `A PUT of ${kind} must have the header If-Match with the ETag of the document that it replaces, or If-None-Match: * to create one (${section}).`,
+      missingCondition,
     );
   }
 }

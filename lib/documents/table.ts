@@ -9,7 +9,7 @@ export const documentTable = {
     kind: 'text',
     activity: 'text',
     agent: 'text',
-    registration: 'text',
+    registration: 'uuid',
     id: 'text',
     content_type: 'text',
     etag: 'text',

@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { AdminAccount } from '../accounts/types.ts';
+import type { AdminAccount, LoginToken } from '../accounts/types.ts';
 import type { Principal } from '../credentials/types.ts';
 import type { Lrs } from '../lrs.ts';
 import type { JsonObject, XapiVersion } from '../xapi/types.ts';
@@ -19,8 +19,19 @@ export interface XapiCall extends Call {
 /** A call of the administration interface. */
 export interface AdminCall extends Call {
   account: AdminAccount;
+  /** For the audit trail: what the call is about, and the name that a login tries. */
+  subject?: string;
+  triedName?: string;
+  /** The token that the call carries, when this LRS has issued it. */
+  token: LoginToken | undefined;
   /** The parsed body; undefined when there is none, which only GET permits. */
   json: JsonObject | undefined;
+}
+
+/** A call that downloads a file. */
+export interface DownloadCall extends AdminCall {
+  /** Uses up the one-time token that the call carries, if it does. @throws UnauthenticatedError when that has been done. */
+  redeem(): Promise<void>;
 }
 
 /** A named step of a door: a Middy middleware over calls of some kind. */

@@ -26,6 +26,7 @@ function entityTags(header: string, name: string): EntityTags {
   if (tags.length === 0 || /[^\s,]/.test(rest)) {
     throw new InvalidError(
       `The header ${name} must be * or a list of ETags in double quotes (RFC 9110 13.1).`,
+      { details: [{ path: name, message: 'must be * or a list of ETags', section: 'RFC 9110 13.1' }] },
     );
   }
   return tags;

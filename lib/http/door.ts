@@ -3,11 +3,13 @@ import type { Context } from 'aws-lambda';
 import { MethodNotAllowedError } from '../errors.ts';
 import type { Lrs } from '../lrs.ts';
 import type { ScopedResource } from '../xapi/scopes.ts';
-import type { Action, AdminCall, Call, Step, XapiCall } from './call.ts';
+import type { Action, AdminCall, Call, DownloadCall, Step, XapiCall } from './call.ts';
 import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
+import { auditTrail } from './steps/audit-trail.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authenticateAccount } from './steps/authenticate-account.ts';
+import { authenticateDownload } from './steps/authenticate-download.ts';
 import { authorise } from './steps/authorise.ts';
 import { bodyLimit } from './steps/body-limit.ts';
 import { checkOrigin, cors } from './steps/cors.ts';
@@ -61,29 +63,52 @@ export function xapiDoor(
   });
 }
 
-/** A route of the administration interface that needs a login. */
-export function adminDoor(open: Open, action: Action<AdminCall>): Handler {
-  return door<AdminCall>(
-    [
-      openLrs(open),
-      requestLog(),
-      cors(),
-      checkOrigin(),
-      bodyLimit(),
-      authenticateAccount(),
-      jsonBody(),
-      errors(),
-    ],
-    action,
-  );
+interface AdminDoorOptions {
+  /** Steps of one route alone that do not wait for the login. */
+  readonly first?: readonly Step<AdminCall>[];
+  /** Whether a body is not needed for another method than GET either. */
+  readonly bodyOptional?: boolean;
+}
+
+/** A route of the administration interface that needs a login, and does or shows something that the audit trail keeps. */
+export function adminDoor(open: Open, action: Action<AdminCall>, options: AdminDoorOptions = {}): Handler {
+  return door<AdminCall>([openLrs(open), auditTrail(), requestLog(), ...accountSteps(options)], action);
+}
+
+/** A route of the administration interface that needs a login and only shows what is no secret. */
+export function adminViewDoor(
+  open: Open,
+  action: Action<AdminCall>,
+  options: AdminDoorOptions = {},
+): Handler {
+  return door<AdminCall>([openLrs(open), requestLog(), ...accountSteps(options)], action);
+}
+
+/** A file that a link can download, whose address carries a one-time token in place of a login. */
+export function downloadDoor(open: Open, action: Action<DownloadCall>): Handler {
+  const before = [openLrs(open), auditTrail(), requestLog(), cors(), checkOrigin(), bodyLimit()];
+  return door<DownloadCall>([...before, authenticateDownload(), jsonBody(), errors()], action);
+}
+
+function accountSteps({ first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
+  const body = jsonBody({ optional: bodyOptional });
+  return [cors(), checkOrigin(), bodyLimit(), ...first, authenticateAccount(), body, errors()];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */
-export function loginDoor(open: Open, action: Action<AdminCall>): Handler {
-  return door<AdminCall>(
-    [openLrs(open), requestLog(), cors(), checkOrigin(), bodyLimit(), jsonBody(), errors()],
-    action,
-  );
+export function loginDoor(
+  open: Open,
+  action: Action<AdminCall>,
+  { first = [] }: { readonly first?: readonly Step<AdminCall>[] } = {},
+): Handler {
+  const outer: readonly Step<AdminCall>[] = [
+    openLrs(open),
+    auditTrail(),
+    requestLog(),
+    cors(),
+    checkOrigin(),
+  ];
+  return door<AdminCall>([...outer, bodyLimit(), ...first, jsonBody(), errors()], action);
 }
 
 /** A route that anybody may call. One that always belongs to the xAPI passes `latestVersionHeader()`. */

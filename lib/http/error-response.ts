@@ -1,16 +1,26 @@
-import { LrsError, type LrsErrorKind, MethodNotAllowedError } from '../errors.ts';
+import {
+  type ErrorCode,
+  type ErrorDetail,
+  LrsError,
+  MethodNotAllowedError,
+  TooManyRequestsError,
+} from '../errors.ts';
 import type { HttpResponse } from './types.ts';
 
 /** The one place that knows which HTTP status a kind of failure becomes. */
-const statusOf: Readonly<Record<LrsErrorKind, number>> = {
+export const statusOf: Readonly<Record<ErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
   'not-found': 404,
   'method-not-allowed': 405,
+  'request-timeout': 408,
   conflict: 409,
   'precondition-failed': 412,
   'too-large': 413,
+  'too-many-requests': 429,
+  'headers-too-large': 431,
+  internal: 500,
   unavailable: 503,
 };
 
@@ -19,24 +29,25 @@ const retryAfter = '1';
 
 const unexpected = 'The server failed to answer this request; the reason is in its log.';
 
-/** The answer to a failure: `{error, details?}`. An error that is no `LrsError` tells the client nothing about itself. */
+/** The answer to a failure: `{error, code, details?}`. An error that is no `LrsError` tells the client nothing about itself. */
 export function errorResponse(error: unknown): HttpResponse {
-  if (!(error instanceof LrsError)) return jsonError(500, unexpected);
-  const response = jsonError(statusOf[error.kind], error.message, error.details);
+  if (!(error instanceof LrsError)) return jsonError('internal', unexpected);
+  const response = jsonError(error.kind, error.message, error.details);
   if (error instanceof MethodNotAllowedError) response.headers.Allow = error.allowed.join(', ');
+  if (error instanceof TooManyRequestsError) response.headers['Retry-After'] = String(error.retryAfter);
   if (error.kind === 'unavailable') response.headers['Retry-After'] = retryAfter;
   return response;
 }
 
 /** Every answer of 400 and above has this body; `details` is left out when there are none. */
 export function jsonError(
-  statusCode: number,
+  code: ErrorCode,
   message: string,
-  details: readonly object[] = [],
+  details: readonly ErrorDetail[] = [],
 ): HttpResponse {
   return {
-    statusCode,
+    statusCode: statusOf[code],
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(details.length === 0 ? { error: message } : { error: message, details }),
+    body: JSON.stringify({ error: message, code, ...(details.length > 0 && { details }) }),
   };
 }

@@ -20,11 +20,26 @@ export function readStatementBody(request: {
   readonly body: Buffer;
 }): StatementBody {
   const { contentType = '', body } = request;
+  if (body.length === 0) {
+    throw new InvalidError(
+      'The request has no body; it must hold a statement or, on POST, an array of statements (xAPI 1.0.3 Communication 2.1).',
+      { details: [{ path: 'body', message: 'is missing', section: 'xAPI 1.0.3 Communication 2.1' }] },
+    );
+  }
   const type = withoutParameters(contentType);
   if (type === 'application/json') return { json: body, parts: [] };
   if (type === 'multipart/mixed') return readParts(parseMultipart(contentType, body));
   throw new InvalidError(
     'Statements must come with the header Content-Type "application/json" or "multipart/mixed" (xAPI 1.0.3 Communication 1.5).',
+    {
+      details: [
+        {
+          path: 'Content-Type',
+          message: 'must be application/json or multipart/mixed',
+          section: 'xAPI 1.0.3 Communication 1.5',
+        },
+      ],
+    },
   );
 }
 
@@ -37,7 +52,7 @@ export function formatStatementBody(
     headers: {
       'Content-Type': contentType,
       'Content-Transfer-Encoding': 'binary',
-      'X-Experience-API-Hash': sha2,
+      'X-Experience-API-Hash': spelledIn(json, sha2),
     },
     content,
   }));
@@ -47,10 +62,16 @@ export function formatStatementBody(
   ]);
 }
 
+/** Clients find the data by the hash that the statement has, which may be written in upper case. */
+function spelledIn(json: string, sha2: string): string {
+  return json.includes(sha2) ? sha2 : (new RegExp(sha2, 'i').exec(json)?.[0] ?? sha2);
+}
+
 function readParts([first, ...rest]: readonly Part[]): StatementBody {
   if (first === undefined || withoutParameters(first.headers['content-type'] ?? '') !== 'application/json') {
-    throw new InvalidError(
-      'The first part of a multipart body must hold the statements and have the header Content-Type "application/json" (xAPI 1.0.3 Communication 1.5.2).',
+    throw invalidPart(
+      1,
+      'must hold the statements and have the header Content-Type "application/json", as the first one',
     );
   }
   return { json: first.content, parts: rest.map((part, index) => readAttachment(part, index + 2)) };
@@ -74,5 +95,8 @@ function readAttachment({ headers, content }: Part, number: number): AttachmentP
 }
 
 function invalidPart(number: number, rule: string): InvalidError {
-  return new InvalidError(`Part ${number} of the multipart body ${rule} (xAPI 1.0.3 Communication 1.5.2).`);
+  const section = 'xAPI 1.0.3 Communication 1.5.2';
+  return new InvalidError(`Part ${number} of the multipart body ${rule} (${section}).`, {
+    details: [{ path: `parts[${number - 1}]`, message: rule, section }],
+  });
 }

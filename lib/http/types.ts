@@ -12,6 +12,8 @@ export interface HttpRequest {
   body: Buffer;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;
+  /** Bytes of the largest answer that the gateway carries; infinite for one that takes an answer in pieces. */
+  answerLimit: number;
 }
 
 export interface HttpResponse {
@@ -20,4 +22,6 @@ export interface HttpResponse {
   headers: Record<string, string>;
   /** Text is sent as UTF-8; bytes go out unchanged through every gateway. */
   body?: string | Buffer;
+  /** In place of `body`: text that is made while it is sent, only for a request whose `answerLimit` is infinite. */
+  stream?: AsyncIterable<string>;
 }

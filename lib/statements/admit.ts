@@ -22,7 +22,7 @@ export function admit(
     const fresh = new Map<string, PreparedStatement>();
     for (const candidate of statements) {
       const { id } = candidate;
-      const existing = fresh.get(id)?.statement ?? arrived.get(id) ?? findStored(id);
+      const existing = fresh.get(id)?.statement ?? arrived.get(id) ?? asSent(findStored(id));
       if (existing === undefined) fresh.set(id, candidate);
       else if (!sameStatement(existing, candidate.statement))
         return { refused: conflict(candidate.writtenId) };
@@ -32,9 +32,23 @@ export function admit(
   });
 }
 
+/**
+ * A missing timestamp was set to `stored` (xAPI 1.0.3 Data 2.4.7), so the client may have given any other copy of the
+ * statement one. Only the `stored` of this store tells: that of an incoming statement is whatever its sender wrote.
+ */
+function asSent(stored: Statement | undefined): Statement | undefined {
+  if (stored?.timestamp === undefined || stored.timestamp !== stored.stored) return stored;
+  const { timestamp: _, ...sent } = stored;
+  return sent;
+}
+
 function conflict(id: string): ConflictError {
   return new ConflictError(
     `A different statement with the id ${id} is already stored; statements can't be changed (xAPI 1.0.3 Data 2.3.1).`,
-    { details: [{ path: 'id', message: `${id} is taken by a different statement` }] },
+    {
+      details: [
+        { path: 'id', message: `${id} is taken by a different statement`, section: 'xAPI 1.0.3 Data 2.3.1' },
+      ],
+    },
   );
 }

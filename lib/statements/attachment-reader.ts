@@ -29,12 +29,12 @@ export async function selectContents(
   session: ReadSession,
   positions: readonly Position[],
 ): Promise<AttachmentContent[]> {
-  const rows = await session.select<{ sha2: string; contentType: string; content: Buffer }>(
-    `SELECT a.sha2, used.content_type AS contentType, a.content
+  const rows = await session.select<{ sha2: string; content_type: string; content: Buffer }>(
+    `SELECT a.sha2, used.content_type, a.content
      FROM (SELECT sha2, MIN(content_type) AS content_type FROM statement_attachment
            WHERE position IN (:positions) GROUP BY sha2) used
      JOIN attachment a ON a.sha2 = used.sha2`,
     { positions },
   );
-  return rows;
+  return rows.map(({ content_type, ...rest }) => ({ ...rest, contentType: content_type }));
 }

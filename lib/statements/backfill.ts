@@ -2,38 +2,65 @@ import { recordEarlierDefinitions } from '../activities/definitions.ts';
 import { recordEarlierNames } from '../agents/names.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import type { Logger } from '../logger.ts';
-import { sightingsOf } from '../xapi/sightings.ts';
+import { recordEarlier } from '../status/recorder.ts';
+import { type PlacedSightings, sightingsOf } from '../xapi/sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import type { StoredStatement } from './types.ts';
 
 /** How many statements are looked at in one transaction. */
 const step = 200;
 
+/** Something to be made of every statement that an older release has stored. */
+interface Task {
+  /** Its row in the table `backfill`. */
+  readonly name: 'sightings' | 'tallies';
+  /** For the log: what is collected. */
+  readonly subject: string;
+  /** @param placed oldest first. */
+  readonly record: (session: WriteSession, placed: readonly PlacedSightings[]) => Promise<void>;
+}
+
+/** Collects what statements tell about Agents and Activities; what newer statements have told meanwhile stays the newer. */
+export function backfillSightings(db: Database, logger: Logger): Promise<void> {
+  return lookBackward(db, logger, {
+    name: 'sightings',
+    subject: 'Agents and Activities',
+    async record(session, placed) {
+      await recordEarlierNames(session, placed);
+      await recordEarlierDefinitions(session, placed);
+    },
+  });
+}
+
+/** Counts statements for the status. */
+export function backfillTallies(db: Database, logger: Logger): Promise<void> {
+  return lookBackward(db, logger, { name: 'tallies', subject: 'Counts', record: recordEarlier });
+}
+
 /**
- * Collects what statements tell about Agents and Activities from those that a release stored which did not do so. Goes
- * backwards in small transactions that each note how far it has come: it may be interrupted, several processes may do it
- * at once, and what newer statements have told meanwhile stays the newer.
+ * Does a task for the statements of a release that did not do it while it stored them. Goes backwards in small transactions
+ * that each note how far it has come: it may be interrupted, and several processes may do it at once.
  */
-export async function backfillSightings(db: Database, logger: Logger): Promise<void> {
+async function lookBackward(db: Database, logger: Logger, task: Task): Promise<void> {
   let count = 0;
-  for (let done = await isDone(db); !done; ) {
-    if (count === 0) logger.info('collecting Agents and Activities from the statements of an older release');
-    const looked = await db.write(lookBack);
+  for (let done = await isDone(db, task); !done; ) {
+    if (count === 0) logger.info(`collecting ${task.subject} from the statements of an older release`);
+    const looked = await db.write((session) => lookBack(session, task));
     count += looked;
     done = looked === 0;
   }
-  if (count > 0) logger.info({ statements: count }, 'Agents and Activities collected');
+  if (count > 0) logger.info({ statements: count }, `${task.subject} collected`);
 }
 
-async function isDone(db: Database): Promise<boolean> {
-  return (await db.read((session) => session.select(nextSql))).length === 0;
+async function isDone(db: Database, { name }: Task): Promise<boolean> {
+  return (await db.read((session) => session.select(nextSql, { name }))).length === 0;
 }
 
-const nextSql = "SELECT position FROM backfill WHERE task = 'sightings'";
+const nextSql = 'SELECT position FROM backfill WHERE task = :name';
 
 /** @returns how many statements were looked at; none means that there are no more. */
-async function lookBack(session: WriteSession): Promise<number> {
-  const [next] = await session.select<{ position: number }>(nextSql);
+async function lookBack(session: WriteSession, { name, record }: Task): Promise<number> {
+  const [next] = await session.select<{ position: number }>(nextSql, { name });
   if (next === undefined) return 0;
   const rows = await session.select<StoredStatement>(
     'SELECT position, payload AS text FROM statement WHERE position <= :position ORDER BY position DESC LIMIT :step',
@@ -47,12 +74,12 @@ async function lookBack(session: WriteSession): Promise<number> {
     .reverse();
   const [oldest] = placed;
   if (oldest === undefined) {
-    await session.execute("DELETE FROM backfill WHERE task = 'sightings'");
+    await session.execute('DELETE FROM backfill WHERE task = :name', { name });
     return 0;
   }
-  await recordEarlierNames(session, placed);
-  await recordEarlierDefinitions(session, placed);
-  await session.execute("UPDATE backfill SET position = :position WHERE task = 'sightings'", {
+  await record(session, placed);
+  await session.execute('UPDATE backfill SET position = :position WHERE task = :name', {
+    name,
     position: oldest.position - 1,
   });
   return rows.length;

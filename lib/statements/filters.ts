@@ -1,5 +1,5 @@
 import { InvalidError } from '../errors.ts';
-import { identifierOf } from '../xapi/agent.ts';
+import { identifierOf, identifiersOf } from '../xapi/agent.ts';
 import type { Actor } from '../xapi/types.ts';
 import type { KeyFilter } from './page-query.ts';
 import { searchKey } from './search-key.ts';
@@ -14,7 +14,7 @@ export function filtersOf(query: StatementQuery): KeyFilter[] {
   const { verb, activity, registration } = query;
   const filters: KeyFilter[] = [];
   if (query.agent) {
-    const agent = identified(query.agent, 'agent');
+    const agent = identified(query.agent);
     filters.push([
       searchKey('agent', agent),
       ...(query.relatedAgents ? [searchKey('related-agent', agent)] : []),
@@ -28,14 +28,17 @@ export function filtersOf(query: StatementQuery): KeyFilter[] {
     ]);
   }
   if (registration !== undefined) filters.push([searchKey('registration', registration.toLowerCase())]);
-  if (query.authority) filters.push([searchKey('authority', identified(query.authority, 'authority'))]);
+  if (query.authority) {
+    for (const identifier of identifiersOf(query.authority))
+      filters.push([searchKey('authority', identifier)]);
+  }
   return filters;
 }
 
-function identified(actor: Actor, name: string): string {
+function identified(actor: Actor): string {
   const identifier = identifierOf(actor);
   if (identifier !== undefined) return identifier;
   throw new InvalidError(
-    `The ${name} must be an Agent or an identified Group (xAPI 1.0.3 Communication 2.1.3).`,
+    'The agent must be an Agent or an identified Group (xAPI 1.0.3 Communication 2.1.3).',
   );
 }

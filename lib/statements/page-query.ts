@@ -1,4 +1,5 @@
 import type { Replacements } from '../db/types.ts';
+import { foreignMark } from './foreign-mark.ts';
 import type { SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
 
@@ -8,6 +9,8 @@ export type KeyFilter = readonly SearchKey[];
 /** What belongs on a page, but for its length in bytes. */
 export interface PageRange {
   readonly filters: readonly KeyFilter[];
+  /** Whether keys don't count that a statement has only through one that somebody else vouches for. */
+  readonly onlyOwn: boolean;
   /** Strictly after this position … */
   readonly after: Position;
   /** … and at or before this one. */
@@ -26,16 +29,13 @@ export interface SqlQuery {
   readonly replacements: Replacements;
 }
 
-/** How far into each range `probeQuery` looks. */
-const probeDepth = 64;
-
 /**
  * The rows of a page, in no particular order. It walks the range of one filter, the first, and looks the others up by
  * position: with one filter it reads no more than the page, with several no more than the first one's range.
  */
 export function pageQuery(page: PageRange): SqlQuery {
   const { after, through, rows, inlineBytes } = page;
-  const { names, replacements } = nameKeys(page.filters);
+  const { names, replacements } = nameKeys(page.filters, page.onlyOwn);
   const [driver, ...others] = names;
   return {
     sql: `SELECT s.position, OCTET_LENGTH(s.payload) AS bytes,
@@ -45,31 +45,49 @@ export function pageQuery(page: PageRange): SqlQuery {
   };
 }
 
-/** One row that tells for each filter, in order, how near its entries lie: where the 64th is, or null when there are fewer. */
-export function probeQuery({ filters, after, through, ascending }: PageRange): SqlQuery {
-  const { names, replacements } = nameKeys(filters);
+/** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
+export function probeQuery({ filters, after, through, ascending }: PageRange, stride: number): SqlQuery {
+  const { names, replacements } = nameKeys(filters, false);
   const nearest = ascending ? 'MIN' : 'MAX';
-  const probes = names.map((keys, index) => {
-    const depths = keys.map(
-      (key) =>
-        `SELECT * FROM (${keyRange('statement_key', [key], [], ascending)} LIMIT 1 OFFSET ${probeDepth - 1})`,
+  const probes = names.map((alternatives, index) => {
+    const depths = alternatives.map(
+      (alternative, place) =>
+        `SELECT position FROM (${keyRange('statement_key', [alternative], [], ascending)}
+          LIMIT 1 OFFSET :skipped) d${index}_${place}`,
     );
     return `(SELECT ${nearest}(position) FROM (${depths.join(' UNION ALL ')}) d${index}) AS filter${index}`;
   });
-  return { sql: `SELECT ${probes.join(', ')}`, replacements: { ...replacements, after, through } };
+  return {
+    sql: `SELECT ${probes.join(', ')}`,
+    replacements: { ...replacements, after, through, skipped: stride - 1 },
+  };
 }
 
-/** The filters, the one first whose entries lie farthest apart according to the row of `probeQuery`. */
-export function rarestFirst(
-  { filters, ascending }: PageRange,
-  probe: Readonly<Record<string, Position | null>>,
-): KeyFilter[] {
-  const distances = filters.map((filter, index) => {
+/** A part of a page's range that is searched at once, and what is left of the range after it. */
+export interface Stretch {
+  readonly part: PageRange;
+  /** Absent when the part reaches the end. */
+  readonly rest?: { readonly range: PageRange; readonly end: Position };
+}
+
+/**
+ * The next part of the range, which ends where the first of a stride of entries of the rarest filter ends, according to
+ * the row of `probeQuery`. That filter leads.
+ */
+export function nextStretch(range: PageRange, probe: Readonly<Record<string, Position | null>>): Stretch {
+  const { ascending } = range;
+  const reached = range.filters.map((filter, index) => {
     const position = probe[`filter${index}`] ?? null;
-    if (position === null) return { filter, distance: Number.POSITIVE_INFINITY };
-    return { filter, distance: ascending ? position : -position };
+    const distance = position === null ? Number.POSITIVE_INFINITY : ascending ? position : -position;
+    return { filter, position, distance };
   });
-  return distances.sort((a, b) => (a.distance < b.distance ? 1 : -1)).map(({ filter }) => filter);
+  reached.sort((a, b) => (a.distance < b.distance ? 1 : -1));
+  const filters = reached.map(({ filter }) => filter);
+  const end = reached[0]?.position ?? null;
+  if (end === null) return { part: { ...range, filters } };
+  return ascending
+    ? { part: { ...range, filters, through: end }, rest: { range: { ...range, after: end }, end } }
+    : { part: { ...range, filters, after: end - 1 }, rest: { range: { ...range, through: end - 1 }, end } };
 }
 
 function allPositions({ ascending }: PageRange): string {
@@ -78,17 +96,26 @@ function allPositions({ ascending }: PageRange): string {
       ORDER BY s.position ${direction(ascending)} LIMIT :rows`;
 }
 
+type Table = 'statement_key' | 'statement_key_recent';
+
+/** A key in SQL, and the mark that takes away from a position what it says. */
+interface Term {
+  readonly key: string;
+  readonly mark?: string;
+}
+
 /**
  * The positions that pass every filter: those of the index, each driving key's limited in itself so that only pages' worth
  * of them are merged, and those whose entries are still collected apart.
  */
 function keyedPositions(
-  driver: readonly string[],
-  others: readonly (readonly string[])[],
-  { ascending, recentEntries }: PageRange,
+  driver: readonly Term[],
+  others: readonly (readonly Term[])[],
+  { ascending, recentEntries, onlyOwn }: PageRange,
 ): string {
-  const ranges = driver.map((key) => keyRange('statement_key', [key], others, ascending));
-  if (recentEntries) ranges.push(keyRange('statement_key_recent', driver, others, ascending));
+  const conditions = onlyOwn ? [driver, ...others] : others;
+  const ranges = driver.map((key) => keyRange('statement_key', [key], conditions, ascending));
+  if (recentEntries) ranges.push(keyRange('statement_key_recent', driver, conditions, ascending));
   const [only, ...more] = ranges.map((range) => `${range} LIMIT :rows`);
   const merged =
     more.length === 0
@@ -98,37 +125,53 @@ function keyedPositions(
   return `(${merged}) p JOIN statement s ON s.position = p.position`;
 }
 
-/** The positions within the page's bounds that have an entry for one of the keys and one for each other filter. */
+/** The positions within the page's bounds that have an entry for one of the keys and pass the conditions. */
 function keyRange(
-  table: 'statement_key' | 'statement_key_recent',
-  keys: readonly string[],
-  others: readonly (readonly string[])[],
+  table: Table,
+  keys: readonly Term[],
+  conditions: readonly (readonly Term[])[],
   ascending: boolean,
 ): string {
-  const conditions = others.map(
-    (other) => ` AND EXISTS (SELECT 1 FROM ${table} o WHERE o.${oneOf(other)} AND o.position = k.position)`,
-  );
+  const passing = conditions.map((condition) => ` AND ${passes(table, condition)}`);
   return `SELECT ${keys.length > 1 ? 'DISTINCT ' : ''}k.position FROM ${table} k
-    WHERE k.${oneOf(keys)} AND k.position > :after AND k.position <= :through${conditions.join('')}
+    WHERE k.${oneOf(keys)} AND k.position > :after AND k.position <= :through${passing.join('')}
     ORDER BY k.position ${direction(ascending)}`;
 }
 
-function oneOf(keys: readonly string[]): string {
-  return keys.length === 1 ? `search_key = ${keys[0]}` : `search_key IN (${keys.join(', ')})`;
+/** Whether the position has an entry for one of the keys that no mark takes away. */
+function passes(table: Table, terms: readonly Term[]): string {
+  const has = (keys: readonly Term[]): string =>
+    `EXISTS (SELECT 1 FROM ${table} o WHERE o.${oneOf(keys)} AND o.position = k.position)`;
+  if (terms.every(({ mark }) => mark === undefined)) return has(terms);
+  const alternatives = terms.map(({ key, mark }) =>
+    mark === undefined ? has([{ key }]) : `${has([{ key }])} AND NOT ${has([{ key: mark }])}`,
+  );
+  return `(${alternatives.join(' OR ')})`;
+}
+
+function oneOf(terms: readonly Term[]): string {
+  const [only, ...more] = terms.map(({ key }) => key);
+  return more.length === 0 ? `search_key = ${only}` : `search_key IN (${[only, ...more].join(', ')})`;
 }
 
 function direction(ascending: boolean): string {
   return ascending ? 'ASC' : 'DESC';
 }
 
-/** A name in SQL for each key, by filter, and what the names stand for. */
-function nameKeys(filters: readonly KeyFilter[]) {
+/** A name in SQL for each key, by filter, and for its mark if marks count; and what the names stand for. */
+function nameKeys(filters: readonly KeyFilter[], marked: boolean) {
   const replacements: Record<string, Buffer> = {};
+  const named = (name: string, key: SearchKey): string => {
+    replacements[name] = Buffer.from(key, 'hex');
+    return `:${name}`;
+  };
   const names = filters.map((filter, index) =>
-    filter.map((key, alternative) => {
-      const name = `key${index}_${alternative}`;
-      replacements[name] = Buffer.from(key, 'hex');
-      return `:${name}`;
+    filter.map((key, alternative): Term => {
+      const place = `${index}_${alternative}`;
+      return {
+        key: named(`key${place}`, key),
+        ...(marked && { mark: named(`mark${place}`, foreignMark(key)) }),
+      };
     }),
   );
   return { names, replacements };

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { InvalidError } from '../errors.ts';
-import { iri, singleParameters, timestamp, uuid } from '../parameters.ts';
+import { agent, iri, singleParameters, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import type { Position, StatementFormat, StatementQuery } from './types.ts';
@@ -39,7 +39,13 @@ interface Parameters {
   readonly from?: Position;
 }
 
-const boolean = Joi.boolean().sensitive().messages({ 'boolean.base': '{#label} must be true or false' });
+/** Joi alone would take ` true`, too. */
+const boolean = Joi.boolean()
+  .sensitive()
+  .custom((value: boolean, helpers) =>
+    helpers.original === String(value) ? value : helpers.error('boolean.base'),
+  )
+  .messages({ 'boolean.base': '{#label} must be true or false' });
 
 /** Our cursor: the position after which the next page starts. */
 const cursor = Joi.string()
@@ -52,25 +58,35 @@ const limit = Joi.string()
   .custom((value: string) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
   .messages({ 'string.pattern.base': '{#label} must be a whole number, 0 or more' });
 
-const schema = Joi.object<Parameters>({
-  statementId: uuid,
-  voidedStatementId: uuid,
-  agent: Joi.string(),
-  verb: iri,
-  activity: iri,
-  registration: uuid,
-  related_agents: boolean.default(false),
-  related_activities: boolean.default(false),
-  since: timestamp,
-  until: timestamp,
-  limit,
-  format: Joi.string().valid('exact', 'ids', 'canonical').default('exact'),
-  attachments: boolean.default(false),
-  ascending: boolean.default(false),
-  from: cursor,
+/** The parameters of GET and HEAD. */
+export const statementParameters = Joi.object<Parameters>({
+  statementId: uuid.description('The one statement with this id, unless it is voided.'),
+  voidedStatementId: uuid.description('The one voided statement with this id.'),
+  agent: agent.description('Statements whose Actor or Object is this Agent or identified Group, as JSON.'),
+  verb: iri.description('Statements with this Verb.'),
+  activity: iri.description('Statements whose Object is this Activity.'),
+  registration: uuid.description('Statements of this registration.'),
+  related_agents: boolean
+    .default(false)
+    .description('Whether `agent` is looked for in every role, SubStatements included.'),
+  related_activities: boolean
+    .default(false)
+    .description('Whether `activity` is looked for in every role, SubStatements included.'),
+  since: timestamp.description('Statements stored after this time.'),
+  until: timestamp.description('Statements stored at or before this time.'),
+  limit: limit.description('The most statements of a page; 0 asks for as many as the server gives.'),
+  format: Joi.string()
+    .valid('exact', 'ids', 'canonical')
+    .default('exact')
+    .description('Statements as they came, identifiers only, or definitions in one language.'),
+  attachments: boolean
+    .default(false)
+    .description('Whether the answer is multipart/mixed and brings the data of attachments.'),
+  ascending: boolean.default(false).description('Whether the oldest come first.'),
+  from: cursor.description('Where a page begins; taken from a `more` link.'),
 }).messages({ 'string.empty': '{#label} must not be empty' });
 
-const names: readonly string[] = Object.keys(schema.describe().keys);
+export const statementParameterNames: readonly string[] = Object.keys(statementParameters.describe().keys);
 const beside = ['format', 'attachments'];
 
 /**
@@ -78,7 +94,11 @@ const beside = ['format', 'attachments'];
  * @throws InvalidError for names that differ in case, are unknown, occur twice or don't go together, and for values that break their rule.
  */
 export function readStatementParameters(query: URLSearchParams, limits: PageLimits): StatementSelection {
-  const { statementId, voidedStatementId, ...parameters } = checked(schema, singleParameters(query, names));
+  const { statementId, voidedStatementId, ...parameters } = checked(
+    statementParameters,
+    singleParameters(query, statementParameterNames),
+    section,
+  );
   const { format, attachments } = parameters;
   const id = statementId ?? voidedStatementId;
   if (id === undefined) return { format, attachments, filter: filterOf(parameters, limits) };
@@ -89,10 +109,14 @@ export function readStatementParameters(query: URLSearchParams, limits: PageLimi
 
 /** The `statementId` of a PUT, which has no other parameter (xAPI 1.0.3 Communication 2.1.1). */
 export function readPutParameters(query: URLSearchParams): string {
-  return checked(putSchema, singleParameters(query, ['statementId'])).statementId;
+  const parameters = singleParameters(query, ['statementId']);
+  return checked(statementPutParameters, parameters, 'xAPI 1.0.3 Communication 2.1.1').statementId;
 }
 
-const putSchema = Joi.object<{ statementId: string }>({ statementId: uuid.required() });
+/** The parameters of PUT. */
+export const statementPutParameters = Joi.object<{ statementId: string }>({
+  statementId: uuid.required().description('The id of the statement.'),
+});
 
 /** A POST of statements has no parameter (xAPI 1.0.3 Communication 2.1.2). */
 export function refuseParameters(query: URLSearchParams): void {
@@ -103,9 +127,10 @@ export function refuseParameters(query: URLSearchParams): void {
 function refuseOthers(query: URLSearchParams, id: string): void {
   const wrong = [...query.keys()].find((name) => name !== id && !beside.includes(name));
   if (wrong !== undefined) {
-    throw new InvalidError(
-      `Beside ${id} only ${beside.join(' and ')} are permitted, not ${wrong} (${section}).`,
-    );
+    const message = `is not permitted beside ${id}, as only ${beside.join(' and ')} are`;
+    throw new InvalidError(`The parameter ${wrong} ${message} (${section}).`, {
+      details: [{ path: wrong, message, section }],
+    });
   }
 }
 

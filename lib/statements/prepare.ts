@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { printJson } from '../xapi/json.ts';
 import { type Sightings, sightingsOf } from '../xapi/sightings.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
 import type { Statement } from '../xapi/types.ts';
+import { mapInTurns } from './in-turns.ts';
 import { storedText } from './position.ts';
 import { keysOf, type StatementKeys } from './search-key.ts';
 import type { IncomingStatement, Position, StatementBatch } from './types.ts';
@@ -32,36 +32,39 @@ export interface PreparedStatement {
   stamp(position: Position): { readonly text: string; readonly timestamp: string };
 }
 
-/** How many statements are prepared before other work gets its turn. */
-const turn = 50;
-
-/**
- * Prepares all statements of a batch. A large one is done in turns, so that neither other requests nor the transaction
- * that may be running wait for it.
- */
-export async function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]> {
+/** Prepares all statements of a batch, of a large one in turns. */
+export function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]> {
   const authority = printJson(batch.authority);
+  const tails = new Map<string, string>();
+  const tailOf = (version: string): string => {
+    const tail = tails.get(version) ?? `,"version":${JSON.stringify(version)},"authority":${authority}}`;
+    tails.set(version, tail);
+    return tail;
+  };
   const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
-  const prepared: PreparedStatement[] = [];
-  for (const incoming of batch.statements) {
-    if (prepared.length > 0 && prepared.length % turn === 0) await setImmediate();
-    prepared.push(prepare(incoming, batch, authority, contents));
-  }
-  return prepared;
+  return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { tailOf, contents }));
+}
+
+/** What the statements of a batch have in common. */
+interface SharedParts {
+  /** The end of the text, with the version and the authority. */
+  readonly tailOf: (version: string) => string;
+  readonly contents: ReadonlySet<string>;
 }
 
 function prepare(
   incoming: IncomingStatement,
   batch: StatementBatch,
-  authority: string,
-  contents: ReadonlySet<string>,
+  { tailOf, contents }: SharedParts,
 ): PreparedStatement {
   const statement = normalise(incoming.statement);
   const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
   const writtenId = statement.id ?? randomUUID();
   const { id: _, stored: __, authority: ___, timestamp, version, ...kept } = source;
-  const head = `{"id":${JSON.stringify(writtenId)},${printJson(kept).slice(1, -1)},"timestamp":`;
-  const tail = `,"version":${JSON.stringify(version ?? defaultVersions[batch.version])},"authority":${authority}}`;
+  // Joined, because texts that are added up keep all their parts, and a large batch waits in this form.
+  const parts = ['{"id":', JSON.stringify(writtenId), ',', printJson(kept).slice(1, -1), ',"timestamp":'];
+  const head = parts.join('');
+  const tail = tailOf(version ?? defaultVersions[batch.version]);
   return {
     id: writtenId.toLowerCase(),
     writtenId,

@@ -1,11 +1,11 @@
 import type { Database, ReadSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
-import { identifierOf } from '../xapi/agent.ts';
+import { identifiersOf } from '../xapi/agent.ts';
 import type { Actor } from '../xapi/types.ts';
 import { attachmentSizes, selectContents } from './attachment-reader.ts';
 import { filtersOf } from './filters.ts';
 import { formatText } from './format-text.ts';
-import { type PageRange, pageQuery, probeQuery, rarestFirst } from './page-query.ts';
+import { nextStretch, type PageRange, pageQuery, probeQuery } from './page-query.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from './types.ts';
 
@@ -16,14 +16,29 @@ interface PageRow {
   readonly text: string | null;
 }
 
-/** Reads statements; `pageBytes` bounds the texts and contents of one page, but a page always has a first statement. */
+/**
+ * How many entries of a leading filter a search with several filters looks at before it asks again which of them is to lead:
+ * few at first, because usually they are enough. After the last stride it gives up.
+ */
+const defaultStrides: readonly number[] = [512, 2048, 8192, 32_768, 65_536];
+
+export interface ReaderOptions {
+  /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
+  readonly pageBytes: number;
+  /** For tests. */
+  readonly strides?: readonly number[];
+}
+
+/** Reads statements. */
 export class StatementReader {
   readonly #db: Database;
   readonly #pageBytes: number;
+  readonly #strides: readonly number[];
 
-  constructor(db: Database, pageBytes: number) {
+  constructor(db: Database, { pageBytes, strides = defaultStrides }: ReaderOptions) {
     this.#db = db;
     this.#pageBytes = pageBytes;
+    this.#strides = strides;
   }
 
   /** @throws NotFoundError */
@@ -47,11 +62,11 @@ export class StatementReader {
 
   page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
     return this.#db.read(async (session) => {
-      const rows = await selectRows(session, this.#rangeOf(query));
+      const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#strides);
       const kept = await this.#cut(session, rows.slice(0, query.limit), presentation);
       const page = await toPage(session, await withTexts(session, kept), presentation);
-      const last = kept.at(-1);
-      return last && rows.length > kept.length ? { ...page, next: last.position } : page;
+      const next = rows.length > kept.length ? kept.at(-1)?.position : searchedTo;
+      return next === undefined ? page : { ...page, next };
     });
   }
 
@@ -59,6 +74,7 @@ export class StatementReader {
     const { since = 0, until = Number.MAX_SAFE_INTEGER, from, ascending, limit } = query;
     return {
       filters: filtersOf(query),
+      onlyOwn: query.authority !== undefined,
       after: ascending ? Math.max(since, from ?? 0) : since,
       through: ascending ? until : Math.min(until, (from ?? Number.MAX_SAFE_INTEGER) - 1),
       ascending,
@@ -86,19 +102,52 @@ export class StatementReader {
   }
 }
 
-/** The rows in the order of the walk. Of several filters the one that is rarest where the page lies leads. */
+interface SearchResult {
+  /** In the order of the walk. */
+  readonly rows: readonly PageRow[];
+  /** Where the search was given up although there may be more; absent when it came to an end. */
+  readonly searchedTo?: Position;
+}
+
+/**
+ * Searches a range for statements that pass its filters. With several filters it goes stretch by stretch, in each of which
+ * the filter leads that is rarest there: so the work is bounded, also where many statements pass each filter and hardly
+ * any passes all (docs/decisions/0011-searches-are-bounded.md).
+ */
+async function search(
+  session: ReadSession,
+  range: PageRange,
+  strides: readonly number[],
+): Promise<SearchResult> {
+  if (range.filters.length < 2) return { rows: await selectRows(session, range) };
+  const rows: PageRow[] = [];
+  let searchedTo = range.ascending ? range.after : range.through;
+  let left = range;
+  for (const stride of strides) {
+    const { part, rest } = nextStretch(left, await probe(session, left, stride));
+    rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
+    if (rest === undefined || rows.length >= range.rows) return { rows };
+    left = rest.range;
+    searchedTo = rest.end;
+  }
+  return { rows, searchedTo };
+}
+
 async function selectRows(session: ReadSession, range: PageRange): Promise<PageRow[]> {
-  const ordered = range.filters.length > 1 ? { ...range, filters: await byRarity(session, range) } : range;
-  const { sql, replacements } = pageQuery(ordered);
+  const { sql, replacements } = pageQuery(range);
   const rows = await session.select<PageRow>(sql, replacements);
   const sign = range.ascending ? 1 : -1;
   return rows.sort((a, b) => sign * (a.position - b.position));
 }
 
-async function byRarity(session: ReadSession, range: PageRange): Promise<PageRange['filters']> {
-  const { sql, replacements } = probeQuery(range);
-  const [probe = {}] = await session.select<Record<string, Position | null>>(sql, replacements);
-  return rarestFirst(range, probe);
+async function probe(
+  session: ReadSession,
+  range: PageRange,
+  stride: number,
+): Promise<Readonly<Record<string, Position | null>>> {
+  const { sql, replacements } = probeQuery(range, stride);
+  const [row = {}] = await session.select<Record<string, Position | null>>(sql, replacements);
+  return row;
 }
 
 /** The rows with the texts that did not come along. */
@@ -130,9 +179,11 @@ function positionsOf(rows: readonly { readonly position: Position }[]): Position
   return rows.map(({ position }) => position);
 }
 
-/** Whether the statement's authority is the asked one, if one is asked for. */
+/** Whether the statement's authority is the asked one, if one is asked for: all who belong to that have to vouch. */
 function isVouchedFor(text: string, authority: Actor | undefined): boolean {
   if (authority === undefined) return true;
   const actual = parseStored(text).statement.authority;
-  return actual !== undefined && identifierOf(actual) === identifierOf(authority);
+  if (actual === undefined) return false;
+  const vouching = identifiersOf(actual);
+  return identifiersOf(authority).every((identifier) => vouching.includes(identifier));
 }

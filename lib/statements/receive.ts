@@ -4,7 +4,10 @@ import { verifySignature } from '../xapi/signature.ts';
 import { type AttachmentPart, matchAttachments } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
+import { mapInTurns } from './in-turns.ts';
 import type { IncomingStatement, StatementService } from './types.ts';
+
+const putSection = 'xAPI 1.0.3 Communication 2.1.1';
 
 /** The body of a PUT or POST of statements and who sends it. */
 export interface Delivery {
@@ -18,13 +21,17 @@ export interface Delivery {
 
 /**
  * Everything that happens to statements on their way in: parse, validate, match attachments, verify signatures, store. All of
- * them are stored, or none is.
+ * them are stored, or none is. Begins when there is room for what becomes of the body.
  * @returns the ids in order.
- * @throws InvalidError, ConflictError.
+ * @throws InvalidError, ConflictError, UnavailableError.
  */
-export async function receiveStatements(store: StatementService, delivery: Delivery): Promise<string[]> {
+export function receiveStatements(store: StatementService, delivery: Delivery): Promise<string[]> {
+  return store.whenRoom(delivery.json.length, () => parseAndStoreAll(store, delivery));
+}
+
+async function parseAndStoreAll(store: StatementService, delivery: Delivery): Promise<string[]> {
   const { value, source } = parseJson(delivery.json);
-  const statements = pairs(value, source).map((pair, index) =>
+  const statements = await mapInTurns(pairs(value, source), (pair, index) =>
     validated(pair, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
   );
   refuseRepeatedIds(statements);
@@ -35,15 +42,16 @@ export async function receiveStatements(store: StatementService, delivery: Deliv
  * The same for the one statement of a PUT, which takes its id from the parameter when it has none itself.
  * @throws InvalidError, also when the two ids differ (xAPI 1.0.3 Communication 2.1.1).
  */
-export async function receiveStatement(
-  store: StatementService,
-  id: string,
-  delivery: Delivery,
-): Promise<void> {
+export function receiveStatement(store: StatementService, id: string, delivery: Delivery): Promise<void> {
+  return store.whenRoom(delivery.json.length, () => parseAndStoreOne(store, id, delivery));
+}
+
+async function parseAndStoreOne(store: StatementService, id: string, delivery: Delivery): Promise<void> {
   const { value, source } = parseJson(delivery.json);
   if (!isObject(value) || !isObject(source)) {
     throw new InvalidError(
       'The body of a PUT must be one statement, a JSON object (xAPI 1.0.3 Communication 2.1.1).',
+      { details: [{ path: 'statement', message: 'must be a JSON object', section: putSection }] },
     );
   }
   const pair = { value: { id, ...value }, source: { id, ...source } };
@@ -51,6 +59,7 @@ export async function receiveStatement(
   if (incoming.statement.id?.toLowerCase() !== id) {
     throw new InvalidError(
       'The id of the statement and the parameter statementId differ (xAPI 1.0.3 Communication 2.1.1).',
+      { details: [{ path: 'statement.id', message: 'must be the statementId', section: putSection }] },
     );
   }
   await storeAll(store, [incoming], delivery);
@@ -82,6 +91,15 @@ function refuseRepeatedIds(statements: readonly IncomingStatement[]): void {
     if (earlier !== undefined) {
       throw new InvalidError(
         `statements[${earlier}] and statements[${index}] have the same id (xAPI 1.0.3 Communication 2.1.2).`,
+        {
+          details: [
+            {
+              path: `statements[${index}].id`,
+              message: `must not be that of statements[${earlier}]`,
+              section: 'xAPI 1.0.3 Communication 2.1.2',
+            },
+          ],
+        },
       );
     }
     first.set(id, index);

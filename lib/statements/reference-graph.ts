@@ -1,5 +1,12 @@
+import { foreignMark } from './foreign-mark.ts';
 import type { SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
+
+/**
+ * How many keys a statement hands on at most, the nearest ones first: its own, then those of its target, and so on. Without
+ * a bound, a chain of n statements would have n² entries (docs/decisions/0006-references-are-resolved-when-writing.md).
+ */
+export const handedKeys = 128;
 
 /** A statement that refers to another or is referred to. */
 export interface ReferenceNode {
@@ -8,50 +15,114 @@ export interface ReferenceNode {
   readonly target: string | undefined;
   readonly voids: boolean;
   voided: boolean;
-  /** All keys that it is found by, own and inherited, except those of its authority. */
-  readonly keys: Set<SearchKey>;
-  /** The keys that it is found by from now on. */
+  /** Stands for who vouches for it; undefined when nobody knows. */
+  readonly authority: SearchKey | undefined;
+  /** The keys that it is found by, own ones first, then inherited ones, except those of its authority. */
+  readonly keys: SearchKey[];
+  /** Further ones, inherited through a statement that somebody else vouches for. */
+  readonly foreignKeys: SearchKey[];
+  /** The index entries that it has from now on. */
   readonly added: SearchKey[];
 }
 
-type Referrers = ReadonlyMap<ReferenceNode, readonly ReferenceNode[]>;
+/** The index entries of the node, except those of its authority. */
+export function entriesOf({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): SearchKey[] {
+  return [...keys, ...foreignKeys, ...foreignKeys.map(foreignMark)];
+}
 
 /**
  * Hands keys from targets to those that refer to them, through any number of references and in circles too, and marks
- * what is voided (xAPI 1.0.3 Communication 2.1.3, Data 2.3.2). Each key passes each reference at most once.
+ * what is voided (xAPI 1.0.3 Communication 2.1.3, Data 2.3.2). Takes each reference once, those of circles twice.
  */
 export function settleReferences(nodes: ReadonlyMap<string, ReferenceNode>): void {
-  const referrers = referrersByTarget(nodes);
-  for (const [target, others] of referrers) {
-    if (!target.voids && others.some(({ voids }) => voids)) target.voided = true;
+  const graph = new Graph(nodes);
+  for (const node of nodes.values()) {
+    const target = graph.targetOf(node);
+    if (target === undefined) graph.handDown(node);
+    else if (node.voids && !target.voids) target.voided = true;
   }
-  const pending = Array.from(referrers.keys(), (node) => ({ node, keys: [...node.keys] }));
-  for (let step = pending.pop(); step; step = pending.pop()) {
-    for (const node of referrers.get(step.node) ?? []) {
-      const keys = inherit(node, step.keys);
-      if (keys.length > 0) pending.push({ node, keys });
+  for (const node of nodes.values()) {
+    if (graph.isSettled(node)) continue;
+    const circle = graph.circleFrom(node);
+    handRound(circle);
+    for (const member of circle) graph.handDown(member);
+  }
+}
+
+class Graph {
+  readonly #nodes: ReadonlyMap<string, ReferenceNode>;
+  readonly #referrers = new Map<ReferenceNode, ReferenceNode[]>();
+  readonly #settled = new Set<ReferenceNode>();
+
+  constructor(nodes: ReadonlyMap<string, ReferenceNode>) {
+    this.#nodes = nodes;
+    for (const node of nodes.values()) {
+      const target = this.targetOf(node);
+      if (target === undefined) continue;
+      const others = this.#referrers.get(target);
+      if (others) others.push(node);
+      else this.#referrers.set(target, [node]);
+    }
+  }
+
+  targetOf({ target }: ReferenceNode): ReferenceNode | undefined {
+    return target === undefined ? undefined : this.#nodes.get(target);
+  }
+
+  isSettled(node: ReferenceNode): boolean {
+    return this.#settled.has(node);
+  }
+
+  /** From a node that has all its keys to all that refer to it, directly or not. */
+  handDown(from: ReferenceNode): void {
+    this.#settled.add(from);
+    const pending = [from];
+    for (let target = pending.pop(); target; target = pending.pop()) {
+      for (const node of this.#referrers.get(target) ?? []) {
+        if (this.#settled.has(node)) continue;
+        inherit(node, target);
+        this.#settled.add(node);
+        pending.push(node);
+      }
+    }
+  }
+
+  /** The circle that the references of a node lead into; each member refers to the next one, the last to the first. */
+  circleFrom(node: ReferenceNode): ReferenceNode[] {
+    const seen = new Set<ReferenceNode>();
+    let first = node;
+    for (let next = this.targetOf(first); next && !seen.has(first); next = this.targetOf(first)) {
+      seen.add(first);
+      first = next;
+    }
+    const circle = [first];
+    for (let next = this.targetOf(first); next && next !== first; next = this.targetOf(next)) {
+      circle.push(next);
+    }
+    return circle;
+  }
+}
+
+/** In the first round the keys of each member come as far as the first one, in the second everywhere. */
+function handRound(circle: readonly ReferenceNode[]): void {
+  for (let round = 0; round < 2; round += 1) {
+    for (let index = circle.length - 1; index >= 0; index -= 1) {
+      const node = circle[index];
+      const target = circle[(index + 1) % circle.length];
+      if (node && target) inherit(node, target);
     }
   }
 }
 
-function referrersByTarget(nodes: ReadonlyMap<string, ReferenceNode>): Referrers {
-  const referrers = new Map<ReferenceNode, ReferenceNode[]>();
-  for (const node of nodes.values()) {
-    const target = node.target === undefined ? undefined : nodes.get(node.target);
-    if (target === undefined) continue;
-    const others = referrers.get(target);
-    if (others) others.push(node);
-    else referrers.set(target, [node]);
-  }
-  return referrers;
-}
-
-/** @returns the keys that are new to the node. */
-function inherit(node: ReferenceNode, keys: readonly SearchKey[]): SearchKey[] {
-  const fresh = keys.filter((key) => !node.keys.has(key));
-  for (const key of fresh) {
-    node.keys.add(key);
-    node.added.push(key);
-  }
-  return fresh;
+function inherit(node: ReferenceNode, target: ReferenceNode): void {
+  const held = new Set([...node.keys, ...node.foreignKeys]);
+  const isNew = (key: SearchKey): boolean => !held.has(key);
+  const room = Math.max(0, handedKeys - target.keys.length);
+  const keys = target.keys.slice(0, handedKeys).filter(isNew);
+  const foreignKeys = target.foreignKeys.slice(0, room).filter(isNew);
+  const same = node.authority !== undefined && node.authority === target.authority;
+  if (!same) foreignKeys.unshift(...keys.splice(0));
+  node.keys.push(...keys);
+  node.foreignKeys.push(...foreignKeys);
+  node.added.push(...keys, ...foreignKeys, ...foreignKeys.map(foreignMark));
 }

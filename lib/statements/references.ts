@@ -1,8 +1,16 @@
+import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { PreparedStatement } from './prepare.ts';
-import { type ReferenceNode, settleReferences } from './reference-graph.ts';
+import { entriesOf, type ReferenceNode, settleReferences } from './reference-graph.ts';
 import type { SearchIndex } from './search-index.ts';
-import { KeyPositions, keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search-key.ts';
+import {
+  KeyPositions,
+  keysFromBytes,
+  keysOf,
+  keysToBytes,
+  type SearchKey,
+  type StatementKeys,
+} from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
 import { statementReferenceTable } from './tables.ts';
 import type { Position } from './types.ts';
@@ -12,6 +20,15 @@ export interface Arrival {
   readonly prepared: PreparedStatement;
   readonly position: Position;
 }
+
+/**
+ * Through how many references a late target is found at least. It bounds what one statement can set in motion when many
+ * that share their keys wait in a chain.
+ */
+const lateReach = 256;
+
+/** How many rows, each with its keys, travel to the database in one SQL statement. */
+const sliceRows = 1000;
 
 /** What changes through references. */
 export interface ReferenceEffects {
@@ -62,7 +79,7 @@ export async function resolveReferences(
       .filter(({ node, wasVoided }) => node.voided && !wasVoided)
       .map(({ node, authorityKeys }) => ({
         position: node.position,
-        keys: [...node.keys, ...authorityKeys],
+        keys: [...entriesOf(node), ...authorityKeys],
       })),
   };
 }
@@ -78,7 +95,10 @@ export async function writeReferences(
     await session.execute('DELETE FROM statement_reference WHERE position IN (:positions)', { positions });
   }
   const sources = [...arrivals.values()].filter(({ target }) => target !== undefined);
-  await session.insert(statementReferenceTable, [...sources, ...enriched].map(referenceRow));
+  const rows = [...sources, ...enriched];
+  for (let start = 0; start < rows.length; start += sliceRows) {
+    await session.insert(statementReferenceTable, rows.slice(start, start + sliceRows).map(referenceRow));
+  }
   if (enriched.length === 0 && voided.length === 0) return;
 
   await index.settle(session);
@@ -92,33 +112,52 @@ export async function writeReferences(
   for (const { position, keys } of voided) await index.remove(session, position, keys);
 }
 
-function referenceRow({ position, id, target, voids, keys }: ReferenceNode) {
-  return [position, id, target ?? null, voids ? 1 : 0, keysToBytes(keys)];
+function referenceRow({ position, id, target, voids, keys, authority, foreignKeys }: ReferenceNode) {
+  const marks = [authority ?? null, keysToBytes(foreignKeys)];
+  return [position, id, target ?? null, voids ? 1 : 0, keysToBytes(keys), ...marks];
 }
 
-interface ReferenceRow {
+interface ReferenceRow extends HeldRow {
   readonly id: string;
   readonly position: number;
   readonly voided: number;
   readonly target: string;
   readonly voids: number;
-  readonly search_keys: Buffer;
+  readonly authority_key: Buffer | null;
 }
 
-/** The stored statements that refer to the arrivals, through any number of other statements. */
+/** The keys in a row of `statement_reference`. */
+interface HeldRow {
+  readonly search_keys: Buffer;
+  readonly foreign_keys: Buffer | null;
+}
+
+function heldKeys({ search_keys, foreign_keys }: HeldRow): Pick<ReferenceNode, 'keys' | 'foreignKeys'> {
+  return {
+    keys: keysFromBytes(search_keys),
+    foreignKeys: foreign_keys === null ? [] : keysFromBytes(foreign_keys),
+  };
+}
+
+/**
+ * The stored statements that refer to the arrivals, directly or through others. None is met twice: the references of each
+ * end in an arrival, so there is no circle among them.
+ */
 async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[]): Promise<ReferenceNode[]> {
   const ids = arrivals.map(({ prepared }) => prepared.id);
   const rows = await session.select<ReferenceRow>(
-    `WITH RECURSIVE source (id, position) AS (
-       SELECT id, position FROM statement_reference WHERE target IN (:ids)
-       UNION
-       SELECT r.id, r.position FROM source JOIN statement_reference r ON r.target = source.id
+    `WITH RECURSIVE source (id, position, distance) AS (
+       SELECT id, position, 1 FROM statement_reference WHERE target IN (:ids)
+       UNION ALL
+       SELECT r.id, r.position, source.distance + 1
+       FROM source JOIN statement_reference r ON r.target = source.id
+       WHERE source.distance < :lateReach
      )
-     SELECT r.id, r.position, s.voided, r.target, r.voids, r.search_keys
+     SELECT r.id, r.position, s.voided, r.target, r.voids, r.search_keys, r.authority_key, r.foreign_keys
      FROM source
      JOIN statement_reference r ON r.position = source.position
      JOIN statement s ON s.position = source.position`,
-    { ids },
+    { ids, lateReach },
   );
   return rows.map((row) => ({
     id: row.id,
@@ -126,7 +165,8 @@ async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[])
     target: row.target,
     voids: row.voids === 1,
     voided: row.voided === 1,
-    keys: new Set(keysFromBytes(row.search_keys)),
+    authority: row.authority_key?.toString('hex'),
+    ...heldKeys(row),
     added: [],
   }));
 }
@@ -138,6 +178,7 @@ interface TargetRow {
   readonly payload: string;
   readonly voids: number | null;
   readonly search_keys: Buffer | null;
+  readonly foreign_keys: Buffer | null;
 }
 
 interface StoredTarget {
@@ -149,13 +190,14 @@ interface StoredTarget {
 async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
   if (ids.length === 0) return [];
   const rows = await session.select<TargetRow>(
-    `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys
+    `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys, r.foreign_keys
      FROM statement s LEFT JOIN statement_reference r ON r.position = s.position
      WHERE s.id IN (:ids)`,
     { ids },
   );
-  return rows.map((row) => {
+  return rows.map(({ search_keys, ...row }) => {
     const own = keysOf(parseStored(row.payload).statement);
+    const held = search_keys && heldKeys({ search_keys, foreign_keys: row.foreign_keys });
     return {
       node: {
         id: row.id,
@@ -163,7 +205,8 @@ async function selectTargets(session: ReadSession, ids: readonly string[]): Prom
         target: undefined,
         voids: row.voids === 1,
         voided: row.voided === 1,
-        keys: new Set(row.search_keys ? keysFromBytes(row.search_keys) : own.inheritable),
+        authority: authorityKey(own),
+        ...(held ?? { keys: [...own.inheritable], foreignKeys: [] }),
         added: [],
       },
       authorityKeys: own.ownOnly,
@@ -178,7 +221,14 @@ function arrivingNode({ prepared, position }: Arrival): ReferenceNode {
     target: prepared.target,
     voids: prepared.voids,
     voided: false,
-    keys: new Set(prepared.keys.inheritable),
+    authority: authorityKey(prepared.keys),
+    keys: [...prepared.keys.inheritable],
+    foreignKeys: [],
     added: [],
   };
+}
+
+/** One key for all identifiers of an authority. */
+function authorityKey({ ownOnly }: StatementKeys): SearchKey {
+  return keyOf(ownOnly.toSorted().join(' '));
 }

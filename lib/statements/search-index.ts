@@ -3,6 +3,9 @@ import type { KeyPositions, SearchKey } from './search-key.ts';
 import { recentStatementKeyTable, statementKeyTable } from './tables.ts';
 import type { Position } from './types.ts';
 
+/** How many entries travel to the database in one SQL statement. */
+const sliceEntries = 100_000;
+
 /** After how many statements the recent entries go into the index. */
 const defaultStride = 2000;
 
@@ -14,6 +17,7 @@ const defaultStride = 2000;
 export class SearchIndex {
   readonly #stride: number;
   #collected: number;
+  #settled = true;
 
   /** @param stride 1 leaves no entries uncollected. */
   constructor(stride: number = defaultStride) {
@@ -22,13 +26,19 @@ export class SearchIndex {
     this.#collected = Math.floor(Math.random() * stride);
   }
 
+  /** Whether all that was added here is where it stays. */
+  get settled(): boolean {
+    return this.#settled;
+  }
+
   /** Adds the entries of new statements. */
   async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
-    if (!session.dialect.collectsIndexEntries || statements >= this.#stride / 4) {
-      await session.insertByKey(statementKeyTable, entries.byKey);
+    if (!session.dialect.collectsIndexEntries || statements >= this.#stride) {
+      await this.addToStored(session, entries);
       return;
     }
     await session.insertByKey(recentStatementKeyTable, entries.byKey);
+    this.#settled = false;
     this.#collected += statements;
     if (this.#collected >= this.#stride) await this.settle(session);
   }
@@ -37,8 +47,9 @@ export class SearchIndex {
   async settle(session: WriteSession): Promise<void> {
     if (!session.dialect.collectsIndexEntries) return;
     this.#collected = 0;
+    this.#settled = true;
     await session.execute(
-      `INSERT INTO statement_key (search_key, position)
+      `${session.dialect.insertOrFail} INTO statement_key (search_key, position)
        SELECT search_key, position FROM statement_key_recent ORDER BY search_key, position`,
     );
     await session.execute('DELETE FROM statement_key_recent');
@@ -46,7 +57,7 @@ export class SearchIndex {
 
   /** Adds entries to statements that are stored. To be called after `settle`. */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    await session.insertByKey(statementKeyTable, entries.byKey);
+    for (const slice of slicesOf(entries)) await session.insertByKey(statementKeyTable, slice);
   }
 
   /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
@@ -56,4 +67,27 @@ export class SearchIndex {
       keys: keys.map((key) => Buffer.from(key, 'hex')),
     });
   }
+}
+
+/** The entries in the order of their keys, so many at a time; in any order when they are one slice. */
+function* slicesOf({ byKey, size }: KeyPositions): Generator<ReadonlyMap<SearchKey, readonly number[]>> {
+  if (size <= sliceEntries) {
+    if (size > 0) yield byKey;
+    return;
+  }
+  let slice = new Map<SearchKey, number[]>();
+  let room = sliceEntries;
+  for (const [key, positions] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (let start = 0; start < positions.length; ) {
+      const part = positions.slice(start, start + room);
+      slice.set(key, part);
+      start += part.length;
+      room -= part.length;
+      if (room > 0) continue;
+      yield slice;
+      slice = new Map();
+      room = sliceEntries;
+    }
+  }
+  if (slice.size > 0) yield slice;
 }

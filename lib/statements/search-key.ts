@@ -19,22 +19,27 @@ export function keysOf(statement: Statement): StatementKeys {
   for (const { kind, value } of searchTerms(statement)) {
     (kind === 'authority' ? ownOnly : inheritable).push(searchKey(kind, value));
   }
-  return { inheritable, ownOnly };
+  // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
+  return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice() };
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {
-  const term = `${kind} ${value}`;
-  const known = recent.get(term) ?? older.get(term);
-  const key = known ?? keyOf(term);
-  if (term.length <= rememberedLength) remember(term, key);
+  const { recent, older } = memories[kind];
+  const known = recent.get(value);
+  if (known !== undefined) return known;
+  const key = older.get(value) ?? keyOf(`${kind} ${value}`);
+  if (value.length <= rememberedLength) remember(kind, value, key);
   return key;
 }
 
 /** Index entries to be: the positions of statements by the keys that they are found by. */
 export class KeyPositions {
   readonly byKey = new Map<SearchKey, number[]>();
+  /** How many entries. */
+  size = 0;
 
   add(key: SearchKey, position: number): void {
+    this.size += 1;
     const positions = this.byKey.get(key);
     if (positions) positions.push(position);
     else this.byKey.set(key, [position]);
@@ -55,16 +60,32 @@ export function keysFromBytes(bytes: Buffer): SearchKey[] {
   return Array.from({ length: bytes.length / 16 }, (_, index) => hex.slice(index * 32, index * 32 + 32));
 }
 
-const generationSize = 20_000;
+/** How many values of a kind are remembered at least. */
+const generationSize = 4_000;
 const rememberedLength = 300;
 
-/** Values repeat, so the keys of recent ones are kept: those used in this or the last generation. */
-let recent = new Map<string, SearchKey>();
-let older = new Map<string, SearchKey>();
+interface Memory {
+  readonly recent: Map<string, SearchKey>;
+  readonly older: ReadonlyMap<string, SearchKey>;
+}
 
-function remember(term: string, key: SearchKey): void {
-  recent.set(term, key);
-  if (recent.size < generationSize) return;
-  older = recent;
-  recent = new Map();
+/** Values repeat, so the keys of recent ones are kept, by kind: those asked for in this or the last generation. */
+const memories: Record<SearchTermKind, Memory> = {
+  agent: newMemory(),
+  'related-agent': newMemory(),
+  verb: newMemory(),
+  activity: newMemory(),
+  'related-activity': newMemory(),
+  registration: newMemory(),
+  authority: newMemory(),
+};
+
+function remember(kind: SearchTermKind, value: string, key: SearchKey): void {
+  const { recent } = memories[kind];
+  recent.set(value, key);
+  if (recent.size >= generationSize) memories[kind] = newMemory(recent);
+}
+
+function newMemory(older: ReadonlyMap<string, SearchKey> = new Map()): Memory {
+  return { recent: new Map(), older };
 }

@@ -1,7 +1,9 @@
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import type { Database } from '../db/types.ts';
+import { Intake } from './intake.ts';
 import { PositionClock, systemMicroseconds } from './position.ts';
 import { prepareBatch } from './prepare.ts';
+import { QuietTime } from './quiet-time.ts';
 import { StatementReader } from './reader.ts';
 import { SearchIndex } from './search-index.ts';
 import { SightingRecorder } from './sightings.ts';
@@ -16,18 +18,32 @@ export interface StatementServiceOptions {
   readonly now?: () => number;
   /** After how many statements their index entries are moved to where they stay; for tests. */
   readonly indexStride?: number;
+  /** After how many milliseconds without a write they are moved too; for tests. */
+  readonly indexQuietTime?: number;
+  /** How many entries a search looks at before it asks again which filter is to lead; for tests. */
+  readonly searchStrides?: readonly number[];
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
 const groupLimits: GroupLimits = { entries: 500, size: 4 * 1024 * 1024 };
 
+/** A search looks through entries that are collected, so they don't lie there longer than while statements come in. */
+const quietMilliseconds = 300;
+
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
   const clock = new PositionClock(options.now ?? systemMicroseconds);
+  const intake = new Intake();
   const index = new SearchIndex(options.indexStride);
   const sightings = new SightingRecorder();
+  const settling = new QuietTime(options.indexQuietTime ?? quietMilliseconds, () =>
+    db.write((session) => index.settle(session)),
+  );
   const watermark = new Watermark(db, clock);
-  const reader = new StatementReader(db, options.pageBytes);
+  const reader = new StatementReader(db, {
+    pageBytes: options.pageBytes,
+    ...(options.searchStrides && { strides: options.searchStrides }),
+  });
   const commits = new GroupCommit({
     write: (requests: readonly WriteRequest[]) => writeGroup(requests),
     weigh: weightOf,
@@ -40,6 +56,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
       const result = await db.write((session) => writeRequests(session, requests, context));
       watermark.release(result.consistentThrough);
       result.committed();
+      if (!index.settled) settling.beginAnew();
       return result.admissions.map((admission) =>
         'refused' in admission
           ? { status: 'rejected', reason: admission.refused }
@@ -52,6 +69,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
   }
 
   return {
+    whenRoom: (bytes, work) => intake.run(bytes, work),
     async store(batch) {
       const statements = await prepareBatch(batch);
       if (statements.length > 0) await commits.submit({ statements, contents: batch.attachments });

@@ -1,12 +1,14 @@
 import { DefinitionRecorder } from '../activities/definitions.ts';
 import { NameRecorder } from '../agents/names.ts';
 import type { WriteSession } from '../db/types.ts';
+import { TallyRecorder } from '../status/recorder.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 
-/** Writes what new statements tell about Agents and Activities, in the transaction that writes the statements. */
+/** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
 export class SightingRecorder {
   readonly #names = new NameRecorder();
   readonly #definitions = new DefinitionRecorder();
+  readonly #tallies = new TallyRecorder();
 
   /**
    * @param placed in the order of their positions.
@@ -15,6 +17,7 @@ export class SightingRecorder {
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
     const namesWritten = await this.#names.record(session, placed);
     const definitionsWritten = await this.#definitions.record(session, placed);
+    await this.#tallies.record(session, placed);
     return () => {
       namesWritten();
       definitionsWritten();

@@ -5,12 +5,12 @@ export const statementTable = {
   name: 'statement',
   columns: {
     position: 'integer',
-    id: 'text',
+    id: 'uuid',
     voided: 'integer',
     verb: 'text',
     actor: 'text',
     object: 'text',
-    registration: 'text',
+    registration: 'uuid',
     timestamp: 'text',
     payload: 'document',
   },
@@ -28,7 +28,15 @@ export const recentStatementKeyTable = {
 
 export const statementReferenceTable = {
   name: 'statement_reference',
-  columns: { position: 'integer', id: 'text', target: 'text', voids: 'integer', search_keys: 'hex' },
+  columns: {
+    position: 'integer',
+    id: 'uuid',
+    target: 'uuid',
+    voids: 'integer',
+    search_keys: 'hex',
+    authority_key: 'hex',
+    foreign_keys: 'hex',
+  },
 } as const satisfies TableShape;
 
 export const attachmentTable = {

@@ -71,6 +71,11 @@ export interface StatementPage {
 /** What the statement resource asks of the store. */
 export interface StatementService {
   /**
+   * Runs the work on a body of so many bytes, from parsing to storing, once there is memory for it.
+   * @throws UnavailableError when too much is waiting already.
+   */
+  whenRoom<T>(bytes: number, work: () => Promise<T>): Promise<T>;
+  /**
    * Stores a batch and resolves after the commit with the ids of all its statements, in order; statements that are
    * already stored and equal are not stored again.
    * @throws ConflictError when an id is taken by a statement that differs (xAPI 1.0.3 Communication 2.1.1); nothing is stored then.

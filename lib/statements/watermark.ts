@@ -5,6 +5,8 @@ import { selectNewestPosition } from './writer.ts';
 
 /** For how long an answer is given again. */
 const freshMs = 20;
+/** For how long a reader waits while another process holds the write lock; then an earlier promise has to do. */
+const patienceMs = 200;
 
 /**
  * Up to where the store is complete. The answer is taken while the write lock is held: nobody else is writing then, in
@@ -15,7 +17,7 @@ export class Watermark {
   readonly #clock: PositionClock;
   #position: Position = 0;
   #freshUntil = 0;
-  #asking: Promise<Position> | undefined;
+  #asking: Promise<void> | undefined;
 
   constructor(db: Database, clock: PositionClock) {
     this.#db = db;
@@ -32,12 +34,12 @@ export class Watermark {
     this.#advance(position, performance.now() + freshMs);
   }
 
+  /** A promise once made stays true, so the last one is given where a newer one can't be had in time. */
   async current(): Promise<Position> {
     if (performance.now() < this.#freshUntil) return this.#position;
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = undefined;
-    });
-    return this.#asking;
+    this.#asking ??= this.#askPatiently();
+    await this.#asking;
+    return this.#position;
   }
 
   #advance(position: Position, freshUntil: number): void {
@@ -45,11 +47,21 @@ export class Watermark {
     this.#freshUntil = freshUntil;
   }
 
-  async #ask(): Promise<Position> {
+  /** Ends when there is an answer or patience is at its end; whoever comes after that, while it is still asked, need not wait. */
+  #askPatiently(): Promise<void> {
+    const asked = this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, patienceMs);
+      asked.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #ask(): Promise<void> {
     const position = await this.#db.write(async (session) =>
       this.#clock.promise(await selectNewestPosition(session)),
     );
     this.#advance(position, performance.now() + freshMs);
-    return this.#position;
   }
 }

@@ -4,6 +4,7 @@ import type { Statement, StatementObject } from '../xapi/types.ts';
 import { type Admission, admit } from './admit.ts';
 import type { PositionClock } from './position.ts';
 import type { PreparedStatement } from './prepare.ts';
+import { entriesOf } from './reference-graph.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
@@ -61,13 +62,15 @@ export async function writeRequests(
     const first = clock.take(admitted.length, newest);
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
     const effects = await resolveReferences(session, arrivals, awaited);
-    await insertStatements(session, index, arrivals, effects);
-    await insertContents(session, arrivals, contentsOf(requests, admissions));
+    const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
+    const recording = sightings.record(session, placed);
+    await together([
+      recording,
+      insertStatements(session, index, arrivals, effects),
+      insertContents(session, arrivals, contentsOf(requests, admissions)),
+    ]);
+    committed = await recording;
     await writeReferences(session, index, effects);
-    committed = await sightings.record(
-      session,
-      arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings })),
-    );
   }
   return { admissions, consistentThrough: clock.promise(newest), committed };
 }
@@ -110,8 +113,22 @@ async function selectStored(session: ReadSession, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, payload }) => [id, parseStored(payload).statement]));
 }
 
-/** The keys are made ready while the database is busy with the rows. */
+/** How many statements travel to the database at once: what a large batch needs on the way stays small beside itself. */
+const sliceStatements = 2000;
+
 async function insertStatements(
+  session: WriteSession,
+  index: SearchIndex,
+  arrivals: readonly Arrival[],
+  effects: ReferenceEffects,
+): Promise<void> {
+  for (let start = 0; start < arrivals.length; start += sliceStatements) {
+    await insertSlice(session, index, arrivals.slice(start, start + sliceStatements), effects);
+  }
+}
+
+/** The keys are made ready while the database is busy with the rows. */
+async function insertSlice(
   session: WriteSession,
   index: SearchIndex,
   arrivals: readonly Arrival[],
@@ -127,17 +144,19 @@ async function insertStatements(
   for (const { prepared, position } of arrivals) {
     const node = nodes.get(prepared.id);
     if (node?.voided) continue;
-    entries.addAll(node?.keys ?? prepared.keys.inheritable, position);
+    entries.addAll(node ? entriesOf(node) : prepared.keys.inheritable, position);
     entries.addAll(prepared.keys.ownOnly, position);
   }
-  await both(rows, index.add(session, entries, arrivals.length));
+  await together([rows, index.add(session, entries, arrivals.length)]);
 }
 
-/** Waits for both to end, whatever becomes of them: a transaction must not be rolled back under a running statement. */
-async function both(...writes: readonly [Promise<void>, Promise<void>]): Promise<void> {
-  for (const outcome of await Promise.allSettled(writes)) {
-    if (outcome.status === 'rejected') throw outcome.reason;
-  }
+/**
+ * Writes that don't wait for each other's way to the database. All of them have ended when this does, whatever becomes of
+ * them: a transaction must not be rolled back under a running statement.
+ */
+async function together(writes: readonly Promise<unknown>[]): Promise<void> {
+  await Promise.allSettled(writes);
+  await Promise.all(writes);
 }
 
 function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {

@@ -50,12 +50,13 @@ function decode(bytes: Buffer): string {
 function parse(text: string): Json {
   try {
     return JSON.parse(text);
-  } catch (cause) {
+  } catch {
+    // The engine's own message quotes the text around the mistake, which may be a password: it goes into no log.
     const offset = syntaxErrorOffset(text);
     const found = String.fromCodePoint(text.codePointAt(offset) ?? 0);
     const problem =
       offset === text.length ? 'ends too early' : `is not valid because of ${JSON.stringify(found)}`;
-    throw new InvalidError(`The JSON text ${problem} ${placeOf(text, offset)}.`, { cause });
+    throw new InvalidError(`The JSON text ${problem} ${placeOf(text, offset)}.`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { InvalidError } from '../errors.ts';
 import type { LanguageMap } from './types.ts';
 
 const notAcceptable = ';q=0';
@@ -8,31 +7,29 @@ const maxRanges = 50;
 
 /**
  * The ranges of an `Accept-Language` header, best first, in lower case (RFC 2616 14.4). What the client rules out stands at
- * the end and keeps its `;q=0`. Repeated ranges, and those beyond the fifty best, are left out.
- * @throws InvalidError for a quality that is not a number from 0 to 1 with at most three decimals.
+ * the end and keeps its `;q=0`. Repeated ranges, and those beyond the fifty best, are left out, as is what can't be read: a
+ * preference is no reason to refuse a request (RFC 9110 12.5.4).
  */
 export function languageRanges(acceptLanguage: string | undefined): string[] {
-  const ranges = (acceptLanguage ?? '').split(',').map(parseRange);
+  const ranges = (acceptLanguage ?? '').split(',').flatMap(parseRange);
   const names = ranges
-    .filter(({ range }) => range !== '')
     .sort((a, b) => b.quality - a.quality)
     .map(({ range, quality }) => (quality === 0 ? range + notAcceptable : range));
   return [...new Set(names)].slice(0, maxRanges);
 }
 
-function parseRange(element: string): { range: string; quality: number } {
-  const [range = '', ...parameters] = element.split(';').map((part) => part.trim().toLowerCase());
-  let quality = 1;
-  for (const parameter of parameters) {
-    const text = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1];
-    if (text === undefined) {
-      throw new InvalidError(
-        'The header Accept-Language must give each language at most a quality from 0 to 1 with up to three decimals, such as "en;q=0.8".',
-      );
-    }
-    quality = Number(text);
-  }
-  return { range, quality };
+interface Range {
+  readonly range: string;
+  readonly quality: number;
+}
+
+/** `en` or `*`, with a quality from 0 to 1 of at most three decimals or without one. */
+const element =
+  /^\s*(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
+
+function parseRange(text: string): Range[] {
+  const [, range, quality = 1] = element.exec(text) ?? [];
+  return range === undefined ? [] : [{ range: range.toLowerCase(), quality: Number(quality) }];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { activitiesOf } from './activity.ts';
-import { identifierOf } from './agent.ts';
+import { identifierOf, identifiersOf } from './agent.ts';
 import { printJson } from './json.ts';
 import {
   type Activity,
@@ -28,8 +28,12 @@ export interface DefinitionSighting {
   readonly text: string;
 }
 
-/** What a statement tells about the Agents and Activities in it. */
+/** What a statement tells about the Agents and Activities in it, and where it comes from. */
 export interface Sightings {
+  /** The identifiers of its Actor, a Group's members included. */
+  readonly actors: readonly string[];
+  /** Its `context.platform`. */
+  readonly platform: string | undefined;
   readonly names: readonly NameSighting[];
   /** Of several definitions of one Activity the last one counts as the newest: that of the Object. */
   readonly definitions: readonly DefinitionSighting[];
@@ -48,15 +52,22 @@ export interface PlacedSightings {
  * @param authority who vouches for it, whatever it says itself.
  */
 export function sightingsOf(statement: Statement, authority: Actor | undefined): Sightings {
-  const sightings = new Collector();
+  const sightings = new Collector(statement);
   sightings.addRoles(statement);
   if (authority !== undefined) sightings.addActor(authority);
   return sightings;
 }
 
 class Collector implements Sightings {
+  readonly actors: readonly string[];
+  readonly platform: string | undefined;
   readonly names: NameSighting[] = [];
   readonly definitions: DefinitionSighting[] = [];
+
+  constructor({ actor, context }: Statement) {
+    this.actors = identifiersOf(actor);
+    this.platform = context?.platform;
+  }
 
   /** What a statement and a SubStatement have in common. */
   addRoles({ actor, context, object }: Statement | SubStatement): void {

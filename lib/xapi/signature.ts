@@ -5,7 +5,7 @@ import { withoutParameters } from './media-type.ts';
 import type { AttachmentPart } from './statement/attachments.ts';
 import { sameStatement } from './statement/equal.ts';
 import { validateStatement } from './statement/validate.ts';
-import type { Json, JsonObject, Statement, XapiVersion } from './types.ts';
+import type { Attachment, Json, JsonObject, Statement, XapiVersion } from './types.ts';
 
 const signatureUsage = 'http://adlnet.gov/expapi/attachments/signature';
 
@@ -19,7 +19,8 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
  * Checks every signature that a statement carries as an attachment (xAPI 1.0.3 Data 2.6): a JSON Web Signature in compact
  * serialization by RS256, RS384 or RS512, whose payload is the same statement. With a certificate in its header (`x5c`) the
  * signature is verified by the public key of the first one; whom that belongs to, and whether it is still valid, is not for
- * an LRS to judge. A signature that only a `fileUrl` points to can't be checked.
+ * an LRS to judge. A signature that only a `fileUrl` points to can't be checked. One inside a SubStatement has to be well
+ * formed, too; it signs whatever its payload says, because a SubStatement is no statement.
  * @param contents the data of the statement's attachments, others may be among them
  * @throws InvalidError saying what is wrong with the signature.
  */
@@ -28,18 +29,34 @@ export function verifySignature(
   contents: readonly AttachmentPart[],
   version: XapiVersion,
 ): void {
-  for (const attachment of statement.attachments ?? []) {
-    if (attachment.usageType !== signatureUsage) continue;
-    if (withoutParameters(attachment.contentType) !== 'application/octet-stream') {
-      throw malformed('must be an attachment with the contentType application/octet-stream');
+  for (const content of signaturesAmong(statement.attachments, contents)) {
+    const signed = validateStatement(verifiedPayload(content), { version, path: 'signature.payload' });
+    if (!sameStatement(signed, asSigned(statement, signed))) {
+      throw malformed('must have as payload the same statement that it is attached to');
     }
-    const sha2 = attachment.sha2.toLowerCase();
-    const part = contents.find((content) => content.sha2.toLowerCase() === sha2);
-    if (part !== undefined) verifyContent(part.content, statement, version);
   }
+  const { object } = statement;
+  if (object.objectType !== 'SubStatement') return;
+  for (const content of signaturesAmong(object.attachments, contents)) verifiedPayload(content);
 }
 
-function verifyContent(content: Buffer, statement: Statement, version: XapiVersion): void {
+function signaturesAmong(
+  attachments: readonly Attachment[] | undefined,
+  contents: readonly AttachmentPart[],
+): Buffer[] {
+  return (attachments ?? []).flatMap(({ usageType, contentType, sha2 }) => {
+    if (usageType !== signatureUsage) return [];
+    if (withoutParameters(contentType) !== 'application/octet-stream') {
+      throw malformed('must be an attachment with the contentType application/octet-stream');
+    }
+    const hash = sha2.toLowerCase();
+    const part = contents.find((content) => content.sha2.toLowerCase() === hash);
+    return part === undefined ? [] : [part.content];
+  });
+}
+
+/** What a well-formed signature signs. */
+function verifiedPayload(content: Buffer): Json {
   const segments = content.toString('latin1').split('.');
   const [header, payload, signature] = segments.map(decodeSegment);
   if (segments.length !== 3 || header === undefined || payload === undefined || signature === undefined) {
@@ -48,14 +65,12 @@ function verifyContent(content: Buffer, statement: Statement, version: XapiVersi
     );
   }
   const { digest, certificate } = readHeader(parseSegment(header, 'header'));
-  const signed = validateStatement(parseSegment(payload, 'payload'), { version, path: 'signature.payload' });
-  if (!sameStatement(signed, asSigned(statement, signed))) {
-    throw malformed('must have as payload the same statement that it is attached to');
-  }
+  const signed = parseSegment(payload, 'payload');
   const text = Buffer.from(segments.slice(0, 2).join('.'), 'latin1');
   if (certificate !== undefined && !verify(digest, text, certificate.publicKey, signature)) {
     throw malformed('must be made with the private key of the first certificate of its header');
   }
+  return signed;
 }
 
 /**
@@ -115,5 +130,9 @@ function isObject(value: Json): value is JsonObject {
 }
 
 function malformed(rule: string, cause?: unknown): InvalidError {
-  return new InvalidError(`The signature of a statement ${rule} (xAPI 1.0.3 Data 2.6).`, { cause });
+  const section = 'xAPI 1.0.3 Data 2.6';
+  return new InvalidError(`The signature of a statement ${rule} (${section}).`, {
+    details: [{ path: 'signature', message: rule, section }],
+    cause,
+  });
 }

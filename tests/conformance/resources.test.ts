@@ -69,9 +69,8 @@ describe.each(resources)('the resource %s', (resource, query) => {
         await call('GET', resource, { query: { ...query, unknown: 'x' }, headers }),
         await call('GET', resource, { query, headers: { ...headers, authorization: 'Basic eDp5' } }),
       ];
-      const expected = resource === 'about' ? '2.0.0' : answered;
       expect(answers.map((answer) => answer.headers['x-experience-api-version'])).toEqual(
-        Array(3).fill(expected),
+        Array(3).fill(answered),
       );
     }
     for (const [method, path] of [
@@ -92,7 +91,14 @@ describe.each(resources.filter(([resource]) => resource !== 'about'))(
       '%j is refused with 400 and a reason (xAPI 1.0.3 Communication 3.3)',
       async (sent) => {
         const answer = await call('GET', resource, { query, headers: { 'x-experience-api-version': sent } });
-        expect([answer.status, parsed(answer)]).toEqual([400, { error: expect.stringMatching(/version/i) }]);
+        expect([answer.status, parsed(answer)]).toEqual([
+          400,
+          {
+            error: expect.stringMatching(/version/i),
+            code: 'invalid',
+            details: [expect.objectContaining({ section: 'xAPI 1.0.3 Communication 3.3' })],
+          },
+        ]);
         expect(answer.headers['x-experience-api-version']).toBeDefined();
       },
     );
@@ -112,7 +118,14 @@ describe.each(resources.filter(([resource]) => resource !== 'about'))(
         path,
         query: new URLSearchParams(query).toString(),
       });
-      expect([answer.status, parsed(answer)]).toEqual([400, { error: expect.stringMatching(/version/i) }]);
+      expect([answer.status, parsed(answer)]).toEqual([
+        400,
+        {
+          error: expect.stringMatching(/version/i),
+          code: 'invalid',
+          details: [expect.objectContaining({ section: 'xAPI 1.0.3 Communication 3.3' })],
+        },
+      ]);
     });
   },
 );
@@ -122,14 +135,17 @@ describe('credentials (xAPI 1.0.3 Communication 4)', () => {
 
   it.each(refused)('that are not known do not open %s', async (resource, query) => {
     const answer = await call('GET', resource, { query, headers: { authorization: `Basic ${btoa('a:b')}` } });
-    expect([answer.status, parsed(answer)]).toEqual([401, { error: expect.any(String) }]);
+    expect([answer.status, parsed(answer)]).toEqual([
+      401,
+      { error: expect.any(String), code: 'unauthenticated' },
+    ]);
   });
 
   it.each(refused)('without permission are answered 403 at %s', async (resource, query) => {
     const powerless = await connect(entrance, []);
     const path = `/xapi/${resource}`;
     const answer = await powerless.xapi('GET', { path, query: new URLSearchParams(query).toString() });
-    expect([answer.status, parsed(answer)]).toEqual([403, { error: expect.any(String) }]);
+    expect([answer.status, parsed(answer)]).toEqual([403, { error: expect.any(String), code: 'forbidden' }]);
   });
 });
 
@@ -190,7 +206,10 @@ describe('the largest size', () => {
       ['statements', JSON.stringify([exceeds])],
     ] as const) {
       const answer = await call('POST', resource, { query, body });
-      expect([answer.status, parsed(answer)]).toEqual([413, { error: expect.any(String) }]);
+      expect([answer.status, parsed(answer)]).toEqual([
+        413,
+        { error: expect.any(String), code: 'too-large' },
+      ]);
     }
     expect((await call('GET', 'activities/state', { query })).body.length).toBe(maxBodyBytes);
   });

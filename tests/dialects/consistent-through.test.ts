@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
 
 /** Reads what is new up to what the store promises to be complete, again and again, until told to stop. */
@@ -74,5 +74,38 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
     await service.store(batchOf([statement()]));
     const page = await service.query(everything, exact);
     expect(page.statements[0]?.position).toBeGreaterThan(promised);
+  });
+});
+
+describe.each(sharedEngines)('while another process writes for long, that position on $name', (engine) => {
+  it('is an earlier one, and readers do not wait until the other is done', async () => {
+    const database = await engine.create();
+    const [other, service] = [await database.openAgain(), serviceOn(database.db)];
+    try {
+      const before = await service.consistentThrough();
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      let holding = true;
+      let release = (): void => undefined;
+      const writing = new Promise<void>((entered) => {
+        const done = new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        void other.write(async () => {
+          entered();
+          await done;
+          holding = false;
+        });
+      });
+      await writing;
+      for (let reader = 0; reader < 3; reader += 1) expect(await service.consistentThrough()).toBe(before);
+      expect(holding).toBe(true);
+      release();
+      await service.store(batchOf([statement()]));
+      const page = await service.query(everything, exact);
+      expect(page.statements[0]?.position).toBeGreaterThan(before);
+      expect(await service.consistentThrough()).toBeGreaterThanOrEqual(page.statements[0]?.position ?? 0);
+    } finally {
+      await database.remove();
+    }
   });
 });

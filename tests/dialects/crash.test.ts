@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseOptions } from '../../lib/db/connect.ts';
 import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { agent, foundIds, serviceOn, statement } from '../support/statements.ts';
 
@@ -12,9 +13,9 @@ interface Acknowledged {
 }
 
 /** Runs the writer until it has acknowledged some batches, kills it in the middle of its work and tells which they were. */
-async function writeUntilKilled(dbName: string): Promise<Acknowledged[]> {
+async function writeUntilKilled(options: DatabaseOptions): Promise<Acknowledged[]> {
   const program = fileURLToPath(new URL('../support/crash-writer.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, dbName], {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -38,7 +39,7 @@ describe.each(sharedEngines)('a server on $name that is killed while it writes',
   afterEach(() => database.remove());
 
   it('loses no acknowledged statement, keeps no half batch, and finds each by all its keys', async () => {
-    const acknowledged = await writeUntilKilled(database.options.dbName);
+    const acknowledged = await writeUntilKilled(database.options);
     expect(acknowledged.length).toBeGreaterThan(200);
     const service = serviceOn(database.db);
 
@@ -62,12 +63,13 @@ describe.each(sharedEngines)('a server on $name that is killed while it writes',
     expect(await foundIds(service, { verb: statement().verb.id, limit: 1000 })).toEqual(all);
 
     const batches = await database.db.read((session) =>
-      session.select<{ rows: number; referrers: number }>(
-        `SELECT COUNT(*) AS rows, SUM(actor = 'mbox::mailto:referrer@example.org') AS referrers
+      session.select<{ amount: number; referrers: number }>(
+        `SELECT COUNT(*) AS amount, COUNT(CASE WHEN actor = 'mbox::mailto:referrer@example.org' THEN 1 END) AS referrers
          FROM statement GROUP BY registration`,
       ),
     );
-    expect(batches.filter(({ rows, referrers: last }) => last !== 1 || rows < 2)).toEqual([]);
+    expect(batches.filter(({ amount, referrers: last }) => last !== 1 || amount < 2)).toEqual([]);
+    if (engine.dialect !== 'sqlite') return;
     const [check] = await database.db.read((session) =>
       session.select<{ integrity_check: string }>('PRAGMA integrity_check'),
     );

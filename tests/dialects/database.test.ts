@@ -13,7 +13,7 @@ const kinds: Record<string, ColumnKind> = {
   number: 'integer',
   word: 'text',
   code: 'hex',
-  long: 'document',
+  lengthy: 'document',
   bytes: 'content',
 };
 const sample: TableShape = { name: 'sample', columns: kinds };
@@ -25,10 +25,10 @@ describe.each(engines)('a database: $name', (engine) => {
     database = await engine.create();
     await database.db.write(async ({ execute, dialect: { columnTypes: types } }) => {
       await execute(
-        `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, long ${types.text}, bytes ${types.bytes})`,
+        `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, lengthy ${types.text}, bytes ${types.bytes})`,
       );
       await execute(
-        `CREATE TABLE entry (code ${types.bytes}, number ${types.position}, PRIMARY KEY (code, number))`,
+        `CREATE TABLE entry (code ${types.searchKey}, number ${types.position}, PRIMARY KEY (code, number))`,
       );
     });
   });
@@ -37,8 +37,8 @@ describe.each(engines)('a database: $name', (engine) => {
 
   const count = () =>
     database.db.read(async (session) => {
-      const [row] = await session.select<{ rows: number }>('SELECT COUNT(*) AS rows FROM sample');
-      return row?.rows;
+      const [row] = await session.select<{ amount: number }>('SELECT COUNT(*) AS amount FROM sample');
+      return row?.amount;
     });
 
   it('gives back what was inserted, of every kind of column', async () => {
@@ -52,11 +52,11 @@ describe.each(engines)('a database: $name', (engine) => {
       session.select<Record<string, unknown>>('SELECT * FROM sample ORDER BY number DESC'),
     );
     expect(read).toEqual(
-      rows.map(([number, word, code, long, bytes]) => ({
+      rows.map(([number, word, code, lengthy, bytes]) => ({
         number,
         word,
         code: Buffer.from(code, 'hex'),
-        long,
+        lengthy,
         bytes,
       })),
     );
@@ -85,8 +85,8 @@ describe.each(engines)('a database: $name', (engine) => {
   it('inserts numbers by key', async () => {
     const table = { name: 'entry', columns: { code: 'hex', number: 'integer' } } as const;
     const numbers = new Map([
-      ['ff', [3, 1]],
-      ['01', [2]],
+      ['ff'.repeat(16), [3, 1]],
+      ['01'.repeat(16), [2]],
     ]);
     await database.db.write((session) => session.insertByKey(table, numbers));
     const rows = await database.db.read((session) =>
@@ -178,7 +178,8 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
     const other = await openAgain();
     const order: string[] = [];
     const holding = other.write(async (session) => {
-      await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', x'00')");
+      const content = Buffer.alloc(1);
+      await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', :content)", { content });
       await sleep(200);
       order.push('other');
     });

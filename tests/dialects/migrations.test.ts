@@ -1,49 +1,56 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../lib/db/connect.ts';
-import { SqliteDatabase } from '../../lib/db/dialects/sqlite-database.ts';
-import { createMigrator, type Migration, NewerSchemaError } from '../../lib/db/migrate.ts';
+import { connect, openDatabase } from '../../lib/db/connect.ts';
+import {
+  createMigrator,
+  ForeignSchemaError,
+  type Migration,
+  type MigrationContext,
+  NewerSchemaError,
+} from '../../lib/db/migrate.ts';
+import type { MigratableDatabase } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { migrations } from '../../migrations/index.ts';
+import { sharedEngines, type TestPlace } from '../support/engines.ts';
 
 const logger = createLogger('OFF');
-const broken: Migration = {
-  name: '9999-broken',
-  async up({ execute }) {
-    await execute('CREATE TABLE half_done (id INTEGER)');
-    await execute('CREATE TABLE half_done (id INTEGER)');
-  },
-  async down() {},
-};
 
-describe('the schema of a SQLite file', () => {
-  let folder: string;
-  let database: SqliteDatabase;
+function step(name: string, up: (context: MigrationContext) => Promise<void>): Migration {
+  return { name, up, down: async () => undefined };
+}
+
+const interrupted = step('9999-interrupted', async ({ execute }) => {
+  await execute('CREATE TABLE half_done (id INTEGER)');
+  await execute('nonsense half_done');
+});
+const mended = step('9999-interrupted', async ({ execute }) => {
+  await execute('CREATE TABLE half_done (id INTEGER)');
+  await execute('CREATE INDEX half_done_id ON half_done (id)');
+  await execute('ALTER TABLE half_done ADD COLUMN other INTEGER');
+});
+
+describe.each(sharedEngines)('the schema of $name', (engine) => {
+  let place: TestPlace;
+  let database: MigratableDatabase;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'lrs-'));
-    database = new SqliteDatabase(join(folder, 'lrs.sqlite'));
-    await database.connect();
+    place = await engine.reserve();
+    database = await connect(place.options);
   });
 
   afterEach(async () => {
     await database.close();
-    await rm(folder, { recursive: true, force: true });
+    await place.remove();
   });
 
   function migrate(steps: readonly Migration[], direction: 'up' | 'down'): Promise<string[]> {
-    return database.write(({ dialect }) => createMigrator(database.sequelize, dialect, steps)[direction]());
+    return database.migrate((session) => createMigrator(session, steps)[direction]());
   }
 
   async function tables(): Promise<string[]> {
     const rows = await database.read((session) =>
-      session.select<{ name: string }>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
-      ),
+      session.select<{ name: string }>(session.dialect.tablesSql),
     );
-    return rows.map(({ name }) => name);
+    return rows.map(({ name }) => name).toSorted();
   }
 
   it('goes all the way up, back down to nothing, and up again', async () => {
@@ -61,31 +68,50 @@ describe('the schema of a SQLite file', () => {
     expect(await migrate(migrations, 'up')).toEqual([]);
   });
 
-  it('takes no step at all when one of them fails', async () => {
-    await expect(migrate([...migrations, broken], 'up')).rejects.toThrow('half_done');
-    expect(await tables()).toEqual([]);
+  it('takes a step that was interrupted half way again, from its beginning', async () => {
+    const start = migrations.slice(0, 1);
+    await expect(migrate([...start, interrupted], 'up')).rejects.toThrow('nonsense');
+    const { supportsTransactionalDdl } = database.dialect;
+    expect((await tables()).includes('half_done')).toBe(!supportsTransactionalDdl);
+    expect(await migrate([...start, mended], 'up')).toContain('9999-interrupted');
+    const columns = await database.read((session) => session.select('SELECT id, other FROM half_done'));
+    expect(columns).toEqual([]);
   });
 
-  it('is brought up to date once by many that open it at the same time', async () => {
-    const dbName = join(folder, 'deeper', 'still', 'new.sqlite');
-    const opened = await Promise.all(
-      Array.from({ length: 10 }, () => openDatabase({ dbType: 'sqlite', dbName }, logger)),
+  it('is brought up to date once by ten that open it at the same time', async () => {
+    const opened = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place.options, logger)));
+    const rows = await opened[0]?.read((session) =>
+      session.select<{ name: string }>('SELECT name FROM schema_migration ORDER BY name'),
     );
-    const rows = await opened[0]?.read((session) => session.select('SELECT name FROM schema_migration'));
     expect(rows).toEqual(migrations.map(({ name }) => ({ name })));
     await Promise.all(opened.map((each) => each.close()));
   });
 
   it('is left alone, with a sentence that says why, when a newer release has changed it', async () => {
-    const later: Migration = { ...broken, name: '9998-from-the-future', up: async () => undefined };
+    const later = step('9998-from-the-future', async () => undefined);
     await migrate([...migrations, later], 'up');
-    const opening = openDatabase({ dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite') }, logger);
+    const opening = openDatabase(place.options, logger);
     await expect(opening).rejects.toThrow(NewerSchemaError);
-    await expect(opening).rejects.toThrow('newer release');
-    await expect(opening).rejects.toThrow('9998-from-the-future');
+    await expect(opening).rejects.toThrow(/newer release.*9998-from-the-future/);
   });
 
-  it('has numbered steps in order, each with a name of its own', () => {
+  it.each(['xapi_statement', 'schema_migration'])(
+    'is left alone, with a sentence that says why, when another program has made %s in it',
+    async (table) => {
+      await database.migrate(async (session) => {
+        await session.execute(`CREATE TABLE ${table} (version INTEGER)`);
+        await session.execute(`INSERT INTO ${table} (version) VALUES (1)`);
+      });
+      const opening = openDatabase(place.options, logger);
+      await expect(opening).rejects.toThrow(ForeignSchemaError);
+      await expect(opening).rejects.toThrow(table);
+      expect(await tables()).toEqual([table]);
+    },
+  );
+});
+
+describe('the steps of the schema', () => {
+  it('are numbered in order, each with a name of its own', () => {
     const names = migrations.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)].toSorted());
     for (const name of names) expect(name).toMatch(/^\d{4}-[a-z-]+$/);

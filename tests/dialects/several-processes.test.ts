@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDocumentService } from '../../lib/documents/service.ts';
 import { ConflictError } from '../../lib/errors.ts';
 import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, foundIds, read, serviceOn, statement, voiding, walk } from '../support/statements.ts';
@@ -58,5 +59,39 @@ describe.each(sharedEngines)('two services with connections of their own to $nam
     const [first = ''] = await serviceOn(database.db).store(batchOf([statement()]));
     const [second = ''] = await late.store(batchOf([statement()]));
     expect(await foundIds(late, { ascending: true })).toEqual([first, second]);
+  });
+
+  it('lose no change of a document, and let one of many conditional ones win', async () => {
+    const services = [createDocumentService(database.db), createDocumentService(await database.openAgain())];
+    const address = {
+      kind: 'activities/state',
+      activity: 'https://example.org/course',
+      agent: 'mbox::mailto:ann@example.org',
+      registration: undefined,
+      id: 'progress',
+    } as const;
+    const json = (value: object) => ({
+      contentType: 'application/json',
+      content: Buffer.from(JSON.stringify(value)),
+    });
+    const created = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, index) =>
+        services[index % 2]?.put(address, json({ first: index }), {
+          conditions: { ifNoneMatch: '*' },
+          version: '1.0.3',
+        }),
+      ),
+    );
+    expect(created.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        services[index % 2]?.merge(address, json({ [`member${index}`]: index }), {
+          conditions: {},
+          version: '1.0.3',
+        }),
+      ),
+    );
+    const document = await services[0]?.get(address);
+    expect(Object.keys(JSON.parse(String(document?.content)))).toHaveLength(41);
   });
 });

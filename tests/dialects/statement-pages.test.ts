@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../lib/errors.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
+import type { Actor } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
   agent,
@@ -109,6 +110,19 @@ describe.each(engines)('pages of statements on $name', (engine) => {
     expect(await foundIds(service, { authority: other, verb: statement().verb.id })).toEqual([theirs]);
     await expect(service.get({ id: theirs, voided: false, authority }, exact)).rejects.toThrow(NotFoundError);
     await expect(service.get({ id: mine, voided: false, authority }, exact)).resolves.toBeDefined();
+  });
+
+  it('hold, for an authority of application and user, only statements of both together', async () => {
+    const group = (user: string) => ({ objectType: 'Group' as const, member: [authority, agent(user)] });
+    const storedBy = async (by: Actor) =>
+      (await service.store(batchOf([statement()], { authority: by })))[0] ?? '';
+    const ofAnn = await storedBy(group('ann'));
+    const ofBen = await storedBy(group('ben'));
+    await storedBy(authority);
+    expect(await foundIds(service, { authority: group('ann') })).toEqual([ofAnn]);
+    const ofAnnOnly = { voided: false, authority: group('ann') };
+    await expect(service.get({ id: ofAnn, ...ofAnnOnly }, exact)).resolves.toBeDefined();
+    await expect(service.get({ id: ofBen, ...ofAnnOnly }, exact)).rejects.toThrow(NotFoundError);
   });
 
   it('show statements in the asked format (xAPI 1.0.3 Communication 2.1.3)', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../lib/errors.ts';
+import { handedKeys } from '../../lib/statements/reference-graph.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -61,6 +62,32 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     expect(await foundIds(service, byVerb)).toEqual([...ids, target]);
   });
 
+  it('cost each other no more than a bounded number of entries in a long chain of ever new keys', async () => {
+    const length = 600;
+    const { statements } = chain(length);
+    const each = statements.map((one, index) => ({ ...one, verb: { id: `${verb.id}/${index}` } }));
+    await service.store(batchOf(each));
+    const [row] = await database.db.read((session) =>
+      session.select<{ entries: number; longest: number }>(
+        `SELECT (SELECT COUNT(*) FROM statement_key) + (SELECT COUNT(*) FROM statement_key_recent) AS entries,
+          (SELECT MAX(OCTET_LENGTH(search_keys)) FROM statement_reference) AS longest`,
+      ),
+    );
+    const own = 5;
+    expect(Number(row?.entries)).toBeLessThanOrEqual(length * (own + handedKeys));
+    expect(Number(row?.longest)).toBeLessThanOrEqual(16 * (own + handedKeys));
+    const nearest = { verb: `${verb.id}/${length - 101}`, ascending: true, limit: 101 };
+    expect(await foundIds(service, nearest)).toContain(each.at(-1)?.id);
+  });
+
+  it('are found through 256 others when a target comes that all of them have waited for', async () => {
+    const { ids, statements } = chain(300);
+    const [target, ...waiting] = statements;
+    await service.store(batchOf(waiting));
+    await service.store(batchOf(target ? [target] : []));
+    expect(await foundIds(service, byVerb)).toEqual([...ids.slice(1, 257), ids[0]]);
+  });
+
   it('may refer to each other in a circle', async () => {
     const ids = Array.from({ length: 3 }, () => randomUUID());
     const verbs = ids.map((_, index) => ({ id: `https://example.org/verbs/${index}` }));
@@ -85,6 +112,30 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     const [source = ''] = await service.store(batchOf([reference(target)]));
     expect(await foundIds(service, { authority: other })).toEqual([target]);
     expect(await foundIds(service, { authority })).toEqual([source]);
+  });
+
+  it('are not found by what a foreign target or one behind it says when only own statements may be read', async () => {
+    const [mine, theirs] = [agent('me'), agent('them')];
+    const own = { authority: mine };
+    const ids = { source: randomUUID(), between: randomUUID(), target: randomUUID() };
+    const far = { id: 'https://example.org/verbs/far' };
+    const near = { id: 'https://example.org/verbs/near' };
+    const arriving: [Statement, typeof mine][] = [
+      [reference(ids.between, { id: ids.source, verb: near }), mine],
+      [reference(ids.target, { id: ids.between, verb }), theirs],
+      [statement({ id: ids.target, verb: far }), mine],
+    ];
+    for (const order of [arriving, arriving.toReversed()]) {
+      const each = await engine.create();
+      const onIt = serviceOn(each.db);
+      for (const [one, authority] of order) await onIt.store(batchOf([one], { authority }));
+      expect(await foundIds(onIt, { ...own, verb: verb.id })).toEqual([]);
+      expect(await foundIds(onIt, { ...own, verb: far.id })).toEqual([ids.target]);
+      expect(await foundIds(onIt, { ...own, verb: near.id })).toEqual([ids.source]);
+      expect(await foundIds(onIt, { ...own, agent: theirs, relatedAgents: true })).toEqual([]);
+      expect((await foundIds(onIt, { verb: far.id })).length).toBe(3);
+      await each.remove();
+    }
   });
 
   it('still match through a target that has been voided, which itself does not (xAPI 1.0.3 Communication 2.1.3)', async () => {

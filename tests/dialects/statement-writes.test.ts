@@ -189,9 +189,9 @@ describe.each(engines)('storing statements on $name', (engine) => {
     const byHash = (a: AttachmentContent, b: AttachmentContent) => (a.sha2 < b.sha2 ? -1 : 1);
     expect(page.attachments.toSorted(byHash)).toEqual(contents.toSorted(byHash));
     const [row] = await database.db.read((session) =>
-      session.select<{ rows: number }>('SELECT COUNT(*) AS rows FROM attachment'),
+      session.select<{ amount: number }>('SELECT COUNT(*) AS amount FROM attachment'),
     );
-    expect(row?.rows).toBe(contents.length);
+    expect(row?.amount).toBe(contents.length);
   });
 
   it('gives a shared content the type that each statement says it has', async () => {

@@ -20,6 +20,8 @@ describe('the router', () => {
     ['GET', '/lrs/x/statements/', 'unrouted'],
     ['DELETE', '/lrs/x/statements', 'unrouted'],
     ['GET', '/lrs/x/%E0%A4%A', 'unrouted'],
+    ['GET', '/lrs/x%2Fabout', 'unrouted'],
+    ['GET', '/lrs%2fx/about', 'unrouted'],
     ['get', '/lrs/x/statements', 'unrouted'],
     ['GET', '*', 'unrouted'],
   ] as const)('gives %s %s to %s', (method, path, name) => {
@@ -41,7 +43,15 @@ describe('what no route answers', () => {
   it('is 405 with Allow where the path is known', async () => {
     const answer = await call('DELETE', '/lrs/x/statements');
     expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, PUT, POST, OPTIONS']);
-    expect(jsonOf(answer)).toEqual({ error: expect.stringMatching(/DELETE/) });
+    expect(jsonOf(answer)).toEqual({ error: expect.stringMatching(/DELETE/), code: 'method-not-allowed' });
+  });
+
+  it('is 404 where a slash is percent-encoded (RFC 3986 2.2)', async () => {
+    const answer = await call('GET', '/lrs/x%2fabout');
+    expect([answer.status, jsonOf(answer)]).toMatchObject([
+      404,
+      { error: expect.stringMatching(/%2Fabout/) },
+    ]);
   });
 
   it('is 404 elsewhere, and names a version only under the prefix', async () => {
@@ -69,6 +79,19 @@ describe('a preflight request', () => {
       'access-control-allow-headers': 'authorization,x-custom',
       'access-control-allow-credentials': 'true',
     });
+  });
+
+  it('is told the methods of the path', async () => {
+    const options = (path: string) => callDoor(handlers.preflight, { method: 'OPTIONS', path });
+    const statements = await options('/lrs/x/statements');
+    expect(statements.headers).toMatchObject({
+      allow: 'GET, HEAD, PUT, POST, OPTIONS',
+      'access-control-allow-methods': 'GET, HEAD, PUT, POST, OPTIONS',
+      'x-experience-api-version': '2.0.0',
+    });
+    const creds = await options('/admin/creds');
+    expect(creds.headers.allow).toBe('POST, PUT, GET, DELETE, OPTIONS');
+    expect(creds.headers['x-experience-api-version']).toBeUndefined();
   });
 
   it('of an origin that is not allowed is refused', async () => {

@@ -1,10 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordPrinted } from '../support/disclosure/record.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { connect } from '../support/lrs-client.ts';
 
@@ -46,9 +47,11 @@ function start(env: Record<string, string>): Started {
   let err = '';
   process_.stdout.on('data', (chunk: Buffer) => {
     out += chunk.toString();
+    recordPrinted(chunk.toString());
   });
   process_.stderr.on('data', (chunk: Buffer) => {
     err += chunk.toString();
+    recordPrinted(chunk.toString());
   });
   return {
     out: () => out,
@@ -103,13 +106,47 @@ describe('the server', () => {
     expect(server.err()).not.toMatch(/^\s+at /m);
   });
 
+  it.each([
+    ['authority.json.template', {}, 'must give an Agent'],
+    [
+      'oidc_authority.json.template',
+      { LRS_OIDC_ISSUER: 'http://127.0.0.1:1' },
+      'must give an Agent, or a Group of application and user',
+    ],
+  ])('does not start on a broken config/%s and says in one line what is wrong', async (name, env, rule) => {
+    mkdirSync(join(directory, 'config'));
+    writeFileSync(join(directory, 'config', name), '{"mbox": "nobody"}');
+    const server = start({ ...settings(directory), LRS_LOG_LEVEL: 'OFF', ...env });
+    expect(await server.exit()).toBe(1);
+    expect(server.out()).toBe('');
+    expect(server.err()).toMatch(
+      `The server can't start: The authority template config/${name} ${rule}. authority.mbox must be a mailto IRI`,
+    );
+    expect(server.err().trim().split('\n')).toHaveLength(1);
+  });
+
   it('does not start on a port that is taken and says so', async () => {
     const first = start({ ...settings(directory) });
     const port = /http:\/\/127\.0\.0\.1:(\d+)/.exec(await first.firstLine())?.[1] ?? '';
     const holder = child;
     const second = start({ LRS_DB_NAME: ':memory:', LRS_LOG_LEVEL: 'OFF', LRS_HTTP_PORT: port });
     expect(await second.exit()).toBe(1);
-    expect(second.err()).toMatch(/can't start: .*EADDRINUSE/);
+    expect(second.err()).toMatch(
+      /can't start: .*EADDRINUSE.*\. Choose another port \(LRS_HTTP_PORT\), or end the program/,
+    );
     child = holder;
+  });
+
+  it('does not start on an address that is not its own and says what to set', async () => {
+    const server = start({
+      LRS_DB_NAME: ':memory:',
+      LRS_LOG_LEVEL: 'OFF',
+      LRS_HTTP_HOST: '192.0.2.1',
+      LRS_HTTP_PORT: '0',
+    });
+    expect(await server.exit()).toBe(1);
+    expect(server.err()).toMatch(
+      /can't start: .*192\.0\.2\.1.*Set LRS_HTTP_HOST to an address of this machine/,
+    );
   });
 });

@@ -21,11 +21,14 @@ export interface AdministrationOptions {
   readonly firstAccount?: AccountOptions['firstAccount'];
   readonly seedPair?: KeyPair;
   readonly credentialKey?: string;
+  readonly externalLogins?: boolean;
+  /** The clock of the throttle, in milliseconds. */
+  readonly now?: () => number;
 }
 
 /** Accounts and credentials on a database of their own (in memory unless `dbName` says otherwise); close `db` afterwards. */
 export async function openAdministration(options: AdministrationOptions = {}): Promise<Administration> {
-  const { dbName = ':memory:', firstAccount, seedPair, credentialKey = 'k' } = options;
+  const { dbName = ':memory:', firstAccount, seedPair, credentialKey = 'k', now, externalLogins } = options;
   const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
   const log: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => log.push(line) });
@@ -34,6 +37,12 @@ export async function openAdministration(options: AdministrationOptions = {}): P
     authorityOf: await readAuthorityTemplate(null, 'https://lrs.example'),
     ...(seedPair && { seedPair }),
   });
-  const accounts = createAccountService(db, { logger, credentials, ...(firstAccount && { firstAccount }) });
+  const accounts = createAccountService(db, {
+    logger,
+    credentials,
+    throttle: { key: Buffer.from(credentialKey), ...(now && { now }) },
+    ...(externalLogins !== undefined && { externalLogins }),
+    ...(firstAccount && { firstAccount }),
+  });
   return { db, accounts, credentials, log };
 }

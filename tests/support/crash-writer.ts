@@ -8,8 +8,8 @@ import { agent, batchOf, reference, serviceOn, statement } from './statements.ts
  * A process to be killed: writes batches of 1 to 20 statements from several clients at once until it dies, and prints a
  * line of ids for each batch that it has an answer for. The last statement of a batch refers to its first.
  */
-const [, , dbName = ''] = process.argv;
-const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
+const [, , options = ''] = process.argv;
+const db = await openDatabase(JSON.parse(options), createLogger('OFF'));
 const service = serviceOn(db, { indexStride: 1000 });
 
 async function client(number: number): Promise<void> {

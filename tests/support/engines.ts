@@ -1,9 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import mariadb from 'mariadb';
+import pg from 'pg';
+import { afterAll, inject } from 'vitest';
 import { type DatabaseOptions, openDatabase } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server-options.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { contentsOf, restore } from './emptied.ts';
+
+/** A place for a database of its own, which does not exist or is empty. */
+export interface TestPlace {
+  readonly options: DatabaseOptions;
+  /** Removes whatever is there. */
+  remove(): Promise<void>;
+}
 
 /** An empty database of its own. */
 export interface TestDatabase {
@@ -17,12 +30,51 @@ export interface TestDatabase {
 
 export interface Engine {
   readonly name: string;
+  readonly dialect: 'sqlite' | 'postgres' | 'mariadb';
   /** Whether several processes can share one database. */
   readonly shared: boolean;
+  reserve(): Promise<TestPlace>;
   create(): Promise<TestDatabase>;
 }
 
-async function create(options: DatabaseOptions, removeFiles: () => Promise<void>): Promise<TestDatabase> {
+function engine(parts: Omit<Engine, 'create'>): Engine {
+  return { ...parts, create: async () => createIn(await parts.reserve()) };
+}
+
+async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(options, createLogger('OFF'));
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** The same for a server, where making a database takes long: one that a test has done with is emptied for the next. */
+function reusingEngine(parts: Omit<Engine, 'create'>): Engine {
+  const free: TestPlace[] = [];
+  const made: TestPlace[] = [];
+  afterAll(async () => {
+    await Promise.all(made.splice(0).map((place) => place.remove()));
+    free.length = 0;
+  });
+  const makePlace = async (): Promise<TestPlace> => {
+    const place = await parts.reserve();
+    made.push(place);
+    const contents = await use(place, contentsOf);
+    const reused: TestPlace = {
+      options: place.options,
+      remove: async () => {
+        await use(place, (db) => restore(db, contents));
+        free.push(reused);
+      },
+    };
+    return reused;
+  };
+  return { ...parts, create: async () => createIn(free.pop() ?? (await makePlace())) };
+}
+
+async function createIn({ options, remove }: TestPlace): Promise<TestDatabase> {
   const opened: Database[] = [];
   const openAgain = async () => {
     const db = await openDatabase(options, createLogger('OFF'));
@@ -30,31 +82,120 @@ async function create(options: DatabaseOptions, removeFiles: () => Promise<void>
     return db;
   };
   const db = await openAgain();
-  const remove = async () => {
-    await Promise.all(opened.map((each) => each.close()));
-    await removeFiles();
+  return {
+    db,
+    options,
+    openAgain,
+    remove: async () => {
+      await Promise.all(opened.map((each) => each.close()));
+      await remove();
+    },
   };
-  return { db, options, openAgain, remove };
 }
 
-const file: Engine = {
+const file = engine({
   name: 'SQLite in a file',
+  dialect: 'sqlite',
   shared: true,
-  async create() {
+  async reserve() {
     const folder = await mkdtemp(join(tmpdir(), 'lrs-'));
-    const dbName = join(folder, 'lrs.sqlite');
-    return create({ dbType: 'sqlite', dbName }, () => rm(folder, { recursive: true, force: true }));
+    const options = { dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite') } as const;
+    return { options, remove: () => rm(folder, { recursive: true, force: true }) };
   },
-};
+});
 
-const memory: Engine = {
+const memory = engine({
   name: 'SQLite in memory',
+  dialect: 'sqlite',
   shared: false,
-  create: () => create({ dbType: 'sqlite', dbName: ':memory:' }, async () => undefined),
-};
+  reserve: async () => ({
+    options: { dbType: 'sqlite', dbName: ':memory:' },
+    remove: async () => undefined,
+  }),
+});
 
-/** Every engine that behaviour tests run on. */
-export const engines: readonly Engine[] = [file, memory];
+/** How the tests connect to the server at the address. */
+export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): ServerOptions {
+  const { hostname, port, username, password } = new URL(url);
+  return {
+    dbType,
+    dbHost: hostname,
+    dbPort: Number(port) || (dbType === 'postgres' ? 5432 : 3306),
+    dbName: `lrs_test_${randomUUID().replaceAll('-', '')}`,
+    dbUser: decodeURIComponent(username),
+    ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
+    pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 10_000 },
+  };
+}
+
+/** Runs SQL as the administrator of the server that the options name. */
+export async function administer(options: ServerOptions, sql: string): Promise<unknown> {
+  const { dbHost: host, dbPort: port, dbUser: user, dbPassword: password } = options;
+  const login = { host, user, ...(port && { port }), ...(password !== undefined && { password }) };
+  if (options.dbType === 'mariadb') {
+    const connection = await mariadb.createConnection({ ...login, bigIntAsNumber: true });
+    try {
+      return await connection.query(sql);
+    } finally {
+      await connection.end();
+    }
+  }
+  const client = new pg.Client({ ...login, database: 'postgres' });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const postgres = (url: string): Engine =>
+  reusingEngine({
+    name: 'Postgres',
+    dialect: 'postgres',
+    shared: true,
+    async reserve() {
+      const options = serverOptions('postgres', url);
+      await administer(options, `CREATE DATABASE ${options.dbName} TEMPLATE template0 ENCODING 'UTF8'`);
+      return {
+        options,
+        remove: async () => {
+          await administer(options, `DROP DATABASE IF EXISTS ${options.dbName} WITH (FORCE)`);
+        },
+      };
+    },
+  });
+
+const mariadbEngine = (url: string): Engine =>
+  reusingEngine({
+    name: 'MariaDB',
+    dialect: 'mariadb',
+    shared: true,
+    async reserve() {
+      const options = serverOptions('mariadb', url);
+      await administer(options, `CREATE DATABASE ${options.dbName}`);
+      return {
+        options,
+        remove: async () => {
+          await administer(options, `DROP DATABASE IF EXISTS ${options.dbName}`);
+        },
+      };
+    },
+  });
+
+const postgresUrl = inject('postgresUrl');
+const mariadbUrl = inject('mariadbUrl');
+
+/** Every engine that behaviour tests run on; those whose server is not there are left out, which the setup says. */
+export const engines: readonly Engine[] = [
+  file,
+  memory,
+  ...(postgresUrl === null ? [] : [postgres(postgresUrl)]),
+  ...(mariadbUrl === null ? [] : [mariadbEngine(mariadbUrl)]),
+];
 
 /** Those that several processes can share. */
 export const sharedEngines = engines.filter(({ shared }) => shared);
+
+/** Those on a server. */
+export const serverEngines = engines.filter(({ dialect }) => dialect !== 'sqlite');

@@ -9,9 +9,11 @@ import { createRouter, type Router } from '../../functions/router.ts';
 import { loadKeyPair } from '../../lib/adapter/certificate.ts';
 import { startServer } from '../../lib/adapter/server.ts';
 import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
-import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
+import { recordExchange, recordedLogger } from './disclosure/record.ts';
+import { engines } from './engines.ts';
 import { type ClientAnswer, type ClientRequest, clientAnswer } from './gateway-events.ts';
+import { databaseSettings } from './server-process.ts';
 
 /** A way into a running LRS. */
 export interface Entrance {
@@ -26,7 +28,7 @@ export const firstAccount = { username: 'opsadmin', password: 'Tr1cky_pass!' };
 /** The settings of an LRS that keeps everything in the directory. */
 export function settings(directory: string): Record<string, string> {
   return {
-    LRS_LOG_LEVEL: 'OFF',
+    LRS_LOG_LEVEL: 'ALL',
     LRS_DB_NAME: join(directory, 'lrs.db'),
     LRS_ADMIN_USER_DEFAULT: firstAccount.username,
     LRS_ADMIN_PASS_DEFAULT: firstAccount.password,
@@ -43,16 +45,37 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function open(): Promise<Opened> {
+/** Settings beside those of `settings`. */
+type Env = Readonly<Record<string, string>>;
+
+/**
+ * With `LRS_TEST_ENGINE=postgres` or `mariadb` the tests that come in through an entrance run on that engine, unless they
+ * name a database themselves.
+ */
+async function reservePlace(env: Env): Promise<{ readonly env: Env; readonly remove: () => Promise<void> }> {
+  const wanted = process.env.LRS_TEST_ENGINE ?? 'sqlite';
+  if (wanted === 'sqlite' || env.LRS_DB_NAME !== undefined) return { env: {}, remove: async () => {} };
+  const engine = engines.find(({ dialect }) => dialect === wanted);
+  if (engine === undefined) throw new Error(`LRS_TEST_ENGINE: there is no ${wanted} to test with.`);
+  const { options, remove } = await engine.reserve();
+  return { env: databaseSettings(options), remove };
+}
+
+async function open(env: Env): Promise<Opened> {
   const directory = mkdtempSync(join(tmpdir(), 'entrance-'));
-  const { config, secrets } = loadConfig({ env: settings(directory), cwd: directory });
-  const lrs = await openLrs(config, secrets, createLogger(config.logger.logLevel));
+  const place = await reservePlace(env);
+  const { config, secrets } = loadConfig({
+    env: { ...settings(directory), ...place.env, ...env },
+    cwd: directory,
+  });
+  const lrs = await openLrs(config, secrets, recordedLogger());
   const route = createRouter(
     createHandlers(async () => lrs),
     config.webserver.urlPrefix,
   );
   const close = async (): Promise<void> => {
     await lrs.close();
+    await place.remove();
     rmSync(directory, { recursive: true });
   };
   return { lrs, route, directory, close };
@@ -62,10 +85,15 @@ async function open(): Promise<Opened> {
 export async function eventEntrance(
   eventOf: (request: ClientRequest) => GatewayEvent,
   stage: string,
+  env: Env = {},
 ): Promise<Entrance> {
-  const { route, close } = await open();
+  const { route, close } = await open(env);
   return {
-    send: async (request) => clientAnswer(await route(request.method, request.path)(eventOf(request))),
+    send: async (request) => {
+      const answer = clientAnswer(await route(request.method, request.path)(eventOf(request)));
+      recordExchange(request, answer);
+      return answer;
+    },
     stage,
     close,
   };
@@ -77,8 +105,8 @@ export interface ServerEntrance extends Entrance {
 }
 
 /** The Node adapter, by HTTP or HTTPS. */
-export async function serverEntrance(scheme: 'http' | 'https'): Promise<ServerEntrance> {
-  const { lrs, route, directory, close } = await open();
+export async function serverEntrance(scheme: 'http' | 'https', env: Env = {}): Promise<ServerEntrance> {
+  const { lrs, route, directory, close } = await open(env);
   const keys = { keyPkeyFile: join(directory, 'key.pem'), keyCertChain: ['cert.pem'], keyEnableSelfie: true };
   const server = await startServer(
     { host: '127.0.0.1', port: 0 },
@@ -99,7 +127,13 @@ export async function serverEntrance(scheme: 'http' | 'https'): Promise<ServerEn
 const trusting = new Agent({ rejectUnauthorized: false, keepAlive: false });
 
 /** One request over the network, with nothing added to it or changed. */
-export function sendTo(
+export async function sendTo(origin: string, request: ClientRequest): Promise<ClientAnswer> {
+  const answer = await exchange(origin, request);
+  recordExchange(request, answer);
+  return answer;
+}
+
+function exchange(
   origin: string,
   { method, path, query, headers, body }: ClientRequest,
 ): Promise<ClientAnswer> {

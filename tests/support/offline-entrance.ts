@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { recordPrinted } from './disclosure/record.ts';
 import { type Entrance, sendTo, settings } from './entrance.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -58,6 +59,7 @@ function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promis
     const fail = (reason: string): void => reject(new Error(`serverless offline ${reason}:\n${printed}`));
     const timer = setTimeout(() => fail('did not start in time'), patience);
     const read = (chunk: Buffer): void => {
+      recordPrinted(chunk.toString());
       printed += chunk.toString();
       if (!printed.includes('Server ready')) return;
       clearTimeout(timer);

@@ -29,7 +29,13 @@ export function standInLrs(
   const lrs: Lrs = {
     config,
     logger: createLogger(config.logger.logLevel),
-    statements: { store: absent, get: absent, query: absent, consistentThrough: async () => 1_000_000 },
+    statements: {
+      whenRoom: absent,
+      store: absent,
+      get: absent,
+      query: absent,
+      consistentThrough: async () => 1_000_000,
+    },
     documents: {
       get: absent,
       list: absent,
@@ -45,10 +51,19 @@ export function standInLrs(
       create: absent,
       list: absent,
       find: absent,
+      external: absent,
+      changePassword: absent,
+      revokeTokens: absent,
       delete: absent,
       bootstrap: absent,
     },
-    tokens: { issue: absent, verify: async (token) => known(token === 'token', account) },
+    tokens: { issue: absent, verify: absent, renew: absent },
+    logins: { verify: async (token) => ({ account: known(token === 'token', account), token: undefined }) },
+    audit: { record: async () => {}, query: absent },
+    oneTimeTokens: { issue: absent, verify: absent, redeem: absent },
+    status: { status: absent },
+    readiness: { check: async () => {} },
+    erasure: { count: absent, erase: absent, resume: absent, stop: () => {} },
     credentials: {
       create: absent,
       list: absent,
@@ -56,6 +71,7 @@ export function standInLrs(
       delete: absent,
       authenticate: async (key, secret) => (key === 'key' && secret === 'se:cret' ? principal : undefined),
     },
+    oidc: undefined,
     close: async () => {},
     ...parts,
   };

@@ -8,9 +8,16 @@ import { voidedVerb } from './statements.ts';
  */
 export class StatementOracle {
   readonly #statements: Statement[] = [];
+  readonly #byId = new Map<string | undefined, Statement>();
+  readonly #voided = new Set<string | undefined>();
 
   add(...statements: readonly Statement[]): void {
-    this.#statements.push(...statements);
+    for (const statement of statements) {
+      this.#statements.push(statement);
+      this.#byId.set(statement.id, statement);
+      const { verb, object } = statement;
+      if (verb.id === voidedVerb && 'id' in object) this.#voided.add(object.id);
+    }
   }
 
   find(query: Partial<StatementQuery>): string[] {
@@ -21,16 +28,15 @@ export class StatementOracle {
   }
 
   #isVoided(statement: Statement): boolean {
-    if (statement.verb.id === voidedVerb) return false;
-    return this.#statements.some(
-      ({ verb, object }) => verb.id === voidedVerb && 'id' in object && object.id === statement.id,
-    );
+    return statement.verb.id !== voidedVerb && this.#voided.has(statement.id);
   }
 
   #passes(statement: Statement, query: Partial<StatementQuery>): boolean {
-    const chain = this.#chainOf(statement);
-    const { agent, verb, activity, registration, relatedAgents = false, relatedActivities = false } = query;
+    const { agent, verb, activity, registration, authority } = query;
+    const { relatedAgents = false, relatedActivities = false } = query;
+    const chain = this.#chainOf(statement, authority);
     return (
+      (authority === undefined || nameOf(statement.authority) === nameOf(authority)) &&
       (agent === undefined || chain.some((each) => agentsOf(each, relatedAgents).has(nameOf(agent)))) &&
       (verb === undefined || chain.some((each) => each.verb.id === verb)) &&
       (activity === undefined || chain.some((each) => activitiesOf(each, relatedActivities).has(activity))) &&
@@ -38,23 +44,22 @@ export class StatementOracle {
     );
   }
 
-  /** The statement and all that it refers to, directly or not. */
-  #chainOf(statement: Statement): Statement[] {
+  /** The statement and all that it refers to, directly or not; with an authority as far as that vouches for them. */
+  #chainOf(statement: Statement, authority: Actor | undefined): Statement[] {
     const chain: Statement[] = [];
     for (let next: Statement | undefined = statement; next && !chain.includes(next); ) {
+      if (authority !== undefined && nameOf(next.authority) !== nameOf(authority)) break;
       chain.push(next);
       const { object }: Statement = next;
-      next =
-        object.objectType === 'StatementRef'
-          ? this.#statements.find(({ id }) => id === object.id)
-          : undefined;
+      next = object.objectType === 'StatementRef' ? this.#byId.get(object.id) : undefined;
     }
     return chain;
   }
 }
 
 function nameOf(actor: Actor | undefined): string {
-  return actor?.mbox ?? '';
+  const { mbox, mbox_sha1sum, openid, account } = actor ?? {};
+  return mbox ?? mbox_sha1sum ?? openid ?? (account ? `${account.name}@${account.homePage}` : '');
 }
 
 function withMembers(actor: Actor | undefined): string[] {

@@ -9,7 +9,7 @@ import type {
   StatementQuery,
   StatementService,
 } from '../../lib/statements/types.ts';
-import type { Agent, Statement } from '../../lib/xapi/types.ts';
+import type { Actor, Agent, Statement } from '../../lib/xapi/types.ts';
 
 export const authority: Agent = {
   objectType: 'Agent',
@@ -56,7 +56,7 @@ export function incoming(plain: Statement): IncomingStatement {
 
 export function batchOf(
   statements: readonly Statement[],
-  rest: { attachments?: readonly AttachmentContent[]; authority?: Agent } = {},
+  rest: { attachments?: readonly AttachmentContent[]; authority?: Actor } = {},
 ): StatementBatch {
   return {
     statements: statements.map(incoming),

@@ -12,6 +12,16 @@ export interface ColumnTypes {
   readonly name: string;
   /** UTF-8 text of any length, compared character by character. */
   readonly text: string;
+  /** ASCII text of up to this many characters, compared character by character; may be unique. */
+  readonly ascii: (length: number) => string;
+}
+
+/** Each takes the name of a column and the names of the members on the way. */
+export interface JsonExpressions {
+  readonly text: (column: string, ...path: readonly string[]) => string;
+  readonly number: (column: string, ...path: readonly string[]) => string;
+  /** 1 for true, 0 for false. */
+  readonly flag: (column: string, ...path: readonly string[]) => string;
 }
 
 /** Where the engines differ, by name: whatever is written in SQL once for all of them asks here, never for the engine's name. */
@@ -28,6 +38,16 @@ export interface Dialect {
    * it pays to collect entries and add many at once.
    */
   readonly collectsIndexEntries: boolean;
+  /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
+  readonly tablesSql: string;
+  /** A statement that removes the index of a table. */
+  dropIndex(index: string, table: string): string;
+  /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
+  readonly insertOrFail: string;
+  /** An expression for the moment that a position stands for: a time in UTC that tools for reports understand. */
+  timeOf(position: string): string;
+  /** Expressions for what stands at a path of a column that holds JSON text; null where there is nothing. */
+  readonly jsonAt: JsonExpressions;
   /** Whether the error says that a unique key is taken. */
   isUniqueViolation(error: unknown): boolean;
   /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
@@ -40,10 +60,18 @@ export interface Dialect {
 export abstract class DialectBase implements Dialect {
   abstract readonly name: string;
   abstract readonly columnTypes: ColumnTypes;
+  abstract readonly tablesSql: string;
   readonly supportsTransactionalDdl: boolean = false;
   readonly clusteredTableSuffix: string = '';
   readonly collectsIndexEntries: boolean = false;
+  readonly insertOrFail: string = 'INSERT';
 
+  dropIndex(index: string, _table: string): string {
+    return `DROP INDEX ${index}`;
+  }
+
+  abstract readonly jsonAt: JsonExpressions;
+  abstract timeOf(position: string): string;
   abstract isUniqueViolation(error: unknown): boolean;
   abstract isTransient(error: unknown): boolean;
   abstract isUnavailable(error: unknown): boolean;

@@ -1,8 +1,9 @@
-import { mkdir, open } from 'node:fs/promises';
+import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
 import { UnavailableError } from '../../errors.ts';
+import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import type { Dialect } from './dialect.ts';
 import type { BoundSql } from './sqlite-parameters.ts';
@@ -33,10 +34,13 @@ export class SqliteConnection {
   readonly sequelize: Sequelize;
   readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
   readonly #storage: string;
+  readonly #readOnly: boolean;
+  readonly #order = new Gate();
   #driver: sqlite3.Database | undefined;
 
   constructor(options: SqliteConnectionOptions, dialect: Dialect) {
     this.#storage = options.storage;
+    this.#readOnly = options.readOnly;
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: driverModule(async (driver) => {
@@ -65,8 +69,16 @@ export class SqliteConnection {
     await this.sequelize.close();
   }
 
-  /** Runs one statement and resolves with its rows. */
-  async all<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {
+  /**
+   * Runs one statement and resolves with its rows. On the writing connection it runs after those that were asked for before:
+   * a connection does one at a time, and any other would only keep one of the process' few threads waiting for it. Reads are
+   * short, so they wait in their threads, ready to go on at once.
+   */
+  all<Row extends object>(bound: BoundSql): Promise<Row[]> {
+    return this.#readOnly ? this.#run(bound) : this.#order.exclusive(() => this.#run(bound));
+  }
+
+  async #run<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {
     const statement = await this.#prepare(sql);
     return new Promise((resolve, reject) => {
       statement.all<Row>(values, (error, rows) => (error ? reject(error) : resolve(rows)));
@@ -94,14 +106,28 @@ export class SqliteConnection {
 
 /**
  * Creates a missing file so that only its owner may read it, because it holds the server's secret; the files that SQLite
- * puts beside it get the same permissions.
+ * puts beside it get the same permissions. A file that is there is not opened: closing it would end all locks that this
+ * process has on it (SQLite, How To Corrupt An SQLite Database File 2.2), and the next process to close the database would
+ * remove the log that our connections write to.
  */
 async function keepPrivate(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await (await open(file, 'a', 0o600)).close();
+    if (!(await isCreated(file))) await access(file, constants.R_OK | constants.W_OK);
+    if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file`);
   } catch (error) {
     throw new UnavailableError(`The database file ${file} can't be opened or created.`, { cause: error });
+  }
+}
+
+/** @returns whether the file was missing. */
+async function isCreated(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'ax', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
   }
 }
 

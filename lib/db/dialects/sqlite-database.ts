@@ -1,8 +1,9 @@
-import type { Sequelize } from 'sequelize';
 import { Gate } from '../gate.ts';
 import { defineModels } from '../models/index.ts';
 import { withRetry } from '../retry.ts';
-import type { Database, ReadSession, WriteSession } from '../types.ts';
+import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts';
+import { DatabaseUnusableError } from '../unusable.ts';
+import { driverCode } from './driver-error.ts';
 import { SqliteDialect } from './sqlite.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './sqlite-insert.ts';
@@ -14,9 +15,10 @@ import { bindParameters } from './sqlite-parameters.ts';
  * the file's lock than there are threads, the holder of the lock finds no thread to commit on.
  * In memory there is one connection, so reads wait while a transaction runs; otherwise they would see its rows.
  */
-export class SqliteDatabase implements Database {
+export class SqliteDatabase implements MigratableDatabase {
   readonly dialect = new SqliteDialect();
   readonly #gate = new Gate();
+  readonly #storage: string;
   readonly #inMemory: boolean;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
@@ -25,6 +27,7 @@ export class SqliteDatabase implements Database {
 
   /** @param storage a file's path, or `:memory:`. */
   constructor(storage: string) {
+    this.#storage = storage;
     this.#inMemory = storage === ':memory:';
     this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect);
     this.#reader = this.#inMemory
@@ -34,15 +37,21 @@ export class SqliteDatabase implements Database {
     this.#writeSession = writeSession(this.#writer, this.dialect);
   }
 
-  /** Opens the connections, the writing one first because it may have to create the file. */
+  /**
+   * Opens the connections, the writing one first because it may have to create the file.
+   * @throws DatabaseUnusableError when the file is something else than a database.
+   */
   async connect(): Promise<void> {
-    await withRetry(this.dialect, () => this.#writer.open());
-    if (!this.#inMemory) await withRetry(this.dialect, () => this.#reader.open());
-  }
-
-  /** The instance that writes, for the migrations: to be used inside `write` only. */
-  get sequelize(): Sequelize {
-    return this.#writer.sequelize;
+    try {
+      await withRetry(this.dialect, () => this.#writer.open());
+      if (!this.#inMemory) await withRetry(this.dialect, () => this.#reader.open());
+    } catch (error) {
+      if (driverCode(error) !== 'SQLITE_NOTADB') throw error;
+      throw new DatabaseUnusableError(
+        `The file ${this.#storage} is not a SQLite database: set dbName (LRS_DB_NAME) to another file, which is made when it is missing.`,
+        { cause: error },
+      );
+    }
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
@@ -52,6 +61,10 @@ export class SqliteDatabase implements Database {
 
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work)));
+  }
+
+  migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.write(work);
   }
 
   /** Waits for the running transaction, then closes. */

@@ -2,12 +2,18 @@ import type { ColumnKind, InsertRow, TableShape } from '../types.ts';
 import type { BoundSql } from './sqlite-parameters.ts';
 
 /**
+ * A failed insert takes its whole transaction back, so SQLite need not be able to take back the rows of this statement
+ * alone, for which it would copy each page that it touches.
+ */
+export const insertOrFail = 'INSERT OR FAIL';
+
+/**
  * One INSERT for any number of rows, with at most two values bound: `:rows` is a JSON array of arrays, `:payload` holds
  * the long texts and contents one after another, each named in its row by offset and length. This spares SQLite the
  * parsing of thousands of literals and this process the binding of thousands of values.
  */
 export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): BoundSql {
-  const insert = skipTaken ? 'INSERT OR IGNORE' : 'INSERT';
+  const insert = skipTaken ? 'INSERT OR IGNORE' : insertOrFail;
   return { sql: `${insert} ${intoSql(table)}`, values: valuesOf(table, rows) };
 }
 
@@ -41,7 +47,7 @@ function valuesOf(table: TableShape, rows: readonly InsertRow[]): BoundSql['valu
 export function insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): BoundSql {
   const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    sql: `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')})
+    sql: `${insertOrFail} INTO ${table.name} (${Object.keys(table.columns).join(', ')})
       SELECT unhex(k.key), n.value FROM json_each(:rows) k, json_each(k.value) n`,
     values: { ':rows': `{${sorted.map(([key, values]) => `"${key}":[${values.join(',')}]`).join(',')}}` },
   };
@@ -53,20 +59,26 @@ function travelsApart(kind: ColumnKind | undefined): boolean {
 
 /** Long values laid end to end. One byte leads, because the driver binds no bytes at all as NULL. */
 class Payload {
-  readonly #parts: Buffer[] = [Buffer.alloc(1)];
+  readonly #parts: (string | Buffer)[] = ['\0'];
   #length = 1;
 
   /** @returns the value's offset, counted from 1 as SQL does, and its length in bytes. */
   add(value: InsertRow[number]): [offset: number, length: number] {
-    const bytes = Buffer.isBuffer(value) ? value : Buffer.from(String(value));
+    const part = Buffer.isBuffer(value) ? value : String(value);
     const offset = this.#length + 1;
-    this.#parts.push(bytes);
-    this.#length += bytes.length;
-    return [offset, bytes.length];
+    const length = Buffer.byteLength(part);
+    this.#parts.push(part);
+    this.#length += length;
+    return [offset, length];
   }
 
   bytes(): Buffer {
-    return Buffer.concat(this.#parts, this.#length);
+    const bytes = Buffer.allocUnsafe(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      at += typeof part === 'string' ? bytes.write(part, at) : part.copy(bytes, at);
+    }
+    return bytes;
   }
 }
 

@@ -1,5 +1,7 @@
 import { UniqueConstraintError } from 'sequelize';
-import { type ColumnTypes, DialectBase } from './dialect.ts';
+import { type ColumnTypes, DialectBase, type JsonExpressions } from './dialect.ts';
+import { driverCode } from './driver-error.ts';
+import { insertOrFail } from './sqlite-insert.ts';
 
 const transientCodes = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
 const unavailableCodes = new Set([
@@ -20,10 +22,23 @@ export class SqliteDialect extends DialectBase {
     bytes: 'BLOB',
     name: 'VARCHAR(255)',
     text: 'TEXT',
+    ascii: (length) => `VARCHAR(${length})`,
   };
+  readonly tablesSql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
   override readonly supportsTransactionalDdl = true;
   override readonly clusteredTableSuffix = ' WITHOUT ROWID';
   override readonly collectsIndexEntries = true;
+  override readonly insertOrFail = insertOrFail;
+
+  override readonly jsonAt: JsonExpressions = {
+    text: (column, ...path) => `${column} ->> '$.${path.join('.')}'`,
+    number: (column, ...path) => `CAST(${column} ->> '$.${path.join('.')}' AS REAL)`,
+    flag: (column, ...path) => `${column} ->> '$.${path.join('.')}'`,
+  };
+
+  timeOf(position: string): string {
+    return `strftime('%Y-%m-%d %H:%M:%f', ${position} / 1000000.0, 'unixepoch')`;
+  }
 
   isUniqueViolation(error: unknown): boolean {
     return error instanceof UniqueConstraintError || driverCode(error) === 'SQLITE_CONSTRAINT';
@@ -36,11 +51,4 @@ export class SqliteDialect extends DialectBase {
   isUnavailable(error: unknown): boolean {
     return unavailableCodes.has(driverCode(error));
   }
-}
-
-/** The driver's code, e.g. `SQLITE_BUSY`, of its own error or of the one that Sequelize wraps as `original`. */
-function driverCode(error: unknown): string {
-  if (!(error instanceof Error)) return '';
-  if ('original' in error) return driverCode(error.original);
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -13,8 +13,10 @@ export class AdminAccount extends Model<
 > {
   declare id: string;
   declare username: string;
-  /** bcrypt's own text form. */
+  /** bcrypt's own text form; empty when another system vouches for the account. */
   declare passwordHash: string;
+  /** That system. */
+  declare issuer: string | null;
 }
 
 /** The AdminAccount model of one Sequelize instance. */
@@ -25,6 +27,7 @@ export function defineAdminAccount(sequelize: Sequelize): typeof AdminAccount {
       id: { type: DataTypes.CHAR(36), primaryKey: true },
       username: { type: DataTypes.STRING(255), allowNull: false },
       passwordHash: { type: DataTypes.STRING(100), field: 'password_hash', allowNull: false },
+      issuer: { type: DataTypes.TEXT },
     },
     { sequelize, modelName: 'AdminAccount', tableName: 'admin_account', timestamps: false },
   );

@@ -1,6 +1,7 @@
 import type { Sequelize } from 'sequelize';
 import { defineAdminAccount } from './admin-account.ts';
 import { defineCredential } from './credential.ts';
+import { defineLoginMark } from './login-mark.ts';
 import { defineServerSecret } from './server-secret.ts';
 
 /**
@@ -11,6 +12,7 @@ export function defineModels(sequelize: Sequelize) {
   return {
     AdminAccount: defineAdminAccount(sequelize),
     Credential: defineCredential(sequelize),
+    LoginMark: defineLoginMark(sequelize),
     ServerSecret: defineServerSecret(sequelize),
   };
 }

@@ -25,6 +25,9 @@ export interface AlbEvent
   readonly requestContext: { readonly elb: object };
 }
 
+/** A load balancer gives back 1 MB at most, in which the quotes of a text take two bytes each. */
+const answerLimit = 500_000;
+
 /** A target group has multi-value headers switched on or off, and the answer has to be of the same form. */
 export const alb: Gateway<AlbEvent, ALBResult> = {
   read: readAlb,
@@ -57,6 +60,7 @@ function readAlb(event: AlbEvent): RawRequest {
     headers,
     body: bodyBytes(event.body, event.isBase64Encoded),
     client: headers['x-forwarded-for']?.split(',').at(-1)?.trim(),
+    answerLimit,
   };
 }
 

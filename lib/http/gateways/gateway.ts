@@ -12,7 +12,12 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   readonly client: string | undefined;
+  /** Bytes; `HttpRequest` says more. */
+  readonly answerLimit: number;
 }
+
+/** What Lambda gives back at most is 6 MB, in which a long text is base64. */
+export const lambdaAnswerLimit = 4_400_000;
 
 /** One kind of event: how a request is read from it and how the answer to it looks. Both are pure functions. */
 export interface Gateway<Event, Result> {

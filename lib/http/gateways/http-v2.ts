@@ -1,34 +1,52 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { HttpResponse } from '../types.ts';
-import { bodyBytes, bodyText, type Gateway, lowerCaseHeaders, type RawRequest } from './gateway.ts';
+import {
+  bodyBytes,
+  bodyText,
+  type Gateway,
+  lambdaAnswerLimit,
+  lowerCaseHeaders,
+  type RawRequest,
+} from './gateway.ts';
 
-/** What is read of an API Gateway HTTP API event (payload 2.0) or a function URL event. */
-export interface HttpV2Event
-  extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'rawQueryString' | 'headers' | 'isBase64Encoded'> {
+/** What is read of an API Gateway HTTP API event (payload 2.0) or a function URL event; hand-made ones may have less. */
+export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'isBase64Encoded'> {
+  readonly rawQueryString?: string | undefined;
+  readonly headers?: APIGatewayProxyEventV2['headers'] | undefined;
   readonly version: string;
   readonly body?: string | undefined;
+  /** Said by those who call a handler on behalf of a client and can send it an answer in pieces: the adapter and `streamed`. */
+  readonly streams?: boolean;
   readonly requestContext: {
     readonly stage: string;
     readonly http: { readonly method: string; readonly sourceIp: string };
   };
 }
 
-export const httpV2: Gateway<HttpV2Event, APIGatewayProxyStructuredResultV2> = {
+/** `stream` is there only in the answer to an event that says `streams`. */
+export interface HttpV2Result extends APIGatewayProxyStructuredResultV2 {
+  readonly stream?: AsyncIterable<string>;
+}
+
+export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
   read(event: HttpV2Event): RawRequest {
     const { http, stage } = event.requestContext;
     return {
       method: http.method,
       path: withoutStage(event.rawPath, stage),
       externalPath: event.rawPath,
-      query: event.rawQueryString,
-      headers: lowerCaseHeaders(event.headers),
+      query: event.rawQueryString ?? '',
+      headers: lowerCaseHeaders(event.headers ?? {}),
       body: bodyBytes(event.body, event.isBase64Encoded),
       client: http.sourceIp,
+      answerLimit: event.streams === true ? Number.POSITIVE_INFINITY : lambdaAnswerLimit,
     };
   },
 
-  write(response: HttpResponse): APIGatewayProxyStructuredResultV2 {
-    return { statusCode: response.statusCode, headers: response.headers, ...bodyText(response.body) };
+  write({ statusCode, headers, body, stream }: HttpResponse): HttpV2Result {
+    return stream === undefined
+      ? { statusCode, headers, ...bodyText(body) }
+      : { statusCode, headers, stream };
   },
 };
 

@@ -1,12 +1,12 @@
-import type { ALBResult, APIGatewayProxyResult, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { ALBResult, APIGatewayProxyResult } from 'aws-lambda';
 import type { HttpResponse } from '../types.ts';
 import { type AlbEvent, alb, albMultiValue } from './alb.ts';
 import type { RawRequest } from './gateway.ts';
-import { type HttpV2Event, httpV2 } from './http-v2.ts';
+import { type HttpV2Event, type HttpV2Result, httpV2 } from './http-v2.ts';
 import { type RestV1Event, restV1 } from './rest-v1.ts';
 
 export type GatewayEvent = HttpV2Event | RestV1Event | AlbEvent;
-export type GatewayResult = APIGatewayProxyStructuredResultV2 | APIGatewayProxyResult | ALBResult;
+export type GatewayResult = HttpV2Result | APIGatewayProxyResult | ALBResult;
 
 /** A request together with the way its answer has to be written. */
 export interface GatewayCall {

@@ -5,6 +5,7 @@ import {
   bodyText,
   type Gateway,
   joinHeaders,
+  lambdaAnswerLimit,
   lowerCaseHeaders,
   type RawRequest,
 } from './gateway.ts';
@@ -41,6 +42,7 @@ export const restV1: Gateway<RestV1Event, APIGatewayProxyResult> = {
         : lowerCaseHeaders(event.headers ?? {}),
       body: bodyBytes(event.body, event.isBase64Encoded),
       client: event.requestContext.identity?.sourceIp,
+      answerLimit: lambdaAnswerLimit,
     };
   },
 

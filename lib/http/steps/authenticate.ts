@@ -1,22 +1,36 @@
 import type { Request } from '@middy/core';
+import type { Principal } from '../../credentials/types.ts';
 import { UnauthenticatedError } from '../../errors.ts';
+import { bearerToken } from '../bearer.ts';
 import type { Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
-const challenge = 'Basic realm="LRS", charset="UTF-8"';
+const basicChallenge = 'Basic realm="LRS", charset="UTF-8"';
+const bearerChallenge = 'Bearer realm="LRS"';
 
-/** Finds out whose key pair the call carries as HTTP Basic credentials (RFC 7617; xAPI 1.0.3 Communication 4.0). */
+/**
+ * Finds out whom the call speaks for: the owner of a key pair, sent as HTTP Basic credentials (RFC 7617; xAPI 1.0.3
+ * Communication 4.0), or the bearer of a token (RFC 6750) where an OpenID provider is configured.
+ */
 export function authenticate(): Step<XapiCall> {
   const authenticateBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    const { key, secret } = basicCredentials(event.headers.authorization);
-    const principal = await event.lrs.credentials.authenticate(key, secret);
-    if (principal === undefined) throw new UnauthenticatedError('The key pair is not known.');
-    event.principal = principal;
+    event.principal = await principalOf(event);
   };
-  const authenticateOnError = ({ response }: Request<XapiCall, HttpResponse>): void => {
-    if (response?.statusCode === 401) response.headers['WWW-Authenticate'] = challenge;
+  const authenticateOnError = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
+    if (response?.statusCode !== 401) return;
+    response.headers['WWW-Authenticate'] =
+      event.lrs.oidc === undefined ? basicChallenge : `${basicChallenge}, ${bearerChallenge}`;
   };
   return { before: authenticateBefore, onError: authenticateOnError };
+}
+
+async function principalOf({ lrs, headers }: XapiCall): Promise<Principal> {
+  const token = lrs.oidc && bearerToken(headers.authorization);
+  if (lrs.oidc && token !== undefined) return lrs.oidc.principal(token);
+  const { key, secret } = basicCredentials(headers.authorization);
+  const principal = await lrs.credentials.authenticate(key, secret);
+  if (principal === undefined) throw new UnauthenticatedError('The key pair is not known.');
+  return principal;
 }
 
 const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;

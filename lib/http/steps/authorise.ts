@@ -3,12 +3,12 @@ import { ForbiddenError } from '../../errors.ts';
 import { permits, type ScopedResource } from '../../xapi/scopes.ts';
 import type { Step, XapiCall } from '../call.ts';
 
-/** Asks whether the scopes of the key pair permit this method on the resource. */
+/** Asks whether the scopes of the key pair or token permit this method on the resource. */
 export function authorise(resource: ScopedResource): Step<XapiCall> {
   const authoriseBefore = ({ event }: Request<XapiCall>): void => {
     const access = event.method === 'GET' || event.method === 'HEAD' ? 'read' : 'write';
     if (!permits(event.principal.scopes, resource, access)) {
-      throw new ForbiddenError(`The scopes of this key pair do not permit to ${access} ${resource}.`);
+      throw new ForbiddenError(`These credentials have no scope that permits to ${access} ${resource}.`);
     }
   };
   return { before: authoriseBefore };

@@ -1,22 +1,51 @@
 import type { Request } from '@middy/core';
 import { storedText } from '../../statements/position.ts';
-import type { Step, XapiCall } from '../call.ts';
+import type { Call, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
 const header = 'X-Experience-API-Consistent-Through';
 
 /**
- * Says up to when an incremental reader has seen everything, on errors too. The moment is taken before the action runs, so that
- * nothing that the action reads can be newer than it promises (xAPI 1.0.3 Communication 2.1.3).
+ * Says up to when an incremental reader has seen everything, on every answer of the statement resource. The moment is taken
+ * before the action runs, so that nothing that the action reads can be newer than it promises; for a call that is refused
+ * before, it is taken then (xAPI 1.0.3 Communication 2.1.3).
  */
 export function consistentThrough(): Step<XapiCall> {
   const taken = new WeakMap<XapiCall, string>();
   const consistentThroughBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    taken.set(event, storedText(await event.lrs.statements.consistentThrough()));
+    taken.set(event, await momentOf(event));
   };
   const consistentThroughAfter = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
     const value = taken.get(event);
     if (value !== undefined && response !== null) response.headers[header] = value;
   };
-  return { before: consistentThroughBefore, after: consistentThroughAfter, onError: consistentThroughAfter };
+  const consistentThroughOnError = async (request: Request<XapiCall, HttpResponse>): Promise<void> => {
+    if (taken.has(request.event)) consistentThroughAfter(request);
+    else await addMoment(request);
+  };
+  return {
+    before: consistentThroughBefore,
+    after: consistentThroughAfter,
+    onError: consistentThroughOnError,
+  };
+}
+
+/** The same for a door of many paths, where the one that was called is the statement resource. */
+export function consistentThroughAtStatements(): Step<Call> {
+  const consistentThroughAtStatementsAfter = async (request: Request<Call, HttpResponse>): Promise<void> => {
+    const { path, lrs } = request.event;
+    if (path === `${lrs?.config.webserver.urlPrefix}/statements`) await addMoment(request);
+  };
+  return { after: consistentThroughAtStatementsAfter, onError: consistentThroughAtStatementsAfter };
+}
+
+/** An LRS that isn't open or whose database fails has nothing to promise, and that is what its answer is about. */
+async function addMoment({ event, response }: Request<Call, HttpResponse>): Promise<void> {
+  if (response === null || event.lrs === undefined) return;
+  const moment = await momentOf(event).catch(() => undefined);
+  if (moment !== undefined) response.headers[header] = moment;
+}
+
+async function momentOf({ lrs }: Call): Promise<string> {
+  return storedText(await lrs.statements.consistentThrough());
 }

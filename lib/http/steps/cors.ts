@@ -1,6 +1,7 @@
 import type { Request } from '@middy/core';
 import httpCors from '@middy/http-cors';
 import { ForbiddenError } from '../../errors.ts';
+import type { Lrs } from '../../lrs.ts';
 import type { Call, Step } from '../call.ts';
 import { isAllowedOrigin } from '../origins.ts';
 import type { HttpResponse } from '../types.ts';
@@ -18,15 +19,11 @@ const exposeHeaders = [
 
 const longestEcho = 200;
 
-/**
- * Refuses calls from pages of an origin that is not allowed. The origin is then taken off the call, so that `cors` further
- * out grants nothing on the refusal.
- */
+/** Refuses calls from pages of an origin that is not allowed. */
 export function checkOrigin(): Step<Call> {
   const checkOriginBefore = ({ event }: Request<Call>): void => {
-    const { origin, ...headers } = event.headers;
-    if (origin === undefined || isAllowedOrigin(origin, headers, event.lrs.config.webserver)) return;
-    event.headers = headers;
+    const { origin } = event.headers;
+    if (origin === undefined || isAllowed(event)) return;
     throw new ForbiddenError(
       `The origin ${origin.slice(0, longestEcho)} is not allowed; webserver.allowedOrigins (LRS_ALLOWED_ORIGINS) or allowAllOrigins permits it.`,
     );
@@ -35,14 +32,20 @@ export function checkOrigin(): Step<Call> {
 }
 
 /**
- * Adds the CORS headers for the origin of the call, if it has one: `checkOrigin` has let only allowed ones through. To a cache
- * every answer says that it differs by origin.
+ * Adds the CORS headers for the origin of the call, if it has one that is allowed. A call may fail before `checkOrigin` has
+ * looked at it. To a cache every answer says that it differs by origin.
  */
 export function cors(): Step<Call> {
   const { after } = httpCors({ getOrigin: (origin) => origin, credentials: true, exposeHeaders });
   const corsAfter = async (request: Request<Call, HttpResponse>): Promise<void> => {
-    if (request.event.headers.origin !== undefined) await after?.(request);
+    if (isAllowed(request.event)) await after?.(request);
     if (request.response !== null) request.response.headers.Vary = 'Origin';
   };
   return { after: corsAfter, onError: corsAfter };
+}
+
+/** Nobody knows which origins are allowed before the LRS is open. */
+function isAllowed({ headers, lrs }: Pick<Call, 'headers'> & { readonly lrs?: Lrs }): boolean {
+  const { origin } = headers;
+  return origin !== undefined && lrs !== undefined && isAllowedOrigin(origin, headers, lrs.config.webserver);
 }

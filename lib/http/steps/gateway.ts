@@ -43,6 +43,7 @@ function withoutQuery(raw: RawRequest): HttpRequest {
     headers: raw.headers,
     body: raw.body,
     client: raw.client,
+    answerLimit: raw.answerLimit,
   };
 }
 

@@ -2,7 +2,7 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { InvalidError } from '../../errors.ts';
 import { parseJson } from '../../xapi/json.ts';
-import type { JsonObject } from '../../xapi/types.ts';
+import type { Json, JsonObject } from '../../xapi/types.ts';
 import type { AdminCall, Step } from '../call.ts';
 
 interface ParserEvent {
@@ -12,16 +12,17 @@ interface ParserEvent {
 }
 
 /**
- * Parses the body of an administration call, which has to be a JSON object; GET may go without. Middy's parser looks at the
+ * Parses the body of an administration call, which has to be a JSON object; GET may go without, and where it is `optional`
+ * other methods too. Middy's parser looks at the
  * Content-Type and parses; where it answers 415 with one text for everything, we answer 400 and say what is wrong. What
  * `parseJson` refuses in the body of a statement is refused here too.
  */
-export function jsonBody(): Step<AdminCall> {
+export function jsonBody({ optional = false }: { readonly optional?: boolean } = {}): Step<AdminCall> {
   // Middy's types want a whole gateway event; the parser reads headers and body.
   const parser = httpJsonBodyParser() as MiddlewareObj<ParserEvent>;
   const jsonBodyBefore = async ({ event, ...request }: Request<AdminCall>): Promise<void> => {
     if (event.body.length === 0) {
-      if (event.method === 'GET') return;
+      if (optional || event.method === 'GET') return;
       throw new InvalidError('The request body is missing; it must be a JSON object.');
     }
     const parsed = { headers: { 'content-type': contentType(event) }, body: event.body.toString('utf8') };
@@ -29,10 +30,10 @@ export function jsonBody(): Step<AdminCall> {
       () => false,
       () => true,
     );
-    parseJson(event.body);
+    const json = jsonObject(event.body);
     if (failed)
       throw new InvalidError('The request body must be sent with the Content-Type application/json.');
-    event.json = objectOf(parsed.body);
+    event.json = json;
   };
   return { before: jsonBodyBefore };
 }
@@ -42,11 +43,13 @@ function contentType({ headers, method }: AdminCall): string {
   return method === 'GET' ? 'application/json' : (headers['content-type'] ?? '').toLowerCase();
 }
 
-function objectOf(value: unknown): JsonObject {
+/** The JSON object that a body is. @throws InvalidError when it is anything else. */
+export function jsonObject(body: Buffer): JsonObject {
+  const { value } = parseJson(body);
   if (isObject(value)) return value;
   throw new InvalidError('The request body must be a JSON object.');
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

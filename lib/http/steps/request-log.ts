@@ -1,5 +1,6 @@
 import type { Request } from '@middy/core';
 import type { Call, Step } from '../call.ts';
+import { clientAddress } from '../client-address.ts';
 import type { HttpResponse } from '../types.ts';
 
 /** One line per request at level `debug`: no header, query or body, which may hold secrets or names of people. */
@@ -14,15 +15,9 @@ export function requestLog(): Step<Call> {
     const milliseconds = Math.round(performance.now() - start);
     const { method, path } = event;
     event.lrs.logger.debug(
-      { method, path, status: response?.statusCode, milliseconds, client: clientOf(event) },
+      { method, path, status: response?.statusCode, milliseconds, client: clientAddress(event) },
       'request',
     );
   };
   return { before: requestLogBefore, after: requestLogAfter, onError: requestLogAfter };
-}
-
-/** Behind a trusted proxy the first address of `X-Forwarded-For` is the client's. */
-function clientOf(call: Call): string | undefined {
-  const forwarded = call.lrs.config.webserver.trustProxy ? call.headers['x-forwarded-for'] : undefined;
-  return forwarded?.split(',')[0]?.trim() ?? call.client;
 }

@@ -1,6 +1,6 @@
 import type { Request } from '@middy/core';
 import type { XapiVersion } from '../../xapi/types.ts';
-import { latestVersion, refusedVersion } from '../../xapi/version.ts';
+import { answeredVersion, refusedVersion } from '../../xapi/version.ts';
 import type { Call, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
@@ -9,24 +9,27 @@ import type { HttpResponse } from '../types.ts';
  * negotiated one, or the one that the request is refused as.
  */
 export function versionHeader(): Step<Call> {
-  return named((event, supported) => refusedVersion(event.headers['x-experience-api-version'], supported));
+  return named(refusedVersion);
 }
 
 /** The same, for a resource that answers without a version too: then the latest that the server speaks. */
 export function latestVersionHeader(): Step<Call> {
-  return named((_, supported) => latestVersion(supported));
+  return named(answeredVersion);
 }
 
-function named(unnegotiated: (event: Call, supported: readonly XapiVersion[]) => string): Step<Call> {
+type Naming = (header: string | undefined, supported: readonly XapiVersion[]) => string;
+
+function named(unnegotiated: Naming): Step<Call> {
   const versionHeaderAfter = ({ event, response }: Request<Call & Partial<XapiCall>, HttpResponse>): void => {
     if (response === null) return;
     const supported = event.lrs?.config.lrs.supportedVersions ?? ['1.0.3', '2.0.0'];
-    response.headers['X-Experience-API-Version'] = event.version ?? unnegotiated(event, supported);
+    response.headers['X-Experience-API-Version'] =
+      event.version ?? unnegotiated(event.headers['x-experience-api-version'], supported);
   };
   return { after: versionHeaderAfter, onError: versionHeaderAfter };
 }
 
-/** The latest version, for a door that also answers outside the xAPI: only under its prefix. */
+/** The same, for a door that also answers outside the xAPI: only under its prefix. */
 export function versionHeaderUnderPrefix(): Step<Call> {
   const { after } = latestVersionHeader();
   const versionHeaderUnderPrefixAfter = (request: Request<Call, HttpResponse>): void => {

@@ -49,8 +49,9 @@ export function matchAttachments(
   }
   for (const hash of partsByHash.keys()) {
     if (matched.has(hash)) continue;
-    throw new InvalidError(
-      `The part with the hash ${hash} is not described by an attachment of any statement of the request (xAPI 1.0.3 Communication 1.5.2).`,
+    throw brokenPart(
+      `with the hash ${hash} is not described by an attachment of any statement of the request`,
+      'xAPI 1.0.3 Communication 1.5.2',
     );
   }
   return [...matched.values()];
@@ -87,14 +88,13 @@ function verifiedHash({ sha2, content }: AttachmentPart): string {
   const hash = sha2.toLowerCase();
   const algorithm = algorithms[hash.length];
   if (algorithm === undefined) {
-    throw new InvalidError(
-      'The hash of a part must be the hex digits of SHA-224, SHA-256, SHA-384 or SHA-512 (xAPI 1.0.3 Data 2.4.11).',
+    throw brokenPart(
+      'must have as hash the hex digits of SHA-224, SHA-256, SHA-384 or SHA-512',
+      'xAPI 1.0.3 Data 2.4.11',
     );
   }
   if (createHash(algorithm).update(content).digest('hex') !== hash) {
-    throw new InvalidError(
-      `The content of the part with the hash ${hash} has another hash (xAPI 1.0.3 Communication 1.5.2).`,
-    );
+    throw brokenPart(`with the hash ${hash} has content with another hash`, 'xAPI 1.0.3 Communication 1.5.2');
   }
   return hash;
 }
@@ -140,5 +140,11 @@ function hasLength(content: Buffer, length: number): boolean {
 function misfit(path: string, problem: string, section: string): InvalidError {
   return new InvalidError(`The attachment ${path} ${problem} (xAPI 1.0.3 ${section}).`, {
     details: [{ path, message: problem, section: `xAPI 1.0.3 ${section}` }],
+  });
+}
+
+function brokenPart(problem: string, section: string): InvalidError {
+  return new InvalidError(`The part ${problem} (${section}).`, {
+    details: [{ path: 'parts', message: problem, section }],
   });
 }

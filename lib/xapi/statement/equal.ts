@@ -17,22 +17,17 @@ import {
 /**
  * Whether two statements are the same (xAPI 1.0.3 Data 2.3.1, "Statement Comparison Requirements"). Ignored is only what
  * that section excepts from immutability: what an LRS assigns (`authority`, `stored` and `version`; `id` and `timestamp`
- * where they were missing), the `display` of verbs and the `definition` of activities, how a point in time is written, the
+ * where one of the two has none), the `display` of verbs and the `definition` of activities, how a point in time is written, the
  * order of lists that have none, the bytes of attachments, and letter case where a format has none. An `objectType` left
  * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
  */
 export function sameStatement(a: Statement, b: Statement): boolean {
   return (
     (a.id === undefined || b.id === undefined || a.id.toLowerCase() === b.id.toLowerCase()) &&
-    (mayBeAssigned(a) || mayBeAssigned(b) || sameInstant(a.timestamp, b.timestamp)) &&
+    (a.timestamp === undefined || b.timestamp === undefined || sameInstant(a.timestamp, b.timestamp)) &&
     sameInstant(subStatementTimestamp(a), subStatementTimestamp(b)) &&
     sortedText(essence(a)) === sortedText(essence(b))
   );
-}
-
-/** A missing timestamp is set by the LRS to `stored`, here or where the statement was before (xAPI 1.0.3 Data 2.4.7). */
-function mayBeAssigned(statement: Statement): boolean {
-  return statement.timestamp === undefined || statement.timestamp === statement.stored;
 }
 
 function subStatementTimestamp({ object }: Statement): string | undefined {

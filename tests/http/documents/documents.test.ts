@@ -24,10 +24,21 @@ afterAll(() => entrance?.close());
 const create = { 'if-none-match': '*' };
 const json = { 'content-type': 'application/json' };
 
+/** The one rule that a request breaks. */
+const broken = {
+  path: expect.any(String),
+  message: expect.any(String),
+  section: expect.stringMatching(/^xAPI 1\.0\.3 /),
+};
+
 function expectError(answer: ClientAnswer, status: number, text: RegExp): void {
   expect([answer.status, parsed(answer)]).toEqual([
     status,
-    { error: expect.stringMatching(text), ...(status === 400 && { details: expect.anything() }) },
+    {
+      error: expect.stringMatching(text),
+      code: expect.any(String),
+      ...(status === 400 && { details: expect.anything() }),
+    },
   ]);
 }
 
@@ -170,7 +181,10 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
     ])('refuses to merge into a document %s', async (_, body, type) => {
       await create1(body, { 'content-type': type });
       const answer = await post('{"b":2}');
-      expect([answer.status, parsed(answer)]).toEqual([400, { error: expect.stringMatching(/PUT/) }]);
+      expect([answer.status, parsed(answer)]).toEqual([
+        400,
+        { error: expect.stringMatching(/PUT/), code: 'invalid', details: [broken] },
+      ]);
       expect((await get()).body.toString()).toBe(body);
     });
 
@@ -241,7 +255,11 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
       await create1('a');
       const answer = await send('PUT', { query: one, headers: { 'if-match': '"x"' }, body: '{}' });
       expect(answer.status).toBe(412);
-      expect(parsed(answer)).toEqual({ error: expect.stringMatching(/GET it.*current ETag/) });
+      expect(parsed(answer)).toEqual({
+        error: expect.stringMatching(/GET it.*current ETag/),
+        code: 'precondition-failed',
+        details: [broken],
+      });
     });
   });
 
@@ -260,6 +278,8 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
         if (!loose) {
           expect(parsed(answer)).toEqual({
             error: expect.stringMatching(new RegExp(`GET it to check.*If-Match.*${etagOf('{"a":1}')}`)),
+            code: 'conflict',
+            details: [broken],
           });
         }
         expect((await get()).body.toString()).toBe(loose ? '{"b":2}' : '{"a":1}');
@@ -274,7 +294,12 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
       async () => {
         const answer = await put('{"b":2}');
         expect(answer.status).toBe(refused ? 400 : 204);
-        if (refused) expect(parsed(answer)).toEqual({ error: expect.stringMatching(/If-None-Match/) });
+        if (refused)
+          expect(parsed(answer)).toEqual({
+            error: expect.stringMatching(/If-None-Match/),
+            code: 'invalid',
+            details: [broken],
+          });
         expect((await get()).status).toBe(refused ? 404 : 200);
       },
     );
@@ -374,7 +399,11 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
       const answer = await send('GET', { query: { ...owner, [id.toLowerCase()]: 'x' } });
       expect([answer.status, parsed(answer)]).toEqual([
         400,
-        { error: expect.stringMatching(new RegExp(`nearest known one is ${id};`)) },
+        {
+          error: expect.stringMatching(new RegExp(`nearest known one is ${id};`)),
+          code: 'invalid',
+          details: [broken],
+        },
       ]);
     });
 
@@ -385,7 +414,10 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
         query,
         headers: { 'x-experience-api-version': version },
       });
-      expect([answer.status, parsed(answer)]).toEqual([400, { error: expect.stringMatching(/twice/) }]);
+      expect([answer.status, parsed(answer)]).toEqual([
+        400,
+        { error: expect.stringMatching(/twice/), code: 'invalid', details: [broken] },
+      ]);
     });
 
     it('refuse since where it is no timestamp, and beside an id', async () => {
@@ -407,5 +439,8 @@ describe.each(resourcesAndVersions)('$kind in $version', ({ kind, id, newOwner, 
 });
 
 function expectErrorWithoutDetails(answer: ClientAnswer, status: number): void {
-  expect([answer.status, parsed(answer)]).toEqual([status, { error: expect.any(String) }]);
+  expect([answer.status, parsed(answer)]).toEqual([
+    status,
+    { error: expect.any(String), code: expect.any(String) },
+  ]);
 }

@@ -28,8 +28,8 @@ describe('the bodies of the account routes', () => {
     const error = thrownBy(() => checked(loginSchema, { username: '', password: { hidden: 'hidden' } }));
     expect(error).toMatchObject({
       details: [
-        { path: 'username', message: 'username is not allowed to be empty' },
-        { path: 'password', message: 'password must be a string' },
+        { path: 'username', message: 'is not allowed to be empty' },
+        { path: 'password', message: 'must be a string' },
       ],
     });
     expect(String(error) + JSON.stringify(error)).not.toContain('hidden');

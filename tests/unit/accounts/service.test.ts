@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AdminAccount } from '../../../lib/accounts/types.ts';
 import { ConflictError, InvalidError, NotFoundError, UnauthenticatedError } from '../../../lib/errors.ts';
 import {
   type Administration,
@@ -32,6 +33,8 @@ async function twoInstances(options: AdministrationOptions = {}): Promise<[Admin
   const shared = { ...options, dbName: join(folder, 'lrs.sqlite') };
   return [await administration(shared), await administration(shared)];
 }
+
+const shown = ({ id, username }: AdminAccount): AdminAccount => ({ id, username });
 
 const rejection = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -118,9 +121,43 @@ describe('an account', () => {
     const { accounts } = await administration();
     const second = await accounts.create('secondadmin', password);
     const first = await accounts.create('firstadmin', password);
-    expect(await accounts.list()).toEqual([first, second]);
+    expect(await accounts.list()).toEqual([shown(first), shown(second)]);
     expect(await accounts.find(second.id)).toEqual(second);
     expect(await accounts.find('00000000-0000-4000-8000-000000000000')).toBeUndefined();
+  });
+});
+
+describe('an account that is vouched for elsewhere', () => {
+  const identity = { username: 'ann', issuer: 'https://sso.example' };
+
+  it('is made when it is asked for first, once, whatever its name is like', async () => {
+    const [one, two] = await twoInstances();
+    const made = await Promise.all([one, two, one, two].map(({ accounts }) => accounts.external(identity)));
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await one.accounts.list()).toEqual([made[0]]);
+  });
+
+  it('belongs to its issuer', async () => {
+    const { accounts } = await administration();
+    await accounts.external(identity);
+    await accounts.create('localadmin', password);
+    for (const other of [
+      { ...identity, issuer: 'https://other.example' },
+      { ...identity, username: 'localadmin' },
+      { ...identity, username: 'a'.repeat(256) },
+    ]) {
+      await expect(accounts.external(other)).rejects.toThrow(UnauthenticatedError);
+    }
+  });
+
+  it('has no password: none logs in, none can be changed', async () => {
+    const { accounts } = await administration();
+    const account = await accounts.external(identity);
+    for (const guess of ['', ' ', 'undefined', 'null']) {
+      await expect(accounts.login('ann', guess)).rejects.toThrow(UnauthenticatedError);
+    }
+    const change = { oldPassword: '', newPassword: password, keptToken: undefined, client: undefined };
+    await expect(accounts.changePassword(account, change)).rejects.toThrow(InvalidError);
   });
 });
 
@@ -135,9 +172,20 @@ describe('deleting an account', () => {
     const kept = await credentials.create(staying.id, ['all'], null);
     expect(await credentials.authenticate(gone.apiKey, gone.secretKey)).toBeDefined();
     await accounts.delete(leaving.id);
-    expect(await accounts.list()).toEqual([staying]);
+    expect(await accounts.list()).toEqual([shown(staying)]);
     expect(await credentials.authenticate(gone.apiKey, gone.secretKey)).toBeUndefined();
     expect(await credentials.authenticate(kept.apiKey, kept.secretKey)).toBeDefined();
+  });
+
+  it('takes from it the right to create others, at once', async () => {
+    const [here, elsewhere] = await twoInstances();
+    const creator = await here.accounts.create('someadmin', password);
+    await here.accounts.create('otheradmin', password, creator.id);
+    await elsewhere.accounts.delete(creator.id);
+    await expect(here.accounts.create('lateadmin', password, creator.id)).rejects.toThrow(
+      UnauthenticatedError,
+    );
+    expect((await here.accounts.list()).map(({ username }) => username)).toEqual(['otheradmin']);
   });
 
   it('is refused for the only one and for one that does not exist', async () => {
@@ -145,7 +193,20 @@ describe('deleting an account', () => {
     const only = await accounts.create('onlyadmin', password);
     await expect(accounts.delete(only.id)).rejects.toThrow(InvalidError);
     await expect(accounts.delete('00000000-0000-4000-8000-000000000000')).rejects.toThrow(NotFoundError);
-    expect(await accounts.list()).toEqual([only]);
+    expect(await accounts.list()).toEqual([shown(only)]);
+  });
+
+  it('is refused for the last one with a password, unless people are vouched for elsewhere', async () => {
+    const strict = await administration();
+    const local = await strict.accounts.create('onlyadmin', password);
+    await strict.accounts.external({ username: 'ann', issuer: 'https://sso.example' });
+    await expect(strict.accounts.delete(local.id)).rejects.toThrow(InvalidError);
+    const open = await administration({ externalLogins: true });
+    const other = await open.accounts.create('onlyadmin', password);
+    const ann = await open.accounts.external({ username: 'ann', issuer: 'https://sso.example' });
+    await open.accounts.delete(other.id);
+    await expect(open.accounts.delete(ann.id)).rejects.toThrow(InvalidError);
+    expect(await open.accounts.list()).toEqual([ann]);
   });
 
   it('leaves one of two that are deleted by two processes at the same moment', async () => {
@@ -172,7 +233,7 @@ describe('the first account', () => {
     await accounts.bootstrap();
     expect(await accounts.login('boot', 'hidden')).toMatchObject({ username: 'boot' });
     expect(log.join()).toContain(
-      'username must have at least 7 characters, password must have at least 10 characters',
+      'username must have at least 7 characters; password must have at least 10 characters',
     );
     expect(log.join()).not.toContain('hidden');
   });

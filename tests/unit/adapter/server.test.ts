@@ -146,6 +146,12 @@ describe('what is not HTTP', () => {
     ],
     ['a bad chunk', 'POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
     ['no Host', 'GET /a HTTP/1.1\r\n\r\n', 400],
+    ['two Hosts', 'GET /a HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400],
+    [
+      'no Host, waiting to go on',
+      'POST /a HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\na',
+      400,
+    ],
     ['a control character in a header', 'GET /a HTTP/1.1\r\nHost: x\r\nA: \u0001\r\n\r\n', 400],
     ['endless headers', `GET /a HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(100_000)}\r\n\r\n`, 431],
     ['a tunnel', 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n', 405],
@@ -155,6 +161,15 @@ describe('what is not HTTP', () => {
     expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(answer).toMatch(/\r\n\r\n\{"error":".+"\}$/);
     expect((await fetch(url)).status).toBe(200);
+  });
+
+  it('does not disturb the answer to the request before it, which is the last one', async () => {
+    const { port } = await start();
+    const post = 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na';
+    const answers = await raw(port, `${post}bytes beyond it\r\n\r\n`, 5_000);
+    expect(answers).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answers).toMatch(/Connection: close/i);
+    expect(answers.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
   it('leaves the server standing when a client goes away in the middle of a body', async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { PasswordHasher } from '../../../lib/auth/password-hasher.ts';
+import { UnavailableError } from '../../../lib/errors.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -44,6 +45,14 @@ describe('passwords', () => {
     await Promise.all(Array.from({ length: 8 }, () => hasher.hash('password')));
     clearInterval(timer);
     expect(longest).toBeLessThan((performance.now() - start) / 2);
+  });
+
+  it('are refused while a hundred wait, and no longer after that', async () => {
+    const hasher = new PasswordHasher();
+    const outcomes = Promise.allSettled(Array.from({ length: 103 }, () => hasher.matches('a', 'no hash')));
+    const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected');
+    expect(refused.map(({ reason }) => reason)).toEqual(Array(3).fill(expect.any(UnavailableError)));
+    expect(await hasher.matches('a', await hasher.hash('a'))).toBe(true);
   });
 
   it('are hashed in a bundle too, which needs no packages and ends by itself', async () => {

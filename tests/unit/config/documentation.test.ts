@@ -10,6 +10,23 @@ describe('docs/configuration.md', () => {
     expect(page).toBe(configurationPage());
   });
 
+  it('keeps what has no effect in this release apart', () => {
+    for (const table of page.split(/\n\n(?=\| Key)/).slice(1)) {
+      const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+      const without = rows.filter((row) => /\*\*(Not in this release|No effect)\*\*/.test(row));
+      expect([0, rows.length]).toContain(without.length);
+    }
+  });
+
+  it('counts a key that has an effect among those, though one of its values is not available', () => {
+    const table = page.split(/\n\n(?=\| Key)/)[1];
+    expect(table).toMatch(/^\| `dbType` .*This release does not have MySQL; only `sqlite`.* are accepted/m);
+  });
+
+  it('has no empty code span', () => {
+    expect(page.split('\n').filter((line) => /[^`]``[^`]/.test(line))).toEqual([]);
+  });
+
   it('has one row for every key, with a meaning', () => {
     for (const key of keys.values()) {
       expect(key.description).toMatch(/\.$/);

@@ -50,4 +50,15 @@ describe('the authority template', () => {
     await expect(reading).rejects.toThrow(InvalidError);
     await expect(reading).rejects.toThrow(/^The authority template .* must give an Agent\. \S/);
   });
+
+  it('is refused with one sentence that names the place of the mistake', async () => {
+    const reading = readAuthorityTemplate(template('{"mbox": "a@example.org"}'), 'http://example.org');
+    await expect(reading).rejects.toThrow(/authority\.mbox must be a mailto IRI/);
+  });
+
+  it('is refused when it is no file', async () => {
+    await expect(readAuthorityTemplate(folder, 'http://example.org')).rejects.toThrow(
+      `The template ${folder} can't be read.`,
+    );
+  });
 });

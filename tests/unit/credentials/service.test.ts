@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminAccount } from '../../../lib/accounts/types.ts';
-import { NotFoundError } from '../../../lib/errors.ts';
+import { NotFoundError, UnauthenticatedError } from '../../../lib/errors.ts';
 import { type Administration, openAdministration } from '../../support/administration.ts';
 
 let folder: string;
@@ -45,6 +45,32 @@ describe('a key pair', () => {
     }
     expect(await here.credentials.list(owner.id)).toEqual(made);
     expect(await here.credentials.list(other.id)).toEqual([]);
+  });
+
+  it('is not made for an account that has been deleted meanwhile', async () => {
+    const gone = await here.accounts.create('otheradmin', 'Tr1cky_pass!');
+    await elsewhere.accounts.delete(gone.id);
+    await expect(here.credentials.create(gone.id, ['all'], null)).rejects.toThrow(UnauthenticatedError);
+  });
+
+  it('stays in the list, without its secret key, when the credentialKey has changed, and can be deleted', async () => {
+    const lost = await here.credentials.create(owner.id, ['all'], 'lost');
+    const changed = await openAdministration({ dbName, credentialKey: 'another' });
+    try {
+      expect(await changed.credentials.countUnreadable()).toBe(1);
+      const made = await changed.credentials.create(owner.id, ['all'], 'new');
+      expect(await changed.credentials.list(owner.id)).toEqual([{ ...lost, secretKey: null }, made]);
+      expect(await changed.credentials.authenticate(lost.apiKey, lost.secretKey)).toBeUndefined();
+      expect(await changed.credentials.authenticate(made.apiKey, made.secretKey)).toBeDefined();
+      const other = await here.accounts.create('otheradmin', 'Tr1cky_pass!');
+      const pair = { apiKey: lost.apiKey, secretKey: 'any' };
+      await expect(changed.credentials.delete(other.id, pair)).rejects.toThrow(NotFoundError);
+      await changed.credentials.delete(owner.id, pair);
+      expect(await changed.credentials.list(owner.id)).toEqual([made]);
+      expect(await changed.credentials.countUnreadable()).toBe(0);
+    } finally {
+      await changed.db.close();
+    }
   });
 
   it('authenticates, and speaks for an agent of its own', async () => {
@@ -137,13 +163,11 @@ describe('the secret key at rest', () => {
     expect(files).not.toContain(Buffer.from(secretKey, 'hex').toString('latin1'));
   });
 
-  it('is of no use with another key: no login, no listing', async () => {
+  it('is of no use with another key: no login, and it is not shown', async () => {
     const { apiKey, secretKey } = await here.credentials.create(owner.id, ['all'], null);
     const stranger = await openAdministration({ dbName, credentialKey: 'another' });
     expect(await stranger.credentials.authenticate(apiKey, secretKey)).toBeUndefined();
-    await expect(stranger.credentials.list(owner.id)).rejects.toThrow(
-      'was not made with the present credentialKey',
-    );
+    expect((await stranger.credentials.list(owner.id)).map((each) => each.secretKey)).toEqual([null]);
     await stranger.db.close();
   });
 });

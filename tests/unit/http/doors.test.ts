@@ -50,7 +50,15 @@ describe('a door of the xAPI', () => {
   ])('refuses %s', async (_, sent, status, version) => {
     const answer = await callDoor(statements(), { headers: sent });
     expect(answer.status).toBe(status);
-    expect(jsonOf(answer)).toEqual({ error: expect.any(String) });
+    expect(jsonOf(answer)).toEqual(
+      status === 401
+        ? { error: expect.any(String), code: 'unauthenticated' }
+        : {
+            error: expect.any(String),
+            code: 'invalid',
+            details: [expect.objectContaining({ path: 'X-Experience-API-Version' })],
+          },
+    );
     expect(answer.headers['x-experience-api-version']).toBe(version);
     expect(answer.headers['www-authenticate']).toBe(
       status === 401 ? 'Basic realm="LRS", charset="UTF-8"' : undefined,
@@ -89,7 +97,10 @@ describe('a door of the xAPI', () => {
   it('refuses a body above webserver.maxBodyBytes, announced or real', async () => {
     const door = statements({ LRS_MAX_BODY_BYTES: '1024' });
     const real = await callDoor(door, { headers, method: 'POST', body: 'x'.repeat(1025) });
-    expect([real.status, jsonOf(real)]).toEqual([413, { error: expect.stringMatching(/1024/) }]);
+    expect([real.status, jsonOf(real)]).toEqual([
+      413,
+      { error: expect.stringMatching(/1024/), code: 'too-large' },
+    ]);
     const announced = await callDoor(door, {
       headers: { ...headers, 'content-length': '1025' },
       method: 'POST',
@@ -101,13 +112,19 @@ describe('a door of the xAPI', () => {
     'refuses the query %s, which is not percent-encoded UTF-8',
     async (query) => {
       const answer = await callDoor(statements(), { headers, query });
-      expect([answer.status, jsonOf(answer)]).toEqual([400, { error: expect.stringMatching(/query/) }]);
+      expect([answer.status, jsonOf(answer)]).toEqual([
+        400,
+        { error: expect.stringMatching(/query/), code: 'invalid' },
+      ]);
     },
   );
 
   it('refuses a path that is not percent-encoded UTF-8', async () => {
     const answer = await callDoor(statements(), { headers, path: '/xapi/%E0%A4%A' });
-    expect([answer.status, jsonOf(answer)]).toEqual([400, { error: expect.stringMatching(/path/) }]);
+    expect([answer.status, jsonOf(answer)]).toEqual([
+      400,
+      { error: expect.stringMatching(/path/), code: 'invalid' },
+    ]);
   });
 });
 
@@ -257,7 +274,10 @@ describe('errors', () => {
   it('show the sentence and the details of a known kind', async () => {
     const details = [{ path: 'statement.id', message: 'is taken', section: 'xAPI 1.0.3 Data 2.4.1' }];
     const answer = await callDoor(fails(new ConflictError('The id is taken.', { details })));
-    expect([answer.status, jsonOf(answer)]).toEqual([409, { error: 'The id is taken.', details }]);
+    expect([answer.status, jsonOf(answer)]).toEqual([
+      409,
+      { error: 'The id is taken.', code: 'conflict', details },
+    ]);
     expect(answer.headers['content-type']).toBe('application/json');
   });
 
@@ -265,7 +285,7 @@ describe('errors', () => {
     const answer = await callDoor(fails(new Error('SELECT secret FROM table')));
     expect(answer.status).toBe(500);
     expect(answer.body.toString()).not.toMatch(/secret|stack/);
-    expect(jsonOf(answer)).toEqual({ error: expect.any(String) });
+    expect(jsonOf(answer)).toEqual({ error: expect.any(String), code: 'internal' });
   });
 
   it('say when to try again', async () => {
@@ -275,7 +295,7 @@ describe('errors', () => {
     expect([answer.status, answer.headers['retry-after'], jsonOf(answer)]).toEqual([
       503,
       '1',
-      { error: 'The database is busy.' },
+      { error: 'The database is busy.', code: 'unavailable' },
     ]);
   });
 
@@ -323,7 +343,7 @@ describe('CORS', () => {
     const answer = await from(origin);
     expect([answer.status, jsonOf(answer)]).toEqual([
       403,
-      { error: expect.stringMatching(/LRS_ALLOWED_ORIGINS/) },
+      { error: expect.stringMatching(/LRS_ALLOWED_ORIGINS/), code: 'forbidden' },
     ]);
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });

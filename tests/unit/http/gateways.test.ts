@@ -46,6 +46,16 @@ describe.each(Object.entries(gatewayEvents))('%s', (_, eventOf) => {
   });
 });
 
+it('an HTTP API event without headers and query is read as a request without them', () => {
+  const { request } = readGatewayEvent({
+    version: '2.0',
+    rawPath: '/health',
+    isBase64Encoded: false,
+    requestContext: { stage: '$default', http: { method: 'GET', sourceIp: '203.0.113.7' } },
+  });
+  expect(request).toMatchObject({ path: '/health', headers: {}, query: '' });
+});
+
 /** Without multi-value headers the load balancer keeps one value of a repeated parameter. */
 const keepingAll = Object.entries(gatewayEvents).filter(([name]) => name !== 'load balancer event');
 

@@ -27,6 +27,12 @@ describe('readStatementBody', () => {
     },
   );
 
+  it('says that there is no body, whatever its type', () => {
+    for (const contentType of ['application/json', 'multipart/mixed; boundary=a', undefined]) {
+      expect(() => readStatementBody({ contentType, body: Buffer.alloc(0) })).toThrow(/has no body/);
+    }
+  });
+
   it('takes the parts of multipart/mixed apart (xAPI 1.0.3 Communication 1.5.2)', () => {
     expect(
       read(statements, [['Content-Type: text/plain', 'Content-Length: 1', ...binary], '1']),
@@ -56,9 +62,9 @@ describe('readStatementBody', () => {
   });
 
   it.each<[string, Parameters<typeof read>, string]>([
-    ['no parts', [], 'The first part'],
-    ['a first part of another type', [[['Content-Type: text/plain'], '{}']], 'The first part'],
-    ['a first part without a type', [[[], '{}']], 'The first part'],
+    ['no parts', [], 'Part 1'],
+    ['a first part of another type', [[['Content-Type: text/plain'], '{}']], 'Part 1'],
+    ['a first part without a type', [[[], '{}']], 'Part 1'],
     [
       'statements in a second part',
       [statements, statements],
@@ -88,5 +94,14 @@ describe('formatStatementBody', () => {
       json: Buffer.from('{"statements":[]}'),
       parts,
     });
+  });
+
+  it('writes hashes as the statements do', () => {
+    const part = { sha2: hash, contentType: 'text/plain', content: Buffer.from('1') };
+    const upper = `{"attachments":[{"sha2":"${hash.toUpperCase()}"}]}`;
+    const { parts } = readStatementBody(formatStatementBody(upper, [part]));
+    expect(parts).toMatchObject([{ sha2: hash.toUpperCase() }]);
+    const lower = readStatementBody(formatStatementBody(upper.toLowerCase(), [part]));
+    expect(lower.parts).toMatchObject([{ sha2: hash }]);
   });
 });

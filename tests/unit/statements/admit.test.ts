@@ -44,6 +44,26 @@ describe('requests that are written together', () => {
     expect(outcomes).toEqual([expect.any(ConflictError), 1]);
   });
 
+  it('differ by the timestamp, whatever they say of when they were stored', async () => {
+    const timestamp = '2023-12-31T00:00:00Z';
+    const claimed = { timestamp, stored: timestamp };
+    const other = '2022-01-01T00:00:00Z';
+    expect(
+      await decide(statement({ id, timestamp: other, stored: '2024-01-01T00:00:00Z' }), [
+        statement({ id, ...claimed }),
+      ]),
+    ).toEqual([expect.any(ConflictError)]);
+    expect(
+      await decide(undefined, [statement({ id, ...claimed })], [statement({ id, timestamp: other })]),
+    ).toEqual([1, expect.any(ConflictError)]);
+  });
+
+  it('may give a timestamp to a statement that got its own here', async () => {
+    const stored = '2024-01-01T00:00:00.000001Z';
+    const existing = statement({ id, stored, timestamp: stored });
+    expect(await decide(existing, [statement({ id, timestamp: '2023-12-31T00:00:00Z' })])).toEqual([0]);
+  });
+
   it('store nothing of what is stored already', async () => {
     expect(await decide(statement({ id }), [statement({ id })])).toEqual([0]);
   });

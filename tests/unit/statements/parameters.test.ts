@@ -109,6 +109,9 @@ describe('the parameters of GET statements (xAPI 1.0.3 Communication 2.1.3)', ()
     'related_activities=True',
     'attachments=TRUE',
     'ascending=yes',
+    'ascending=%20true',
+    'attachments=true%20',
+    'related_agents=',
     'format=EXACT',
     'from=x',
     'limit=1&limit=2',
@@ -132,9 +135,10 @@ describe('the parameters of GET statements (xAPI 1.0.3 Communication 2.1.3)', ()
 
   it('report every bad value at once', () => {
     const details = errorOf(() => read('limit=x&format=y'))?.details;
+    const section = 'xAPI 1.0.3 Communication 2.1.3';
     expect(details).toEqual([
-      { path: 'limit', message: 'limit must be a whole number, 0 or more' },
-      { path: 'format', message: 'format must be one of [exact, ids, canonical]' },
+      { path: 'limit', message: 'must be a whole number, 0 or more', section },
+      { path: 'format', message: 'must be one of [exact, ids, canonical]', section },
     ]);
   });
 });

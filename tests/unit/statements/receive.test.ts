@@ -18,7 +18,12 @@ function recorder() {
   const absent = (): never => {
     throw new Error('not part of this test');
   };
+  const sizes: number[] = [];
   const store: StatementService = {
+    whenRoom: (bytes, work) => {
+      sizes.push(bytes);
+      return work();
+    },
     store: async (batch) => {
       batches.push(batch);
       return batch.statements.map((_, index) => `id ${index}`);
@@ -27,7 +32,7 @@ function recorder() {
     query: absent,
     consistentThrough: absent,
   };
-  return { store, batches };
+  return { store, batches, sizes };
 }
 
 const delivery = (text: string) => ({
@@ -44,6 +49,14 @@ describe('receiving by POST', () => {
     expect(await post(JSON.stringify(statement))).toEqual(['id 0']);
     expect(await post(JSON.stringify([statement, statement]))).toEqual(['id 0', 'id 1']);
     expect(await post('[]')).toEqual([]);
+  });
+
+  it('waits for room for the body, by POST and by PUT', async () => {
+    const { store, sizes } = recorder();
+    const text = JSON.stringify({ ...statement, id });
+    await post(text, store);
+    await put(text, store);
+    expect(sizes).toEqual([text.length, text.length]);
   });
 
   it('keeps the text of numbers', async () => {

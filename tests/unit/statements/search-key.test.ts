@@ -18,6 +18,12 @@ describe('a search key', () => {
     expect(searchKey('verb', 'https://example.org/V')).not.toBe(key);
   });
 
+  it('differs for texts that differ in half a surrogate pair only', () => {
+    const halves = ['\ud800', '\ud801', '\udc00', '\ufffd', ''];
+    const keys = halves.map((half) => searchKey('agent', `account::${half}@https://example.org`));
+    expect(new Set(keys).size).toBe(halves.length);
+  });
+
   it('stays the same when so many others were asked for that it is forgotten', () => {
     const key = searchKey('verb', 'first');
     for (let index = 0; index < 50_000; index += 1) searchKey('registration', String(index));

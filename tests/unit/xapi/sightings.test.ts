@@ -94,10 +94,22 @@ describe('sightingsOf', () => {
 
   it('sees nothing in a StatementRef', () => {
     const object = { objectType: 'StatementRef', id: 'fd41c918-b88b-4b20-a0a5-a4c32391aaa0' } as const;
-    expect(sightingsOf({ ...base, object }, undefined)).toEqual({
+    expect(sightingsOf({ ...base, object }, undefined)).toMatchObject({
       names: [{ identifier: 'mbox::mailto:actor@x.org', name: 'actor' }],
       definitions: [],
     });
+  });
+
+  it('tells whose statement it is, the members of a Group included, and from what platform', () => {
+    const group = {
+      objectType: 'Group',
+      mbox: 'mailto:team@x.org',
+      member: [agent('one'), agent('two')],
+    } as const;
+    const seen = sightingsOf({ ...base, actor: group, context: { platform: 'LMS' } }, agent('authority'));
+    const identifiers = ['team', 'one', 'two'].map((name) => `mbox::mailto:${name}@x.org`);
+    expect([seen.actors, seen.platform]).toEqual([identifiers, 'LMS']);
+    expect(sightingsOf(base, undefined).platform).toBeUndefined();
   });
 
   it('keeps the text of numbers', () => {

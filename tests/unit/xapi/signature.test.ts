@@ -162,3 +162,36 @@ describe('verifySignature refuses (xAPI 1.0.3 Data 2.6)', () => {
     );
   });
 });
+
+describe('verifySignature inside a SubStatement (xAPI 1.0.3 Data 2.6)', () => {
+  function verifyInside(content: string): void {
+    const sha2 = createHash('sha256').update(content).digest('hex');
+    const signature: Attachment = {
+      usageType: 'http://adlnet.gov/expapi/attachments/signature',
+      display: { en: 'Signature' },
+      contentType: 'application/octet-stream',
+      length: content.length,
+      sha2,
+    };
+    const { actor, verb } = base;
+    const activity = { id: 'http://x.org/activity' };
+    const planned = { actor, verb, object: activity, attachments: [signature] };
+    const statement: Statement = { ...base, object: { objectType: 'SubStatement', ...planned } };
+    verifySignature(statement, [{ sha2, content: Buffer.from(content) }], '1.0.3');
+  }
+
+  it('accepts a well-formed one, whatever it signs', () => {
+    expect(() =>
+      verifyInside(jws({ ...base, verb: { id: 'http://x.org/other' } }, { header: { x5c } })),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ['garbage', 'garbage'],
+    ['another algorithm', jws(base, { header: { alg: 'HS256' } })],
+    ['another key than that of its certificate', jws(base, { header: { x5c }, key: stranger })],
+    ['a payload that is no JSON', jws('{')],
+  ])('refuses %s', (_, content) => {
+    expect(() => verifyInside(content)).toThrow(InvalidError);
+  });
+});

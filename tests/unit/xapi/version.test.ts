@@ -5,7 +5,7 @@ import { latestVersion, negotiateVersion, refusedVersion } from '../../../lib/xa
 const both = ['1.0.3', '2.0.0'] as const;
 
 describe('negotiateVersion', () => {
-  it.each(['1.0', '1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.17'])(
+  it.each(['1.0', '1.0.0', '1.0.1', '1.0.2', '1.0.3', '1.0.17', '1.0.3-rc', '1.0.3-rc.1+b.2', '1.0.3+b'])(
     'takes %s as 1.0.3 (xAPI 1.0.3 Communication 3.3)',
     (header) => {
       expect(negotiateVersion(header, both)).toBe('1.0.3');
@@ -43,6 +43,11 @@ describe('latestVersion', () => {
 describe('refusedVersion', () => {
   it('is 0.9 for a request that names no version (xAPI 1.0.3 Communication 3.3)', () => {
     expect(refusedVersion(undefined, both)).toBe('0.9');
+  });
+
+  it('is the one that the request names, when it is spoken', () => {
+    expect(refusedVersion('1.0.1', both)).toBe('1.0.3');
+    expect(refusedVersion('2.0.0', both)).toBe('2.0.0');
   });
 
   it('is the latest one spoken for a request that names another', () => {

@@ -1,4 +1,5 @@
 import type { Statement, StatementObject, SubStatement } from '../../types.ts';
+import { minorVersionOf } from '../../version.ts';
 import { voidedVerb } from '../reference.ts';
 import { checkActor, checkAuthority } from './actor.ts';
 import { checkAttachments } from './attachment.ts';
@@ -60,17 +61,18 @@ const checkSubStatement = objectOf<SubStatement>({
   across: checkAcross,
 });
 
-const version1 = /^1\.0(?:\.\d+(?:-[0-9A-Za-z-]+)?)?$/;
-const version1or2 = /^[12]\.0(?:\.\d+(?:-[0-9A-Za-z-]+)?)?$/;
-
-const checkVersion1 = textOf((text) => version1.test(text), 'version', 'must be 1.0.0 or start with 1.0.');
+const checkVersion1 = textOf(
+  (text) => minorVersionOf(text) === '1.0',
+  'version',
+  'must be 1.0.0 or start with 1.0.',
+);
 const checkVersion1or2 = textOf(
-  (text) => version1or2.test(text),
+  (text) => minorVersionOf(text) !== undefined,
   'version',
   'must be 2.0.0 or start with 2.0. or 1.0.',
 );
 
-/** 2.0.0 takes Statements of earlier versions too: "should not reject a Statement that is otherwise valid except the version". */
+/** `1.0` counts as 1.0.0, as in the header of a request, whose format the property has (xAPI 1.0.3 Data 2.4.10). 2.0.0 takes Statements of earlier versions too: "should not reject a Statement that is otherwise valid except the version". */
 const checkVersion: Check<string> = (value, inspection): value is string =>
   inspection.version === '1.0.3' ? checkVersion1(value, inspection) : checkVersion1or2(value, inspection);
 

@@ -69,7 +69,7 @@ describe('matchAttachments', () => {
     const sha2 = hash('1', algorithm);
     expect(matchAttachments([statement(attachment('1', { sha2 }))], [part('1', { sha2 })])).toHaveLength(1);
     expect(() => matchAttachments([statement(attachment('1', { sha2 }))], [part('2', { sha2 })])).toThrow(
-      `the hash ${sha2} has another hash`,
+      `the hash ${sha2} has content with another hash`,
     );
   });
 
@@ -94,7 +94,7 @@ describe('matchAttachments', () => {
   });
 
   const file = { fileUrl: 'http://x.org/file' };
-  it.each<[string, Statement[], AttachmentPart[], string, string | undefined]>([
+  it.each<[string, Statement[], AttachmentPart[], string, string]>([
     [
       'an attachment without part or fileUrl',
       [statement(attachment('1'))],
@@ -114,9 +114,9 @@ describe('matchAttachments', () => {
       [statement(attachment('1'))],
       [part('1'), part('2')],
       `${hash('2')} is not described`,
-      undefined,
+      'parts',
     ],
-    ['a part for statements without attachments', [base], [part('1')], 'is not described', undefined],
+    ['a part for statements without attachments', [base], [part('1')], 'is not described', 'parts'],
     [
       'another length',
       [statement(attachment('12', { length: 3 }))],
@@ -143,14 +143,14 @@ describe('matchAttachments', () => {
       [statement(attachment('1'))],
       [part('1', { sha2: 'abc' })],
       'SHA-512',
-      undefined,
+      'parts',
     ],
   ])('refuses %s (xAPI 1.0.3 Communication 1.5.2)', (_title, statements, parts, message, path) => {
     const match = () => matchAttachments(statements, parts);
     expect(match).toThrow(InvalidError);
     expect(match).toThrow(message);
     expect(match).toThrow(
-      expect.objectContaining({ details: path === undefined ? [] : [expect.objectContaining({ path })] }),
+      expect.objectContaining({ details: [expect.objectContaining({ path, section: expect.any(String) })] }),
     );
   });
 });

@@ -218,6 +218,8 @@ describe('a statement', () => {
     ['version', '1.0.0'],
     ['version', '1.0.9'],
     ['version', '1.0.3-rc1'],
+    ['version', '1.0.3-rc.1'],
+    ['version', '1.0.3+b'],
   ]);
   refused('xAPI 1.0.3 Data 2.4', [
     ['id', ''],

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { documentWork } from './documents.ts';
+import { type Generated, StatementGenerator } from './generate.ts';
+import { type Call, measure, type Target, type Work } from './load.ts';
+import { queries } from './queries.ts';
+import { loadConnections, type Row } from './report.ts';
+import { usageOf } from './usage.ts';
+
+const statementsPath = '/statements';
+
+/** The same work for any server: every target gets the same statements and is asked the same, in the same order. */
+export class Workload {
+  readonly rows: Row[] = [];
+  readonly #target: Target;
+  readonly #pid: number | undefined;
+  readonly #generator = new StatementGenerator();
+  /** A sample of what is stored, for the queries to ask about. */
+  readonly #sample: Generated[] = [];
+  #stored = 0;
+  #generated = 0;
+
+  /** @param pid the server's process, if it runs on this machine: its CPU and memory are read. */
+  constructor(target: Target, pid: number | undefined) {
+    this.#target = target;
+    this.#pid = pid;
+  }
+
+  /** Stores a gzipped file with a statement in each line, in batches of 500. */
+  async loadFile(path: string): Promise<void> {
+    const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n');
+    const calls: Call[] = [];
+    for (let i = 0; i < lines.length; i += 500) {
+      const batch = lines.slice(i, i + 500);
+      calls.push({ ...post(`[${batch.join(',')}]`), statements: batch.length });
+    }
+    await this.#writeAll({ name: 'POST the file, batches of 500', connections: 1, calls });
+  }
+
+  /** Generates and stores statements in batches of 500 until so many are stored. They are generated before the clock runs. */
+  async growTo(count: number): Promise<void> {
+    const calls: Call[] = [];
+    while (this.#generated < count) {
+      const size = Math.min(500, count - this.#generated);
+      calls.push(this.#batch(size));
+      if (calls.length === 200 || this.#generated >= count) {
+        await this.#writeAll({
+          name: 'POST batches of 500',
+          connections: loadConnections,
+          calls: calls.splice(0),
+        });
+      }
+    }
+  }
+
+  /** Asks every query, then walks through pages by `more`. */
+  async ask(seconds: number): Promise<void> {
+    for (const { name, call } of queries) {
+      let turn = 0;
+      await this.#record({
+        name: `GET ${name}`,
+        connections: 8,
+        seconds,
+        next: () => {
+          turn += 1;
+          const fact = this.#sample[(turn * 7919) % this.#sample.length];
+          return fact === undefined ? undefined : call(fact);
+        },
+      });
+    }
+    await this.#walk(seconds);
+  }
+
+  /** Single statements and batches for so many seconds each. */
+  async write(seconds: number): Promise<void> {
+    for (const connections of [1, 16, 64]) {
+      await this.#record({ name: 'POST one statement', connections, seconds, next: () => this.#one() });
+    }
+    const batches = [
+      { size: 50, connections: 8 },
+      { size: 500, connections: 8 },
+      { size: 500, connections: 1 },
+    ];
+    for (const { size, connections } of batches) {
+      const name = `POST batches of ${size}`;
+      await this.#record({ name, connections, seconds, next: () => this.#batch(size) });
+    }
+  }
+
+  /** State documents. */
+  async documents(seconds: number): Promise<void> {
+    for (const work of documentWork(seconds)) await this.#record(work);
+  }
+
+  /** Each connection follows `more` for 50 pages, then starts again from the front. */
+  async #walk(seconds: number): Promise<void> {
+    const first: Call = { method: 'GET', path: `${statementsPath}?limit=50` };
+    const ahead: Call[] = [];
+    let pages = 0;
+    await this.#record({
+      name: 'GET walk of 50 pages by more',
+      connections: 8,
+      seconds,
+      next: () => ahead.shift() ?? first,
+      answered: (_call, body) => {
+        pages += 1;
+        const more = moreIn(body);
+        if (more !== undefined && pages % 50 !== 0) ahead.push({ method: 'GET', path: more });
+      },
+    });
+  }
+
+  async #writeAll({
+    name,
+    connections,
+    calls,
+  }: {
+    readonly name: string;
+    readonly connections: number;
+    readonly calls: Call[];
+  }): Promise<void> {
+    await this.#record({ name, connections, seconds: 600, next: () => calls.shift() });
+  }
+
+  #one(): Call {
+    const { facts, text } = this.#generator.next();
+    if (this.#generated % 7 === 0) this.#sample.push(facts);
+    this.#generated += 1;
+    return post(text);
+  }
+
+  #batch(size: number): Call {
+    const { facts, text } = this.#generator.batch(size);
+    this.#sample.push(...facts.filter((_, index) => index % 50 === 0));
+    this.#generated += size;
+    return { ...post(text), statements: size };
+  }
+
+  async #record(work: Work): Promise<void> {
+    const before = this.#usage();
+    const measurement = await measure(this.#target, work);
+    const after = this.#usage();
+    const serverCpu =
+      before && after ? (after.cpuSeconds - before.cpuSeconds) / measurement.seconds : undefined;
+    if (work.name.startsWith('POST')) {
+      this.#stored += Math.round(measurement.statementsPerSecond * measurement.seconds);
+    }
+    this.rows.push({ ...measurement, stored: this.#stored, serverCpu, peakMemory: after?.peakMemory });
+    console.error(
+      `${work.name}: ${measurement.statementsPerSecond.toFixed(0)}/s, p50 ${measurement.p50.toFixed(2)} ms`,
+    );
+  }
+
+  #usage() {
+    return this.#pid === undefined ? undefined : usageOf(this.#pid);
+  }
+}
+
+function post(body: string): Call {
+  return { method: 'POST', path: statementsPath, body };
+}
+
+/** The link at the end or the beginning of a page, as a path under the endpoint. */
+function moreIn(body: string): string | undefined {
+  const ends = `${body.slice(0, 2000)} ${body.slice(-2000)}`;
+  const link = /"more": ?"([^"]+)"/.exec(ends)?.[1];
+  return link?.slice(link.indexOf(statementsPath));
+}

@@ -1,0 +1,42 @@
+import { openExport } from '../../lib/csv/export.ts';
+import { readExportParameters } from '../../lib/csv/parameters.ts';
+import type { AdminCall, DownloadCall } from '../../lib/http/call.ts';
+import { adminViewDoor, downloadDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { json } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { wholeText } from '../../lib/http/whole-text.ts';
+import { languageRanges } from '../../lib/xapi/language.ts';
+
+/** The export of statements as CSV, and the token that lets a link download it. */
+export function csvDoors(open: Open): Record<'authoriseCsv' | 'getCsv', Handler> {
+  return {
+    authoriseCsv: adminViewDoor(open, authoriseCsv),
+    getCsv: downloadDoor(open, getCsv),
+  };
+}
+
+async function authoriseCsv({ lrs, account }: AdminCall): Promise<HttpResponse> {
+  const token = await lrs.oneTimeTokens.issue(account.id);
+  return json(200, { 'account-id': account.id, 'json-web-token': token });
+}
+
+const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' };
+
+const remedy =
+  'Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streamCsv.';
+
+/** The token is used up last of all: an export that can't be answered leaves it good. */
+async function getCsv(call: DownloadCall): Promise<HttpResponse> {
+  const { lrs, query, answerLimit } = call;
+  const selection = readExportParameters(query, lrs.config.lrs.stmtGetMaxCsv);
+  const languages =
+    selection.statements.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [];
+  const lines = await openExport(lrs.statements, selection, languages);
+  if (answerLimit === Number.POSITIVE_INFINITY) {
+    await call.redeem();
+    return { statusCode: 200, headers, stream: lines };
+  }
+  const body = await wholeText(lines, answerLimit, remedy);
+  await call.redeem();
+  return { statusCode: 200, headers, body };
+}

@@ -1,0 +1,30 @@
+import type { AdminCall } from '../../lib/http/call.ts';
+import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { json } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { operations } from '../../lib/openapi/operations/operations.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { placed } from '../router.ts';
+import { routes } from '../routes.ts';
+
+/** The description of every route, for programs that generate clients and for people who try calls. */
+export function openApiDoors(open: Open): Record<'getOpenApi', Handler> {
+  return { getOpenApi: adminViewDoor(open, getOpenApi) };
+}
+
+async function getOpenApi({ lrs, path, externalPath }: AdminCall): Promise<HttpResponse> {
+  const { urlPrefix, proxyPath } = lrs.config.webserver;
+  const document = openApiDocument({
+    routes: routes.map((route) => ({ ...route, path: placed(route, urlPrefix) })),
+    operations,
+    server: (proxyPath ?? '') + stageOf(externalPath, path),
+    version: packageJson.version,
+  });
+  return json(200, document);
+}
+
+/** What a gateway has put before the path. */
+function stageOf(externalPath: string, path: string): string {
+  return externalPath.endsWith(path) ? externalPath.slice(0, -path.length) : '';
+}

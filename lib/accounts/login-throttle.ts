@@ -1,0 +1,129 @@
+import { createHmac } from 'node:crypto';
+import type { Database, WriteSession } from '../db/types.ts';
+import { TooManyRequestsError } from '../errors.ts';
+import { KeyedMutex } from './keyed-mutex.ts';
+import { type Ends, lockMarks, readMarks, removeEndedMarks, writeMarks } from './login-marks-store.ts';
+import { networkOf } from './network.ts';
+
+export interface ThrottleOptions {
+  /** Makes the marks, so that the database holds no name that was tried; all instances must have the same. */
+  readonly key: Buffer;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** Who tries a password. */
+export interface Attempt {
+  readonly username: string;
+  /** The address that the request came from, as far as it is known. */
+  readonly client: string | undefined;
+}
+
+/** A lane lets `free` wrong passwords pass, and then one in every `interval` (ms). */
+interface Lane {
+  readonly mark: string;
+  readonly free: number;
+  readonly interval: number;
+}
+
+const seconds = 1000;
+const knownFor = 30 * 24 * 3600 * seconds;
+/** Marks that have ended are kept so long, because somebody may just be about to renew them. */
+const keptFor = 60 * seconds;
+
+/**
+ * Slows the trying of passwords down, for all processes on one database together (docs/decisions/0018). A wrong password
+ * takes time from three lanes: that of the name from this network, that of the network, and that of the name. Where a
+ * name has logged in from a network within the last 30 days, only the first counts, so that strangers who try a name do
+ * not keep its owner out. Nothing depends on whether the name exists.
+ */
+export class LoginThrottle {
+  readonly #turns = new KeyedMutex();
+  readonly #db: Database;
+  readonly #key: Buffer;
+  readonly #now: () => number;
+
+  constructor(db: Database, { key, now = Date.now }: ThrottleOptions) {
+    this.#db = db;
+    this.#key = key;
+    this.#now = now;
+  }
+
+  /**
+   * Resolves with what `check` finds; undefined is a wrong password. Attempts for the same name from the same network
+   * take turns, so that any number of right ones at once pass.
+   * @throws TooManyRequestsError without a check after too many wrong ones.
+   */
+  check<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const lanes = this.#lanes(attempt);
+    return this.#turns.take(lanes.pair.mark, () => this.#inTurn(lanes, check));
+  }
+
+  async #inTurn<T>(lanes: Lanes, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const all = [lanes.known, ...counted(lanes, false).map(({ mark }) => mark)];
+    const seen = await this.#db.read((session) => readMarks(session, all));
+    const taken = counted(lanes, (seen.get(lanes.known) ?? 0) > this.#now());
+    this.#admit(taken, seen);
+    await this.#change(taken, (ends) => this.#admit(taken, ends));
+    let found: T | undefined;
+    let wrong = false;
+    try {
+      found = await check();
+      wrong = found === undefined;
+    } finally {
+      if (!wrong) await this.#giveBack(taken, found === undefined ? undefined : lanes.known);
+    }
+    return found;
+  }
+
+  /** The ends of the lanes once one more password is wrong. @throws TooManyRequestsError when that is one too many. */
+  #admit(lanes: readonly Lane[], ends: Ends): Ends {
+    const now = this.#now();
+    const waits = lanes.map(
+      ({ mark, free, interval }) => (ends.get(mark) ?? 0) - now - (free - 1) * interval,
+    );
+    const wait = Math.ceil(Math.max(...waits) / seconds);
+    if (wait > 0) {
+      throw new TooManyRequestsError(`Too many wrong passwords: try again in ${wait} s.`, wait);
+    }
+    return new Map(lanes.map(({ mark, interval }) => [mark, Math.max(ends.get(mark) ?? 0, now) + interval]));
+  }
+
+  #giveBack(lanes: readonly Lane[], known: string | undefined): Promise<void> {
+    return this.#change(lanes, (ends) => {
+      const earlier = lanes.map(({ mark, interval }) => [mark, (ends.get(mark) ?? 0) - interval] as const);
+      return new Map(known === undefined ? earlier : [...earlier, [known, this.#now() + knownFor]]);
+    });
+  }
+
+  #change(lanes: readonly Lane[], change: (ends: Ends) => Ends): Promise<void> {
+    const marks = lanes.map(({ mark }) => mark);
+    return this.#db.write(async (session: WriteSession) => {
+      await removeEndedMarks(session, this.#now() - keptFor);
+      await writeMarks(session, change(await lockMarks(session, marks)));
+    });
+  }
+
+  #lanes({ username, client }: Attempt): Lanes {
+    const network = networkOf(client);
+    const mark = (...parts: readonly string[]): string =>
+      createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+    return {
+      pair: { mark: mark('pair', username, network), free: 10, interval: 10 * seconds },
+      network: { mark: mark('network', network), free: 50, interval: seconds },
+      name: { mark: mark('name', username), free: 100, interval: 2 * seconds },
+      known: mark('known', username, network),
+    };
+  }
+}
+
+interface Lanes {
+  readonly pair: Lane;
+  readonly network: Lane;
+  readonly name: Lane;
+  /** The mark of a name that has logged in from this network. */
+  readonly known: string;
+}
+
+const counted = ({ pair, network, name }: Lanes, known: boolean): Lane[] =>
+  known ? [pair] : [pair, network, name];

@@ -1,0 +1,29 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { GatewayResult } from '../http/gateways/index.ts';
+
+/**
+ * Sends text while it is made, no faster than the client takes it. A client that goes away ends the making; a failure breaks
+ * the answer off, so that nobody takes it for whole.
+ * @throws what the text fails with.
+ */
+export async function sendStream(
+  response: ServerResponse,
+  { statusCode = 200, headers }: Pick<GatewayResult, 'statusCode' | 'headers'>,
+  text: AsyncIterable<string>,
+): Promise<void> {
+  const sent = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const);
+  response.writeHead(statusCode, Object.fromEntries(sent));
+  try {
+    await pipeline(Readable.from(text, { objectMode: false }), response);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Whether the client went away before the end. */
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET' || code === 'EPIPE';
+}

@@ -1,0 +1,61 @@
+import { createSecretKey, randomUUID } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import type { AdminAccount } from '../accounts/types.ts';
+import type { Database } from '../db/types.ts';
+import { NotFoundError, UnauthenticatedError } from '../errors.ts';
+import { spendToken } from './spent-tokens-store.ts';
+import { algorithm, refusal, type TokenOptions, verifiedClaims } from './tokens.ts';
+
+/** A one-time token that is good and has not been used. */
+export interface OneTimeToken {
+  readonly account: AdminAccount;
+  /** Its `oti`. */
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Tokens for one download each: they stand in an address, where a login token must never stand. */
+export interface OneTimeTokenService {
+  /** A one-time token of the account (claims `acc`, `iat`, `exp`, `oti`, `gen`). @throws NotFoundError */
+  issue(accountId: string): Promise<string>;
+  /** @throws UnauthenticatedError, also for a login token. */
+  verify(token: string): Promise<OneTimeToken>;
+  /** Uses the token up: of all who try, in whatever process, one succeeds. @throws UnauthenticatedError for the others. */
+  redeem(token: OneTimeToken): Promise<void>;
+}
+
+export function createOneTimeTokenService(
+  db: Database,
+  options: Omit<TokenOptions, 'jwtRefreshExpTime'>,
+): OneTimeTokenService {
+  const { jwtExpTime, jwtExpLeeway, findAccount, now = Date.now } = options;
+  const key = createSecretKey(options.key);
+  const seconds = (): number => Math.floor(now() / 1000);
+  return {
+    async issue(accountId) {
+      const holder = await findAccount(accountId);
+      if (!holder) throw new NotFoundError('There is no such account.');
+      const iat = seconds();
+      const exp = iat + jwtExpTime;
+      const claims = { acc: accountId, iat, exp, oti: randomUUID(), gen: holder.tokenGeneration };
+      return jwt.sign(claims, key, { algorithm });
+    },
+
+    async verify(token) {
+      const clock = { clockTimestamp: seconds(), clockTolerance: jwtExpLeeway };
+      const { acc, exp, oti, gen } = verifiedClaims(token, key, clock);
+      if (typeof acc !== 'string' || typeof oti !== 'string' || exp === undefined)
+        throw new UnauthenticatedError(refusal);
+      const holder = await findAccount(acc);
+      if (!holder || gen !== holder.tokenGeneration) throw new UnauthenticatedError(refusal);
+      return { account: { id: holder.id, username: holder.username }, id: oti, expiresAt: exp };
+    },
+
+    async redeem({ id, expiresAt }) {
+      const forgetUntil = seconds() - jwtExpLeeway;
+      const isFirst = await db.write((session) => spendToken(session, { id, expiresAt, forgetUntil }));
+      if (!isFirst) throw new UnauthenticatedError('The one-time token has been used: ask for another one.');
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { printJson } from '../xapi/json.ts';
+import type { PropertyPath } from './property-paths.ts';
+
+/**
+ * What a spreadsheet takes for the start of a formula, full-width signs and the blanks that it may skip included (OWASP, CSV
+ * Injection).
+ */
+const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
+/** The text of a cell that no spreadsheet runs: an apostrophe makes it text. */
+export function defused(text: string): string {
+  return formula.test(text) ? `'${text}` : text;
+}
+
+/**
+ * The cell of a path in a statement: texts as they are, numbers as they came in, objects and arrays as JSON, nothing where
+ * there is nothing.
+ * @param source a tree of `parseJson`, numbers marked.
+ */
+export function cellOf(source: unknown, path: PropertyPath): string {
+  const value = valueAt(source, path);
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' && !isMarkedNumber(value) ? defused(value) : printJson(value);
+}
+
+/** The name of a column, e.g. `context_contextActivities_parent_0_id`. */
+export function headerOf(path: PropertyPath): string {
+  return defused(path.join('_'));
+}
+
+function valueAt(source: unknown, path: PropertyPath): unknown {
+  let value = source;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) !== (typeof step === 'number') || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
+}
+
+/** `markNumbers` puts U+0000 before the digits of a number; no text of a client holds it. */
+function isMarkedNumber(text: string): boolean {
+  return text.startsWith('\u0000');
+}

@@ -1,0 +1,95 @@
+import { NotFoundError } from '../errors.ts';
+import type {
+  Position,
+  Presentation,
+  StatementPage,
+  StatementQuery,
+  StatementService,
+} from '../statements/types.ts';
+import { byTurns, giveWay } from './give-way.ts';
+import { headerLine, statementLine } from './lines.ts';
+import type { ExportSelection } from './parameters.ts';
+import type { PropertyPath } from './property-paths.ts';
+
+/** Statements that are read at once, and those whose lines are made before other work gets its turn. */
+const pageSize = 50;
+const turn = 10;
+
+/**
+ * The lines of an export, the header first. They are made as they are taken, so the memory that an export needs does not
+ * depend on its length. It holds what was stored when it began.
+ * @returns once the first page is read, so that what fails at once is not a file that breaks off.
+ */
+export async function openExport(
+  statements: StatementService,
+  selection: ExportSelection,
+  languages: readonly string[],
+): Promise<AsyncIterable<string>> {
+  const pages = pagesOf(statements, selection, languages);
+  const first = await pages.next();
+  return linesOf(first.done ? [] : first.value, pages, selection.paths);
+}
+
+type Texts = readonly string[];
+
+async function* linesOf(
+  first: Texts,
+  rest: AsyncIterable<Texts>,
+  paths: readonly PropertyPath[],
+): AsyncGenerator<string> {
+  yield headerLine(paths);
+  yield* linesOfPage(first, paths);
+  for await (const page of rest) yield* linesOfPage(page, paths);
+}
+
+async function* linesOfPage(texts: Texts, paths: readonly PropertyPath[]): AsyncGenerator<string> {
+  for (let start = 0; start < texts.length; start += turn) {
+    yield texts
+      .slice(start, start + turn)
+      .map((text) => statementLine(text, paths))
+      .join('');
+    await giveWay();
+  }
+}
+
+async function* pagesOf(
+  statements: StatementService,
+  { statements: selection }: ExportSelection,
+  languages: readonly string[],
+): AsyncGenerator<Texts> {
+  const presentation: Presentation = { format: selection.format, attachments: false, languages };
+  if ('id' in selection) {
+    yield textsOf(await found(statements.get(selection, presentation)));
+    return;
+  }
+  const { limit, ...filter } = selection.filter;
+  const until = Math.min(filter.until ?? Number.MAX_SAFE_INTEGER, await statements.consistentThrough());
+  let from: Position | undefined = filter.from;
+  for (let left = limit; left > 0; ) {
+    const query: StatementQuery = {
+      ...filter,
+      until,
+      limit: Math.min(left, pageSize),
+      ...(from !== undefined && { from }),
+    };
+    const page = await byTurns(() => statements.query(query, presentation));
+    yield textsOf(page);
+    if (page.next === undefined) return;
+    from = page.next;
+    left -= page.statements.length;
+  }
+}
+
+/** An id is a filter like any other: one that finds nothing leaves the header alone. */
+async function found(page: Promise<StatementPage>): Promise<StatementPage> {
+  try {
+    return await page;
+  } catch (error) {
+    if (error instanceof NotFoundError) return { statements: [], attachments: [] };
+    throw error;
+  }
+}
+
+function textsOf({ statements }: StatementPage): Texts {
+  return statements.map(({ text }) => text);
+}

@@ -1,0 +1,25 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+
+/** Milliseconds. A turn of the event loop that took longer had other work to do. */
+const idleTurn = 0.25;
+const longestPause = 20;
+
+/** Lets other work have its turn, and as much time again when there was some. */
+export async function giveWay(): Promise<void> {
+  const start = performance.now();
+  await setImmediate();
+  const taken = performance.now() - start;
+  if (taken > idleTurn) await pause(taken);
+}
+
+/** Does the work, and lets others have the database for as long as it took: an export takes half of it at most. */
+export async function byTurns<Result>(work: () => Promise<Result>): Promise<Result> {
+  const start = performance.now();
+  const result = await work();
+  await pause(performance.now() - start);
+  return result;
+}
+
+async function pause(milliseconds: number): Promise<void> {
+  await setTimeout(Math.min(milliseconds, longestPause));
+}

@@ -1,0 +1,25 @@
+import { createArrayCsvStringifier } from 'csv-writer/dist/index.js';
+import { parseStored } from '../statements/stored-statement.ts';
+import { cellOf, headerOf } from './cells.ts';
+import type { PropertyPath } from './property-paths.ts';
+
+const recordDelimiter = '\r\n';
+const plain = createArrayCsvStringifier({ recordDelimiter });
+const quoting = createArrayCsvStringifier({ recordDelimiter, alwaysQuote: true });
+
+/** The line of the columns' names. */
+export function headerLine(paths: readonly PropertyPath[]): string {
+  return lineOf(paths.map(headerOf));
+}
+
+/** The line of a statement, given as JSON text: one cell for each path. */
+export function statementLine(text: string, paths: readonly PropertyPath[]): string {
+  const { source } = parseStored(text);
+  return lineOf(paths.map((path) => cellOf(source, path)));
+}
+
+/** Fields are quoted where they have to be (RFC 4180 2.6); the package forgets those with a bare carriage return. */
+function lineOf(cells: readonly string[]): string {
+  const stringifier = cells.some((cell) => cell.includes('\r')) ? quoting : plain;
+  return stringifier.stringifyRecords([cells]);
+}

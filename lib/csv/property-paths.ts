@@ -1,0 +1,78 @@
+import { InvalidError } from '../errors.ts';
+
+/** Where a column finds its value in a statement: names of properties and places in arrays, e.g. `['verb', 'id']`. */
+export type PropertyPath = readonly (string | number)[];
+
+/** The columns of an export that names none: what most people look at first. */
+export const defaultPaths: readonly PropertyPath[] = [
+  ['id'],
+  ['stored'],
+  ['timestamp'],
+  ['actor', 'objectType'],
+  ['actor', 'name'],
+  ['actor', 'mbox'],
+  ['actor', 'mbox_sha1sum'],
+  ['actor', 'openid'],
+  ['actor', 'account', 'homePage'],
+  ['actor', 'account', 'name'],
+  ['verb', 'id'],
+  ['verb', 'display'],
+  ['object', 'objectType'],
+  ['object', 'id'],
+  ['object', 'definition', 'type'],
+  ['object', 'definition', 'name'],
+  ['result', 'success'],
+  ['result', 'completion'],
+  ['result', 'score', 'scaled'],
+  ['result', 'score', 'raw'],
+  ['result', 'score', 'min'],
+  ['result', 'score', 'max'],
+  ['result', 'response'],
+  ['result', 'duration'],
+  ['context', 'registration'],
+  ['context', 'platform'],
+  ['context', 'language'],
+  ['authority', 'account', 'name'],
+];
+
+const shape =
+  'property-paths must be an array of paths, each an array of property names and whole numbers from 0, such as [["id"],["verb","id"]] or [["id"] ["verb" "id"]].';
+
+/**
+ * Reads the parameter `property-paths`: a JSON array of arrays, or lrsql's EDN vector of vectors, where commas are blanks.
+ * @throws InvalidError
+ */
+export function parsePropertyPaths(text: string): PropertyPath[] {
+  const paths = parse(asJson(text));
+  if (!Array.isArray(paths) || !paths.every(isPath)) throw new InvalidError(shape);
+  if (paths.length === 0) throw new InvalidError('property-paths must name at least one path.');
+  if (paths.some(({ length }) => length === 0))
+    throw new InvalidError('property-paths must not hold an empty path.');
+  return paths;
+}
+
+/** Brackets, strings in quotes and whole numbers, whose escapes and digits both notations share; blanks and commas only part them. */
+function asJson(text: string): string {
+  const token = /[\s,]*([[\]]|"(?:[^"\\]|\\.)*"|\d+(?![\w.]))[\s,]*/suy;
+  let json = '';
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text)?.[1];
+    if (found === undefined) throw new InvalidError(shape);
+    json += json === '' || json.endsWith('[') || found === ']' ? found : `,${found}`;
+  }
+  return json;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (cause) {
+    throw new InvalidError(shape, { cause });
+  }
+}
+
+function isPath(value: unknown): value is PropertyPath {
+  return (
+    Array.isArray(value) && value.every((step) => typeof step === 'string' || Number.isSafeInteger(step))
+  );
+}

@@ -1,0 +1,73 @@
+import { UniqueConstraintError } from 'sequelize';
+import { type ColumnTypes, DialectBase, type JsonExpressions } from './dialect.ts';
+import { driverCode, driverError } from './driver-error.ts';
+import { isCut, isUnreachable } from './network-error.ts';
+
+/** Deadlock, lock wait timeout, row changed since the snapshot. */
+const transientNumbers = new Set([1213, 1205, 1020]);
+/** Disk full, table full, too many connections of all or of this user, server shutting down or out of memory. */
+const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 1041]);
+/** Connection killed, query interrupted by the kill, server gone, connection lost. */
+const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
+
+const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
+const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
+
+/**
+ * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations take `a` for `A` and ignore spaces at the
+ * end, so every text column names one that compares character by character.
+ */
+export class MariadbDialect extends DialectBase {
+  readonly name = 'mariadb';
+  readonly columnTypes: ColumnTypes = {
+    position: 'BIGINT',
+    uuid: `CHAR(36) ${ascii}`,
+    searchKey: 'BINARY(16)',
+    bytes: 'LONGBLOB',
+    name: `VARCHAR(255) ${exact}`,
+    text: `LONGTEXT ${exact}`,
+    ascii: (length) => `VARCHAR(${length}) ${ascii}`,
+  };
+  readonly tablesSql =
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'";
+
+  override dropIndex(index: string, table: string): string {
+    return `DROP INDEX ${index} ON ${table}`;
+  }
+
+  override readonly jsonAt: JsonExpressions = {
+    text: (column, ...path) => `JSON_VALUE(${column}, '$.${path.join('.')}')`,
+    number: (column, ...path) => `CAST(JSON_VALUE(${column}, '$.${path.join('.')}') AS DOUBLE)`,
+    flag: (column, ...path) => `CAST(JSON_VALUE(${column}, '$.${path.join('.')}') AS INTEGER)`,
+  };
+
+  timeOf(position: string): string {
+    return `TIMESTAMPADD(MICROSECOND, ${position}, '1970-01-01 00:00:00.000000')`;
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return error instanceof UniqueConstraintError || errorNumber(error) === 1062;
+  }
+
+  isTransient(error: unknown): boolean {
+    return transientNumbers.has(errorNumber(error)) || this.isConnectionLost(error);
+  }
+
+  isUnavailable(error: unknown): boolean {
+    if (isUnreachable(error) || unavailableNumbers.has(errorNumber(error))) return true;
+    return driverCode(error) === 'ER_CONNECTION_TIMEOUT';
+  }
+
+  isConnectionLost(error: unknown): boolean {
+    const own = driverError(error);
+    if (lostNumbers.has(errorNumber(error)) || isCut(error)) return true;
+    // The driver numbers its own errors from 45000 on; the fatal ones mean that the connection is gone.
+    return own instanceof Error && 'fatal' in own && own.fatal === true && errorNumber(error) >= 45_000;
+  }
+}
+
+/** The server's or the driver's number of the error; 0 when there is none. */
+export function errorNumber(error: unknown): number {
+  const own = driverError(error);
+  return own instanceof Error && 'errno' in own && typeof own.errno === 'number' ? own.errno : 0;
+}

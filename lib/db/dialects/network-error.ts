@@ -1,0 +1,22 @@
+import { ConnectionAcquireTimeoutError } from 'sequelize';
+import { driverCode } from './driver-error.ts';
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+]);
+const cut = new Set(['ECONNRESET', 'EPIPE']);
+
+/** Whether nothing answered at the server's address, or no connection was free in time. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ConnectionAcquireTimeoutError || unreachable.has(driverCode(error));
+}
+
+/** Whether the network says that an open connection is gone. */
+export function isCut(error: unknown): boolean {
+  return cut.has(driverCode(error));
+}

@@ -1,0 +1,118 @@
+import type pgModule from 'pg';
+import type { Options } from 'sequelize';
+import { DatabaseUnusableError } from '../unusable.ts';
+import { connectionAdvice } from './connection-advice.ts';
+import { driverCode } from './driver-error.ts';
+import { PostgresDialect } from './postgres.ts';
+import { PostgresConnection } from './postgres-connection.ts';
+import { driverModule, keepTexts } from './postgres-models.ts';
+import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
+import type { ServerOptions } from './server-options.ts';
+import { tlsConnectionOptions } from './tls-files.ts';
+
+const oldestVersion = 130_000;
+/** Milliseconds that a transaction waits for a lock before it is tried again, and that it may stay open without work. */
+const lockTimeout = 5_000;
+const idleTransactionTimeout = 30_000;
+
+/** Postgres; the driver is loaded when it is asked for its connection options. */
+export class PostgresEngine implements ServerEngine {
+  readonly dialect = new PostgresDialect();
+  readonly #options: ServerOptions;
+  readonly #driver: typeof pgModule;
+
+  private constructor(options: ServerOptions, driver: typeof pgModule) {
+    this.#options = options;
+    this.#driver = driver;
+  }
+
+  static async load(options: ServerOptions): Promise<PostgresEngine> {
+    return new PostgresEngine(options, (await import('pg')).default);
+  }
+
+  connectionOptions(): Options {
+    const { dbHost, dbPort = 5432, dbName, dbUser, dbPassword, tls, pool } = this.#options;
+    // Sequelize does not declare this option; without it, it opens a connection just to ask for the version.
+    const known = { databaseVersion: '13.0.0' };
+    return {
+      ...known,
+      dialect: 'postgres',
+      dialectModule: driverModule(this.#driver),
+      host: dbHost,
+      port: dbPort,
+      database: dbName,
+      username: dbUser,
+      ...(dbPassword !== undefined && { password: dbPassword }),
+      dialectOptions: {
+        application_name: 'serverless-lrs',
+        connectionTimeoutMillis: pool.connectionTimeout,
+        keepAlive: true,
+        lock_timeout: lockTimeout,
+        idle_in_transaction_session_timeout: idleTransactionTimeout,
+        ...(tls && { ssl: tlsConnectionOptions(tls) }),
+      },
+    };
+  }
+
+  readonly adaptModels = keepTexts;
+
+  connection(connection: DriverConnection): ServerConnection {
+    // Sequelize declares no more than an object; it is what the driver that it was given has made.
+    return new PostgresConnection(connection as pgModule.Client, this.#driver.types);
+  }
+
+  async setUp(connection: ServerConnection, access: Access): Promise<void> {
+    const { dbSchema } = this.#options;
+    if (dbSchema !== undefined) {
+      await connection.execute(`SET search_path TO "${dbSchema.replaceAll('"', '""')}"`);
+    }
+    if (access === 'read') await connection.execute('SET default_transaction_read_only TO on');
+  }
+
+  async check(connection: ServerConnection): Promise<void> {
+    const [server] = await connection.select<{ version: string; number: string; encoding: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number,
+         current_setting('server_encoding') AS encoding`,
+    );
+    if (server === undefined || Number(server.number) < oldestVersion) {
+      throw new DatabaseUnusableError(
+        `The database server is Postgres ${server?.version}; 13 or newer is needed.`,
+      );
+    }
+    const { dbName, dbSchema, dbUser } = this.#options;
+    if (server.encoding !== 'UTF8') {
+      throw new DatabaseUnusableError(
+        `The database "${dbName}" has the encoding ${server.encoding}; make one with ENCODING 'UTF8'.`,
+      );
+    }
+    if (dbSchema !== undefined) {
+      await connection.execute(`CREATE SCHEMA IF NOT EXISTS "${dbSchema.replaceAll('"', '""')}"`);
+    }
+    const [schema] = await connection.select<{ name: string | null; permitted: boolean | null }>(
+      "SELECT current_schema() AS name, has_schema_privilege(current_schema(), 'CREATE') AS permitted",
+    );
+    if (!schema?.permitted) {
+      throw new DatabaseUnusableError(
+        `The user "${dbUser}" may not create tables in the database "${dbName}": make the user its owner, or GRANT CREATE ON SCHEMA ${schema?.name ?? 'public'}.`,
+      );
+    }
+  }
+
+  advice(error: unknown): string | undefined {
+    const { dbHost, dbPort = 5432, dbName, dbUser } = this.#options;
+    const code = driverCode(error);
+    switch (code) {
+      case '28P01':
+      case '28000':
+        return `Postgres at ${dbHost}:${dbPort} refuses the user "${dbUser}": check dbUser and dbPassword, and what pg_hba.conf of the server permits.`;
+      case '3D000':
+        return `There is no database "${dbName}" at ${dbHost}:${dbPort}: create it (CREATE DATABASE), or set dbName to one that exists.`;
+      case '42501':
+        return `The user "${dbUser}" may not do what is needed in the database "${dbName}": make the user its owner.`;
+      case '53300':
+        return `Postgres at ${dbHost}:${dbPort} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
+      default:
+        return connectionAdvice(error, { name: 'Postgres', host: dbHost, port: dbPort });
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type pgModule from 'pg';
+import type { Model, Sequelize, UpdateOptions } from 'sequelize';
+import { withNul, withoutNul } from './postgres-array.ts';
+
+/** The object identifiers of the types of text, fixed in Postgres' catalog. */
+export const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043, 19]);
+
+type Values = Record<string, unknown>;
+
+/** Has models write texts as our own SQL does; Sequelize itself would put other characters in place of U+0000. */
+export function keepTexts(sequelize: Sequelize): void {
+  sequelize.addHook('beforeSave', (instance: Model<Values>) => {
+    encode(instance.dataValues);
+  });
+  // Sequelize does not declare that these options hold what is to be written.
+  sequelize.addHook('beforeBulkUpdate', (options: UpdateOptions & { attributes?: Values }) => {
+    encode(options.attributes ?? {});
+  });
+}
+
+function encode(values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'string') values[name] = withoutNul(value);
+  }
+}
+
+/**
+ * The driver as Sequelize uses it: each connection sends a query without waiting for the answer to the one before, and
+ * texts come back as they were.
+ */
+export function driverModule(driver: typeof pgModule): object {
+  class Client extends driver.Client {
+    constructor(config: pgModule.ClientConfig) {
+      super({ ...config, pipeline: true });
+    }
+  }
+  const { types } = driver;
+  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+    textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
+  return { ...driver, Client, types: { ...types, getTypeParser } };
+}

@@ -1,0 +1,93 @@
+import type { ColumnKind, InsertRow, Replacements, SqlValue, TableShape } from '../types.ts';
+import { replaceParameters } from './named-parameters.ts';
+import { binaryArray, type ElementType, withoutNul } from './postgres-array.ts';
+
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+interface Template {
+  readonly text: string;
+  /** The name that each `$n` stands for. */
+  readonly names: readonly string[];
+}
+
+/** The SQL of this program is a few hundred texts. */
+const templatesKept = 1000;
+const templates = new Map<string, Template>();
+
+/** `:name` becomes `$1`, and `IN (:list)` an array, so that the text does not depend on the length of the list. */
+export function bindParameters(sql: string, replacements: Replacements): PostgresQuery {
+  const { text, names } = templateOf(sql);
+  return { text, values: names.map((name) => bound(replacements[name] ?? null)) };
+}
+
+function templateOf(sql: string): Template {
+  const known = templates.get(sql);
+  if (known) return known;
+  const names: string[] = [];
+  const place = (name: string): string => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  };
+  const text = replaceParameters(sql, { value: place, list: (name) => `= ANY (${place(name)})` });
+  if (templates.size >= templatesKept) templates.clear();
+  templates.set(sql, { text, names });
+  return { text, names };
+}
+
+function bound(value: SqlValue): unknown {
+  if (typeof value === 'string') return withoutNul(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => (typeof item === 'string' ? withoutNul(item) : item));
+}
+
+const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
+  integer: 'int8',
+  text: 'text',
+  uuid: 'uuid',
+  hex: 'bytea',
+  document: 'text',
+  content: 'bytea',
+};
+
+/** One INSERT for any number of rows: each column travels as one array. */
+export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): PostgresQuery {
+  const values = Object.values(table.columns).map((kind, index) =>
+    binaryArray(
+      elementTypes[kind],
+      rows.map((row) => row[index] ?? null),
+    ),
+  );
+  return { text: insertSql(table) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''), values };
+}
+
+/** The same, but where the first column's value is taken, these columns are replaced. */
+export function bulkUpsert(
+  table: TableShape,
+  rows: readonly InsertRow[],
+  replaced: readonly string[],
+): PostgresQuery {
+  const [key] = Object.keys(table.columns);
+  const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+  const { text, values } = bulkInsert(table, rows, false);
+  return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
+}
+
+/** One INSERT of (key, number) rows, in the order of the keys so that each page of the index is visited once. */
+export function insertByKey(
+  table: TableShape,
+  numbers: ReadonlyMap<string, readonly number[]>,
+): PostgresQuery {
+  const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
+  const keys = sorted.flatMap(([key, values]) => values.map(() => key));
+  const values = sorted.flatMap(([, each]) => each);
+  return { text: insertSql(table), values: [binaryArray('bytea', keys), binaryArray('int8', values)] };
+}
+
+function insertSql(table: TableShape): string {
+  const arrays = Object.values(table.columns).map((kind, index) => `$${index + 1}::${elementTypes[kind]}[]`);
+  const columns = Object.keys(table.columns).join(', ');
+  return `INSERT INTO ${table.name} (${columns}) SELECT * FROM unnest(${arrays.join(', ')})`;
+}

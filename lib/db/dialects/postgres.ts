@@ -1,0 +1,68 @@
+import { UniqueConstraintError } from 'sequelize';
+import { type ColumnTypes, DialectBase, type JsonExpressions } from './dialect.ts';
+import { driverCode, driverError } from './driver-error.ts';
+import { isCut, isUnreachable } from './network-error.ts';
+
+/** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down: codes of Postgres, Appendix A. */
+const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
+/** The server starts or has no connection left; class 53 is a lack of space, memory or connections, class 58 a broken disk. */
+const unavailableCodes = /^(57P03|53...|58...)$/;
+/** Message of the driver when a server takes too long to let it in; it has no code. */
+const lateMessage = 'timeout expired';
+/** Messages of the driver about a connection that is gone; they have no code. */
+const cutMessages =
+  /^(Connection terminated|Client was closed|Client has encountered a connection error|This socket has been ended)/;
+
+/** Postgres 13 or newer through the `pg` driver. */
+export class PostgresDialect extends DialectBase {
+  readonly name = 'postgres';
+  readonly columnTypes: ColumnTypes = {
+    position: 'BIGINT',
+    uuid: 'UUID',
+    searchKey: 'BYTEA',
+    bytes: 'BYTEA',
+    name: 'VARCHAR(255) COLLATE "C"',
+    text: 'TEXT COLLATE "C"',
+    ascii: (length) => `VARCHAR(${length}) COLLATE "C"`,
+  };
+  readonly tablesSql = `SELECT c.relname AS name FROM pg_class c
+    WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`;
+  override readonly supportsTransactionalDdl = true;
+
+  override readonly jsonAt: JsonExpressions = {
+    text: jsonText,
+    number: (column, ...path) => `CAST(${jsonText(column, ...path)} AS DOUBLE PRECISION)`,
+    flag: (column, ...path) => `CAST(CAST(${jsonText(column, ...path)} AS BOOLEAN) AS INTEGER)`,
+  };
+
+  timeOf(position: string): string {
+    return `TIMESTAMP '1970-01-01 00:00:00' + ${position} * INTERVAL '1 microsecond'`;
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return error instanceof UniqueConstraintError || driverCode(error) === '23505';
+  }
+
+  isTransient(error: unknown): boolean {
+    return transientCodes.has(driverCode(error)) || this.isConnectionLost(error);
+  }
+
+  isUnavailable(error: unknown): boolean {
+    const own = driverError(error);
+    const late = own instanceof Error && own.message === lateMessage;
+    return late || isUnreachable(error) || unavailableCodes.test(driverCode(error));
+  }
+
+  isConnectionLost(error: unknown): boolean {
+    const own = driverError(error);
+    const code = driverCode(error);
+    if (code === '57P01' || code === '57P02' || code === '25P03' || isCut(error)) return true;
+    return own instanceof Error && cutMessages.test(own.message);
+  }
+}
+
+/** Postgres refuses to look into JSON that holds the character U+0000, which nobody looks for in reports. */
+function jsonText(column: string, ...path: readonly string[]): string {
+  return `CAST(replace(${column}, '\\u0000', '\\ufffd') AS JSON) #>> '{${path.join(',')}}'`;
+}

@@ -1,0 +1,122 @@
+import { UnavailableError } from '../../errors.ts';
+import { Gate } from '../gate.ts';
+import { withRetry } from '../retry.ts';
+import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts';
+import { DatabaseUnusableError } from '../unusable.ts';
+import { driverCode } from './driver-error.ts';
+import type { DriverConnection, ServerConnection, ServerDialect, ServerEngine } from './server-engine.ts';
+import type { PoolOptions } from './server-options.ts';
+import { ServerPool } from './server-pool.ts';
+
+/**
+ * A database on a server: one connection that writes, one transaction at a time, and others that only read. Transactions
+ * that write take turns among all processes too (docs/decisions/0012-postgres-and-mariadb.md).
+ */
+export class ServerDatabase implements MigratableDatabase {
+  readonly dialect: ServerDialect;
+  readonly #engine: ServerEngine;
+  readonly #gate = new Gate();
+  readonly #writer: ServerPool;
+  readonly #reader: ServerPool;
+
+  private constructor(engine: ServerEngine, writer: ServerPool, reader: ServerPool) {
+    this.dialect = engine.dialect;
+    this.#engine = engine;
+    this.#writer = writer;
+    this.#reader = reader;
+  }
+
+  /** Opens no connection yet. */
+  static create(engine: ServerEngine, pool: PoolOptions): ServerDatabase {
+    const { maximumSize, minimumIdle, idleTimeout: idle, connectionTimeout: acquire } = pool;
+    const readers = Math.max(1, maximumSize - 1);
+    const min = Math.min(minimumIdle, readers);
+    const writer = ServerPool.create(engine, 'write', { max: 1, min: 0, idle, acquire });
+    const reader = ServerPool.create(engine, 'read', { max: readers, min, idle, acquire });
+    return new ServerDatabase(engine, writer, reader);
+  }
+
+  /**
+   * Looks whether the server can be used.
+   * @throws UnavailableError when it can't be reached; DatabaseUnusableError when it refuses, or is too old.
+   */
+  async connect(): Promise<void> {
+    try {
+      await this.#writer.use((connection) => this.#engine.check(connection), 'write');
+    } catch (error) {
+      if (error instanceof DatabaseUnusableError) throw error;
+      const advice = this.#engine.advice(error);
+      if (advice !== undefined && !this.dialect.isUnavailable(error)) {
+        throw new DatabaseUnusableError(advice, { cause: error });
+      }
+      const cause = new DatabaseUnusableError(advice ?? generalAdvice(error), { cause: error });
+      throw new UnavailableError('The database is out of reach.', { cause });
+    }
+  }
+
+  read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
+    const pool = this.#reader;
+    return withRetry(this.dialect, () =>
+      pool.use((connection, lent) => work(pool.session(connection, lent)), 'read'),
+    );
+  }
+
+  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.#exclusively((connection, lent) => this.#transact(work, connection, lent));
+  }
+
+  migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.#exclusively((connection, lent) =>
+      connection.migrate(() => work(this.#writer.session(connection, lent))),
+    );
+  }
+
+  /** Waits for the running transaction, then closes. */
+  async close(): Promise<void> {
+    await this.#gate.exclusive(async () => {
+      await this.#reader.close();
+      await this.#writer.close();
+    });
+  }
+
+  #exclusively<T>(work: (connection: ServerConnection, lent: DriverConnection) => Promise<T>): Promise<T> {
+    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#writer.use(work, 'write')));
+  }
+
+  async #transact<T>(
+    work: (session: WriteSession) => Promise<T>,
+    connection: ServerConnection,
+    lent: DriverConnection,
+  ): Promise<T> {
+    try {
+      await connection.begin();
+      const result = await work(this.#writer.session(connection, lent));
+      await this.#commit(connection);
+      return result;
+    } catch (error) {
+      // A connection that is gone has rolled back by itself.
+      await connection.rollback().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */
+  async #commit(connection: ServerConnection): Promise<void> {
+    try {
+      await connection.commit();
+    } catch (error) {
+      if (!this.dialect.isConnectionLost(error)) throw error;
+      throw new UnavailableError(
+        'The database was lost in the middle of a commit, so what was sent may or may not be stored.',
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** For a failure to connect that nobody has foreseen. */
+function generalAdvice(error: unknown): string {
+  const code = driverCode(error);
+  const reason = code === '' ? '' : ` (${code})`;
+  return `The connection to the database server failed${reason}: check dbHost, dbPort, dbUser and dbProperties, and the server's log.`;
+}

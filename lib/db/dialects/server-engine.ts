@@ -1,0 +1,42 @@
+import type { Options, Sequelize } from 'sequelize';
+import type { WriteSession } from '../types.ts';
+import type { Dialect } from './dialect.ts';
+
+/** What a driver calls a connection, as Sequelize's pool hands it out. */
+export type DriverConnection = object;
+
+/** Whether a pool's connections may write. */
+export type Access = 'read' | 'write';
+
+/** One connection, spoken to without Sequelize: SQL is prepared once and every value is bound. */
+export interface ServerConnection
+  extends Pick<WriteSession, 'select' | 'execute' | 'insert' | 'upsert' | 'insertByKey'> {
+  /** Starts a transaction and waits until it is this connection's turn to write, among all processes. */
+  begin(): Promise<void>;
+  /** @throws Error also when the server has undone the transaction instead. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Runs the work while no other process migrates; a failure leaves nothing behind where DDL is transactional. */
+  migrate<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface ServerDialect extends Dialect {
+  /** Whether the error says that the connection is gone; what ran on it without being committed has not happened. */
+  isConnectionLost(error: unknown): boolean;
+}
+
+/** What is particular to a database server, beside the SQL that the dialect names. */
+export interface ServerEngine {
+  readonly dialect: ServerDialect;
+  /** What Sequelize needs to open connections. */
+  connectionOptions(access: Access): Options;
+  /** Called with each instance of Sequelize before it defines models. */
+  readonly adaptModels?: (sequelize: Sequelize) => void;
+  connection(connection: DriverConnection): ServerConnection;
+  /** To be run on each new connection. */
+  setUp(connection: ServerConnection, access: Access): Promise<void>;
+  /** @throws DatabaseUnusableError when the server is too old or of another kind. */
+  check(connection: ServerConnection): Promise<void>;
+  /** A sentence that says what to do about a failure to connect that does not pass by itself. */
+  advice(error: unknown): string | undefined;
+}

@@ -1,0 +1,33 @@
+/** Where a database server is and how this process speaks to it. */
+export interface ServerOptions {
+  readonly dbType: 'postgres' | 'mariadb';
+  readonly dbHost: string;
+  /** Undefined stands for the engine's standard port. */
+  readonly dbPort?: number | undefined;
+  readonly dbName: string;
+  readonly dbUser: string;
+  readonly dbPassword?: string | undefined;
+  /** Postgres: the schema that holds the tables; made when it is missing. Undefined: that of the user's search path. */
+  readonly dbSchema?: string | undefined;
+  readonly tls?: TlsOptions | undefined;
+  readonly pool: PoolOptions;
+}
+
+export interface TlsOptions {
+  /** Whether the server's certificate must come from a trusted authority, and whether it must name the host too. */
+  readonly verify: 'nothing' | 'authority' | 'authority and host';
+  /** Files in PEM form: trusted authorities (instead of the system's), own certificate and its key. */
+  readonly authorityFile?: string | undefined;
+  readonly certificateFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+/** One connection writes, the others read. */
+export interface PoolOptions {
+  readonly maximumSize: number;
+  readonly minimumIdle: number;
+  /** Milliseconds that an unused connection stays open. */
+  readonly idleTimeout: number;
+  /** Milliseconds that a request waits for a connection, and that opening one may take. */
+  readonly connectionTimeout: number;
+}

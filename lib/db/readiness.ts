@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '../errors.ts';
+import type { Database } from './types.ts';
+
+/** Milliseconds after which a database that does not answer counts as out of reach. */
+const patience = 2000;
+
+/** Whether requests can be served now. */
+export interface Readiness {
+  /** @throws UnavailableError when the database can't be read, or gives nobody a turn to write. */
+  check(): Promise<void>;
+}
+
+/** However many ask at once, the database is asked once. */
+export function createReadiness(db: Database): Readiness {
+  let asking: Promise<void> | undefined;
+  const ask = async (): Promise<void> => {
+    await db.read((session) => session.select('SELECT 1 AS one'));
+    await db.write(async (session) => {
+      await session.select('SELECT 1 AS one');
+    });
+  };
+  return {
+    async check() {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      const late = new AbortController();
+      const refused = sleep(patience, undefined, { signal: late.signal }).then(() => {
+        throw new UnavailableError('The database does not answer in time.');
+      });
+      try {
+        await Promise.race([asking, refused]);
+      } finally {
+        late.abort();
+        refused.catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import Joi from 'joi';
+import { InvalidError } from '../errors.ts';
+import { checked } from '../schema.ts';
+import { identifierOf } from '../xapi/agent.ts';
+import { parseAgentParameter } from '../xapi/agent-parameter.ts';
+import { isIri } from '../xapi/iri.ts';
+
+export interface ErasureBody {
+  readonly 'actor-ifi': string;
+  readonly 'dry-run': boolean;
+}
+
+/** Members that the route does not know are ignored, as in lrsql. */
+export const erasureSchema = Joi.object<ErasureBody>({
+  'actor-ifi': Joi.string().required(),
+  'dry-run': Joi.boolean().strict().default(false),
+})
+  .label('The body')
+  .required()
+  .options({ stripUnknown: true });
+
+const forms =
+  'actor-ifi must be one of mbox::mailto:<address>, mbox_sha1sum::<40 hexadecimal digits>, openid::<URI> and account::<name>@<homePage>';
+
+/** The request's body, and the actor's identifier as statements are known by. @throws InvalidError */
+export function readErasureBody(body: unknown): ErasureBody & { readonly identifier: string } {
+  const values = checked(erasureSchema, body);
+  return { ...values, identifier: readIdentifier(values['actor-ifi']) };
+}
+
+function readIdentifier(text: string): string {
+  const [, kind = '', value = ''] = /^(mbox|mbox_sha1sum|openid|account)::(.+)$/s.exec(text) ?? [];
+  if (kind === '') throw new InvalidError(`${forms}.`);
+  const agent = { [kind]: kind === 'account' ? accountOf(value) : value };
+  try {
+    const identifier = identifierOf(parseAgentParameter(JSON.stringify(agent), { allowGroup: false }));
+    if (identifier !== undefined) return identifier;
+  } catch (cause) {
+    const reason = cause instanceof InvalidError ? cause.message.replaceAll('agent.', '') : '';
+    throw new InvalidError(`${forms}: ${reason}`, { cause });
+  }
+  throw new InvalidError(`${forms}.`);
+}
+
+/** Names and home pages may both hold `@`: the home page begins behind the last one that leaves an IRI. */
+function accountOf(text: string): { readonly name: string; readonly homePage: string } {
+  for (let at = text.lastIndexOf('@'); at > 0; at = text.lastIndexOf('@', at - 1)) {
+    const homePage = text.slice(at + 1);
+    if (isIri(homePage)) return { name: text.slice(0, at), homePage };
+  }
+  throw new InvalidError(`${forms}.`);
+}

@@ -1,0 +1,104 @@
+import type { ReadSession } from '../db/types.ts';
+import { foreignMark } from '../statements/foreign-mark.ts';
+import { type SearchKey, searchKey } from '../statements/search-key.ts';
+import { parseStored } from '../statements/stored-statement.ts';
+import { searchTerms } from '../xapi/search-terms.ts';
+import type { Statement } from '../xapi/types.ts';
+
+/** A stored statement. */
+export interface FoundStatement {
+  readonly position: number;
+  readonly voided: boolean;
+  readonly statement: Statement;
+  /** The same, numbers marked. */
+  readonly source: Statement;
+}
+
+/** Part of a walk backwards: what was found, and where to go on; undefined at the end. */
+export interface Stretch {
+  readonly statements: readonly FoundStatement[];
+  readonly next: number | undefined;
+}
+
+/** How many statements are looked at in one stretch. */
+const stretch = 100;
+
+/** The keys by which statements are found that mention the actor, or that refer to one which does. */
+export function keysOfActor(identifier: string): SearchKey[] {
+  const own = [searchKey('agent', identifier), searchKey('related-agent', identifier)];
+  return [...own, ...own.map(foreignMark)];
+}
+
+/** Whether the statement itself speaks of the actor, in any role. */
+export function mentions({ statement }: FoundStatement, identifier: string): boolean {
+  return searchTerms(statement).some(
+    ({ kind, value }) => (kind === 'agent' || kind === 'related-agent') && value === identifier,
+  );
+}
+
+/** Statements that have one of the keys, before a position, newest first. */
+export async function foundByKeys(
+  session: ReadSession,
+  keys: readonly SearchKey[],
+  before: number,
+): Promise<Stretch> {
+  const replacements: Record<string, Buffer | number> = { before, rows: stretch };
+  const walks = keys.flatMap((key, index) => {
+    replacements[`key${index}`] = Buffer.from(key, 'hex');
+    return ['statement_key', 'statement_key_recent'].map(
+      (
+        table,
+      ) => `SELECT * FROM (SELECT position FROM ${table} WHERE search_key = :key${index} AND position < :before
+         ORDER BY position DESC LIMIT :rows) ${table}_${index}`,
+    );
+  });
+  const rows = await session.select<{ position: number }>(
+    `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
+    replacements,
+  );
+  const positions = rows.map(({ position }) => position);
+  const next = positions.length < stretch ? undefined : positions.at(-1);
+  return { statements: await selectStatements(session, positions), next };
+}
+
+/** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */
+export async function voidedBefore(session: ReadSession, before: number): Promise<Stretch> {
+  const rows = await session.select<{ position: number; target: number | null }>(
+    `SELECT r.position, s.position AS target
+     FROM (SELECT position, target FROM statement_reference WHERE voids = 1 AND position < :before
+           ORDER BY position DESC LIMIT :rows) r
+     LEFT JOIN statement s ON s.id = r.target AND s.voided = 1`,
+    { before, rows: stretch },
+  );
+  const targets = rows.flatMap(({ target }) => target ?? []);
+  const last = rows.reduce((least, { position }) => Math.min(least, position), before);
+  const next = rows.length < stretch ? undefined : last;
+  return { statements: await selectStatements(session, targets), next };
+}
+
+/** Statements that are voided by one which is erased. */
+export async function abandonedBefore(session: ReadSession, before: number): Promise<Stretch> {
+  const rows = await session.select<{ position: number }>(
+    'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',
+    { before, rows: stretch },
+  );
+  const positions = rows.map(({ position }) => position);
+  const next = positions.length < stretch ? undefined : positions.at(-1);
+  return { statements: await selectStatements(session, positions), next };
+}
+
+async function selectStatements(
+  session: ReadSession,
+  positions: readonly number[],
+): Promise<FoundStatement[]> {
+  if (positions.length === 0) return [];
+  const rows = await session.select<{ position: number; voided: number; payload: string }>(
+    'SELECT position, voided, payload FROM statement WHERE position IN (:positions)',
+    { positions },
+  );
+  return rows.map(({ position, voided, payload }) => ({
+    position,
+    voided: voided === 1,
+    ...parseStored(payload),
+  }));
+}

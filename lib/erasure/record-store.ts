@@ -1,0 +1,71 @@
+import { keyOf } from '../db/key.ts';
+import type { ReadSession, WriteSession } from '../db/types.ts';
+import { collectionKey } from '../documents/keys.ts';
+import type { DocumentKind } from '../documents/types.ts';
+
+/** How many rows are looked at in one stretch. */
+const stretch = 500;
+
+/** Names that were seen of the actor: their keys. */
+export async function selectNameKeys(session: ReadSession, identifier: string): Promise<Buffer[]> {
+  const rows = await session.select<{ name_key: Buffer }>(
+    'SELECT name_key FROM agent_name WHERE agent_key = :key LIMIT :rows',
+    { key: Buffer.from(keyOf(identifier), 'hex'), rows: stretch },
+  );
+  return rows.map(({ name_key }) => name_key);
+}
+
+export async function countNames(session: ReadSession, identifier: string): Promise<number> {
+  const [row] = await session.select<{ names: number }>(
+    'SELECT COUNT(*) AS names FROM agent_name WHERE agent_key = :key',
+    { key: Buffer.from(keyOf(identifier), 'hex') },
+  );
+  return Number(row?.names ?? 0);
+}
+
+export async function deleteNames(session: WriteSession, keys: readonly Buffer[]): Promise<void> {
+  await session.execute('DELETE FROM agent_name WHERE name_key IN (:keys)', { keys });
+}
+
+/** Where a walk through all documents begins: before every key. */
+export const firstKey = '00';
+
+/** Part of a walk through all documents: the keys of the actor's, and where to go on; undefined at the end. */
+export interface DocumentStretch {
+  readonly keys: readonly Buffer[];
+  /** Hexadecimal. */
+  readonly next: string | undefined;
+}
+
+/** The documents of the actor, State and Agent Profiles, behind a key. Nothing but their keys is in the order of a table. */
+export async function documentsAfter(
+  session: ReadSession,
+  identifier: string,
+  after: string,
+): Promise<DocumentStretch> {
+  const rows = await session.select<DocumentRow>(
+    `SELECT document_key, collection_key, kind, activity FROM document WHERE document_key > :after
+     ORDER BY document_key LIMIT :rows`,
+    { after: Buffer.from(after, 'hex'), rows: stretch },
+  );
+  const keys = rows.filter((row) => isOf(row, identifier)).map(({ document_key }) => document_key);
+  const next = rows.length < stretch ? undefined : rows.at(-1)?.document_key.toString('hex');
+  return { keys, next };
+}
+
+interface DocumentRow {
+  readonly document_key: Buffer;
+  readonly collection_key: Buffer;
+  readonly kind: DocumentKind;
+  readonly activity: string | null;
+}
+
+/** By the key, because the column has other characters for half a surrogate pair in an identifier. */
+function isOf({ collection_key, kind, activity }: DocumentRow, identifier: string): boolean {
+  const collection = { kind, activity: activity ?? undefined, agent: identifier, registration: undefined };
+  return collection_key.toString('hex') === collectionKey(collection);
+}
+
+export async function deleteDocumentRows(session: WriteSession, keys: readonly Buffer[]): Promise<void> {
+  if (keys.length > 0) await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys });
+}

@@ -1,0 +1,40 @@
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Context } from 'aws-lambda';
+import type { Handler } from '../door.ts';
+import { bodyBytes } from './gateway.ts';
+import type { HttpV2Event } from './http-v2.ts';
+
+/** What Lambda's runtime for Node.js offers, as the global `awslambda`, to functions that answer in pieces. */
+export interface StreamingRuntime {
+  streamifyResponse(
+    respond: (event: HttpV2Event, answer: Writable, context: Context) => Promise<void>,
+  ): Handler;
+  readonly HttpResponseStream: {
+    /** The stream of the body; what is given here goes out before its first bytes. */
+    from(
+      answer: Writable,
+      head: { readonly statusCode: number; readonly headers: Readonly<Record<string, unknown>> },
+    ): Writable;
+  };
+}
+
+/**
+ * The handler for a function URL that streams (`RESPONSE_STREAM`): no answer is too large for it. Outside of Lambda there is
+ * no such runtime, and the handler stays as it is.
+ */
+export function streamed(handler: Handler, runtime: StreamingRuntime | undefined): Handler {
+  if (runtime === undefined) return handler;
+  return runtime.streamifyResponse(async (event, answer, context) => {
+    const result = await handler({ ...event, streams: true }, context);
+    const { statusCode = 200, headers = {}, body, isBase64Encoded } = result;
+    const out = runtime.HttpResponseStream.from(answer, { statusCode, headers });
+    const text = 'stream' in result ? result.stream : undefined;
+    await pipeline(
+      text === undefined
+        ? Readable.from([bodyBytes(body, isBase64Encoded)])
+        : Readable.from(text, { objectMode: false }),
+      out,
+    );
+  });
+}

@@ -1,0 +1,29 @@
+import type { Request } from '@middy/core';
+import type { DownloadCall, Step } from '../call.ts';
+import type { HttpResponse } from '../types.ts';
+import { authenticateAccount } from './authenticate-account.ts';
+
+/**
+ * Finds out who downloads: the holder of the one-time token in the parameter `token`, which a link can carry, or of a login
+ * token as everywhere. The one-time token is used up only by `redeem`, which an action calls when nothing can fail any more.
+ */
+export function authenticateDownload(): Step<DownloadCall> {
+  const bearer = authenticateAccount();
+  const authenticateDownloadBefore = async (request: Request<DownloadCall>): Promise<void> => {
+    const { event } = request;
+    const token = event.query.get('token');
+    if (token === null) {
+      await bearer.before?.(request);
+      event.redeem = async () => {};
+      return;
+    }
+    const { oneTimeTokens } = event.lrs;
+    const verified = await oneTimeTokens.verify(token);
+    event.account = verified.account;
+    event.redeem = () => oneTimeTokens.redeem(verified);
+  };
+  const authenticateDownloadOnError = (request: Request<DownloadCall, HttpResponse>): void => {
+    bearer.onError?.(request);
+  };
+  return { before: authenticateDownloadBefore, onError: authenticateDownloadOnError };
+}

@@ -1,0 +1,134 @@
+import { erasureSchema } from '../../erasure/actor-ifi.ts';
+import { erasedTables } from '../../erasure/types.ts';
+import { statementParameters } from '../../statements/parameters.ts';
+import { statusParameters } from '../../status/parameters.ts';
+import { json, placeholders } from '../examples.ts';
+import { jsonSchemaOf, queryParameters } from '../schema.ts';
+import type { Operation, Parameter } from '../types.ts';
+import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
+import { languageHeader } from './headers.ts';
+
+const csvParameters: readonly Parameter[] = [
+  {
+    name: 'property-paths',
+    in: 'query',
+    required: false,
+    description:
+      'The columns: a JSON array of paths, each an array of property names and places in arrays, or the same as a vector in EDN. Without it there are columns for what most people look at first.',
+    schema: text,
+  },
+  ...queryParameters(statementParameters),
+];
+
+const bucket = objectOf({ stored: timeSchema, count });
+
+const status = objectOf(
+  {
+    'statement-count': { ...count, description: 'Statements, voided ones included.' },
+    'actor-count': { ...count, description: 'Different Actors.' },
+    'platform-frequency': { type: 'object', additionalProperties: count },
+    'last-statement-stored': { type: ['string', 'null'] },
+    timeline: listOf(bucket),
+  },
+  ['statement-count', 'actor-count', 'platform-frequency', 'last-statement-stored', 'timeline'],
+);
+
+const removed = objectOf({
+  'actor-ifi': text,
+  'dry-run': { type: 'boolean' },
+  rows: objectOf(Object.fromEntries(erasedTables.map((table) => [table, count]))),
+});
+
+const off = {
+  code: 'not-found',
+  error: 'This release does not have reactions; the setting lrs.enableReactions must stay false.',
+};
+
+/** What an administrator does with the whole store. */
+export const storeOperations = {
+  authoriseCsv: {
+    tag: 'Export',
+    summary: 'Get a token for one download',
+    description: 'It goes into the query of `GET /admin/csv`, so that a plain link can download.',
+    answers: {
+      200: answerOf(
+        'A token that is good once.',
+        objectOf({ 'account-id': idSchema, 'json-web-token': text }),
+      ),
+    },
+    examples: {
+      authorise: {
+        summary: 'A token for a link',
+        status: 200,
+        answer: json({ 'account-id': placeholders.accountId, 'json-web-token': placeholders.oneTimeToken }),
+      },
+    },
+  },
+  getCsv: {
+    tag: 'Export',
+    summary: 'Download statements as CSV',
+    description:
+      'A line for each statement that all filters let through, newest first. Other parameters are ignored.',
+    oneTime: true,
+    parameters: [languageHeader, ...csvParameters],
+    answers: {
+      200: { description: 'The lines, with a header before them.', content: { 'text/csv': text } },
+    },
+    errors: ['too-large'],
+    examples: {
+      columns: {
+        summary: 'Two columns of the newest statement',
+        parameters: { 'property-paths': '[["id"],["verb","id"]]', limit: '1' },
+        status: 200,
+        answer: {
+          contentType: 'text/csv; charset=utf-8',
+          value:
+            'id,verb_id\r\n0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d,http://adlnet.gov/expapi/verbs/completed\r\n',
+        },
+      },
+    },
+  },
+  getStatus: {
+    tag: 'Server',
+    summary: 'Show what the store holds, in numbers',
+    parameters: queryParameters(statusParameters),
+    answers: { 200: answerOf('The members that were asked for.', status) },
+    errors: ['not-found'],
+    examples: {
+      counts: {
+        summary: 'One number',
+        parameters: { include: ['statement-count'] },
+        status: 200,
+        answer: json({ 'statement-count': 2 }),
+      },
+    },
+  },
+  deleteActor: {
+    tag: 'Server',
+    summary: 'Delete all records of an actor, or count them',
+    description:
+      'The statements that mention it in any role, their attachments, its names and its documents, for good. Sent again after an interruption it goes on. Off unless `webserver.enableAdminDeleteActor` is true: 404.',
+    body: { 'application/json': jsonSchemaOf(erasureSchema) },
+    answers: { 200: answerOf('How many rows went, by table; with `dry-run`, would go.', removed) },
+    errors: ['not-found'],
+    examples: {
+      count: {
+        summary: 'A count for somebody unknown',
+        body: json({ 'actor-ifi': 'mbox::mailto:nobody@example.org', 'dry-run': true }),
+        status: 200,
+        answer: json({
+          'actor-ifi': 'mbox::mailto:nobody@example.org',
+          'dry-run': true,
+          rows: Object.fromEntries(erasedTables.map((table) => [table, 0])),
+        }),
+      },
+    },
+  },
+  reactions: {
+    tag: 'Reactions',
+    summary: 'Not in this release',
+    answers: {},
+    errors: ['not-found'],
+    examples: { off: { summary: 'There are no reactions', status: 404, answer: json(off) } },
+  },
+} as const satisfies Readonly<Record<string, Operation>>;

@@ -1,0 +1,17 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** How many items are worked off before other work gets its turn. */
+const itemsPerTurn = 50;
+
+/** `items.map(work)`, of many items in turns, so that neither other requests nor a running transaction wait for all of them. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item, index: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && index % itemsPerTurn === 0) await setImmediate();
+    results.push(work(item, index));
+  }
+  return results;
+}

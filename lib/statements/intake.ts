@@ -1,0 +1,81 @@
+import { UnavailableError } from '../errors.ts';
+
+interface Waiting {
+  readonly bytes: number;
+  readonly enter: () => void;
+}
+
+/** Bodies of one size class, first come, first served: as many at once as fit into the room, or a larger one alone. */
+class Lane {
+  readonly #room: number;
+  #waiting: Waiting[] = [];
+  #used = 0;
+
+  /** @param room bytes. */
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    const taken = Math.min(bytes, this.#room);
+    if (this.#waiting.length > 0 || !this.#fits(taken)) {
+      await new Promise<void>((enter) => this.#waiting.push({ bytes: taken, enter }));
+    } else {
+      this.#used += taken;
+    }
+    try {
+      return await work();
+    } finally {
+      this.#used -= taken;
+      this.#admitWaiting();
+    }
+  }
+
+  #fits(bytes: number): boolean {
+    return this.#used + bytes <= this.#room;
+  }
+
+  #admitWaiting(): void {
+    let count = 0;
+    for (const { bytes, enter } of this.#waiting) {
+      if (!this.#fits(bytes)) break;
+      this.#used += bytes;
+      count += 1;
+      enter();
+    }
+    if (count > 0) this.#waiting = this.#waiting.slice(count);
+  }
+}
+
+/** Bodies up to this size go past larger ones that wait. */
+const smallBytes = 128 * 1024;
+const smallRoom = 2 * 1024 * 1024;
+const largeRoom = 4 * 1024 * 1024;
+/** What may be under way or wait; what comes beyond that is turned away before it takes more memory. */
+const totalRoom = 256 * 1024 * 1024;
+
+/**
+ * Lets in as many bodies of statements as there is memory for: parsed and prepared, a body of tiny statements takes some
+ * thirty times its size. Small ones have room of their own and never wait for a large one to be done.
+ */
+export class Intake {
+  readonly #small = new Lane(smallRoom);
+  readonly #large = new Lane(largeRoom);
+  #total = 0;
+
+  /**
+   * Runs the work on a body of so many bytes when there is room for it.
+   * @throws UnavailableError when too much is waiting already.
+   */
+  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+    if (this.#total > 0 && this.#total + bytes > totalRoom) {
+      throw new UnavailableError('Too many statements are waiting to be stored; try again in a moment.');
+    }
+    this.#total += bytes;
+    try {
+      return await (bytes <= smallBytes ? this.#small : this.#large).run(bytes, work);
+    } finally {
+      this.#total -= bytes;
+    }
+  }
+}

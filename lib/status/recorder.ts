@@ -1,0 +1,48 @@
+import type { WriteSession } from '../db/types.ts';
+import type { PlacedSightings } from '../xapi/sightings.ts';
+import { Tally } from './tally.ts';
+import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
+
+/** How much is noted until it is folded: that many statements, or a fortieth as many transactions. */
+const stride = 8000;
+const transactionWeight = 40;
+
+/**
+ * Counts new statements in the transaction that stores them. What one transaction changes is one row, added at little cost;
+ * from time to time the rows are added up.
+ */
+export class TallyRecorder {
+  // Starts anywhere in the stride, so that many short-lived processes together keep it too.
+  #noted = Math.floor(Math.random() * stride);
+
+  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<void> {
+    await insertChange(session, tallyOf(placed, 1));
+    this.#noted += placed.length + transactionWeight;
+    if (this.#noted < stride) return;
+    this.#noted = 0;
+    while (await foldChanges(session));
+  }
+}
+
+/** Counts statements that were stored before their transactions did so. */
+export async function recordEarlier(
+  session: WriteSession,
+  placed: readonly PlacedSightings[],
+): Promise<void> {
+  await addToTallies(session, tallyOf(placed, 1));
+}
+
+/** Takes statements that are removed out of the counts. */
+export async function recordRemoved(
+  session: WriteSession,
+  placed: readonly PlacedSightings[],
+): Promise<void> {
+  while (await foldChanges(session));
+  await addToTallies(session, tallyOf(placed, -1));
+}
+
+function tallyOf(placed: readonly PlacedSightings[], amount: 1 | -1): Tally {
+  const tally = new Tally();
+  for (const each of placed) tally.add(each, amount);
+  return tally;
+}

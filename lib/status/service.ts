@@ -1,0 +1,50 @@
+import type { Database, ReadSession } from '../db/types.ts';
+import { storedText } from '../statements/position.ts';
+import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
+import { foldChanges, hasChanges } from './tally-store.ts';
+import type { Status, StatusMember, StatusQuery, StatusService } from './types.ts';
+
+const fourteenDays = 14 * 86_400_000_000;
+
+/** What the store holds, from counts that are kept while it is written: no answer reads the statements. */
+export function createStatusService(db: Database, now: () => number = Date.now): StatusService {
+  return {
+    async status(query) {
+      if (await db.read(hasChanges)) while (await db.write(foldChanges));
+      return db.read(async (session) => {
+        const newest = await selectNewest(session);
+        const status: Record<string, unknown> = {};
+        for (const member of query.members) {
+          status[member] = await members[member](session, { query, newest, now: now() * 1000 });
+        }
+        return status;
+      });
+    },
+  };
+}
+
+interface Asked {
+  readonly query: StatusQuery;
+  /** Position of the newest statement. */
+  readonly newest: number | undefined;
+  /** Microseconds since the epoch. */
+  readonly now: number;
+}
+
+type Members = { readonly [M in StatusMember]: (session: ReadSession, asked: Asked) => Promise<Status[M]> };
+
+const members: Members = {
+  'statement-count': (session) => selectTotal(session, 'statements'),
+  'actor-count': (session) => selectTotal(session, 'actors'),
+  'platform-frequency': selectPlatforms,
+  'last-statement-stored': async (_, { newest }) => (newest === undefined ? null : nanoseconds(newest)),
+  timeline: (session, { query, newest = 0, now }) => {
+    const until = query.until ?? Math.max(now, newest);
+    return selectTimeline(session, query.unit, { since: query.since ?? now - fourteenDays, until });
+  },
+};
+
+/** As in the timeline: with nine fraction digits. */
+function nanoseconds(position: number): string {
+  return `${storedText(position).slice(0, -1)}000Z`;
+}

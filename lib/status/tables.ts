@@ -1,0 +1,17 @@
+import type { TableShape } from '../db/types.ts';
+
+/** The columns in the order of a row's values; migrations/0007-exports-status-erasure.ts says what they hold. */
+export const timeTable = {
+  name: 'statement_time',
+  columns: { slot: 'integer', statements: 'integer' },
+} as const satisfies TableShape;
+
+export const platformTable = {
+  name: 'statement_platform',
+  columns: { platform_key: 'hex', platform: 'document', statements: 'integer' },
+} as const satisfies TableShape;
+
+export const actorTable = {
+  name: 'statement_actor',
+  columns: { actor_key: 'hex', statements: 'integer' },
+} as const satisfies TableShape;

@@ -1,0 +1,47 @@
+/** What can be asked about the store, by lrsql's names. */
+export const statusMembers = [
+  'statement-count',
+  'actor-count',
+  'platform-frequency',
+  'last-statement-stored',
+  'timeline',
+] as const;
+export type StatusMember = (typeof statusMembers)[number];
+
+export const timelineUnits = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
+export type TimelineUnit = (typeof timelineUnits)[number];
+
+export interface StatusQuery {
+  readonly members: readonly StatusMember[];
+  readonly unit: TimelineUnit;
+  /** Strictly after this moment, in microseconds since the epoch; 14 days ago when there is none. */
+  readonly since?: number;
+  /** At or before this moment; now when there is none. */
+  readonly until?: number;
+}
+
+/** The members that were asked for. */
+export interface Status {
+  /** Statements, voided and voiding ones included. */
+  readonly 'statement-count'?: number;
+  /** Different identifiers of Actors and of the members of Groups that are Actors. */
+  readonly 'actor-count'?: number;
+  /** Statements by `context.platform`; those without one count as `none`. */
+  readonly 'platform-frequency'?: Readonly<Record<string, number>>;
+  /** ISO 8601 with nine fraction digits; null while there are no statements. */
+  readonly 'last-statement-stored'?: string | null;
+  /** Statements by the year, month … in which they were stored (UTC), oldest first; those without any are left out. */
+  readonly timeline?: readonly TimelineEntry[];
+}
+
+export interface TimelineEntry {
+  /** Start of the year, month …: ISO 8601 with nine fraction digits. */
+  readonly stored: string;
+  readonly count: number;
+}
+
+/** What the status route asks of the store. */
+export interface StatusService {
+  /** @throws InvalidError for a timeline with too many entries. */
+  status(query: StatusQuery): Promise<Status>;
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
+import type { WriteSession } from '../../lib/db/types.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { administer, engines, serverEngines, type TestDatabase } from '../support/engines.ts';
+import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
+
+const insert = "INSERT INTO backfill (task, position) VALUES ('fault', 1)";
+
+describe.each(serverEngines)('$name', (engine) => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await engine.create();
+  });
+
+  afterEach(() => database.remove());
+
+  function server() {
+    const { options } = database;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    return options;
+  }
+
+  /** Ends the connection of the session, as an administrator would. */
+  async function cut(session: Pick<WriteSession, 'select'>): Promise<void> {
+    const own = engine.dialect === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+    const [row] = await session.select<{ id: number }>(`SELECT ${own} AS id`);
+    const kill =
+      engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${row?.id})` : `KILL ${row?.id}`;
+    await administer(server(), kill);
+    await sleep(20);
+  }
+
+  it('that loses the connection in the middle of a transaction has it run again, once', async () => {
+    let attempts = 0;
+    await database.db.write(async (session) => {
+      attempts += 1;
+      await session.execute(insert);
+      if (attempts === 1) await cut(session);
+      await session.select('SELECT 1 AS one');
+    });
+    expect(attempts).toBe(2);
+    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    expect(rows).toEqual([{ task: 'fault' }]);
+  });
+
+  it('that loses the connection just before the commit leaves nothing half done and says that it is not known', async () => {
+    const writing = database.db.write(async (session) => {
+      await session.execute(insert);
+      await cut(session);
+    });
+    const outcome = await writing.catch((error: unknown) => error);
+    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    expect(outcome).toBeInstanceOf(UnavailableError);
+    expect(rows).toEqual([]);
+  });
+
+  it('that refuses one of several statements sent together says why, whichever is asked', async () => {
+    const failing = database.db.write(async (session) => {
+      const taken = session.execute("INSERT INTO schema_migration (name) VALUES ('0001-initial')");
+      const later = session.select('SELECT 1 AS one');
+      await taken.catch(() => undefined);
+      await later;
+      throw await taken.catch((error: unknown) => error);
+    });
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
+  });
+
+  it('that loses an idle or a reading connection reads on', async () => {
+    let attempts = 0;
+    const rows = await database.db.read(async (session) => {
+      attempts += 1;
+      if (attempts === 1) await cut(session);
+      return session.select('SELECT 1 AS one');
+    });
+    expect(rows).toEqual([{ one: 1 }]);
+  });
+
+  it('without a free connection refuses after a moment as unavailable, and goes on', async () => {
+    const pool = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 300 };
+    const db = await openDatabase({ ...server(), pool }, createLogger('OFF'));
+    const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(1)' : 'SELECT SLEEP(1)';
+    const slow = db.read((session) => session.select(wait));
+    await sleep(100);
+    await expect(db.read((session) => session.select('SELECT 1 AS one'))).rejects.toThrow(UnavailableError);
+    await slow;
+    expect(await db.read((session) => session.select('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+    await db.close();
+  });
+
+  it('where another program holds a lock makes the write wait, says so when asked, and goes on', async () => {
+    const service = serviceOn(database.db);
+    const lock =
+      engine.dialect === 'postgres'
+        ? `LOCK TABLE statement IN EXCLUSIVE MODE; SELECT pg_sleep(0.5)`
+        : `SELECT SLEEP(0.5) FROM (SELECT name FROM schema_migration WHERE name = '0001-initial' FOR UPDATE) held`;
+    const other = await openDatabase(server(), createLogger('OFF'));
+    const holding = other.write(async (session) => {
+      for (const sql of lock.split('; ')) await session.select(sql);
+    });
+    await sleep(100);
+    const [id] = await service.store(batchOf([statement()]));
+    await holding;
+    expect(await foundIds(service)).toEqual([id]);
+    await other.close();
+  });
+});
+
+describe.each(engines)('concurrent writers of the same names and Activities on $name', (engine) => {
+  it('never meet a deadlock, and lose no name', async () => {
+    const database = await engine.create();
+    const services = [serviceOn(database.db)];
+    if (engine.shared) services.push(serviceOn(await database.openAgain()));
+    const names = Array.from({ length: 12 }, (_, index) => `Name ${index}`);
+    await Promise.all(
+      services.flatMap((service, turn) =>
+        Array.from({ length: 10 }, (_, round) => {
+          const order = (turn + round) % 2 === 0 ? names : names.toReversed();
+          return service.store(
+            batchOf(order.map((name) => statement({ actor: { ...agent('same'), name } }))),
+          );
+        }),
+      ),
+    );
+    const rows = await database.db.read((session) =>
+      session.select<{ name: string }>('SELECT name FROM agent_name ORDER BY name'),
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names.toSorted());
+    await database.remove();
+  });
+});
+
+describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('$name on a full disk', (engine) => {
+  it('refuses as unavailable, keeps what was acknowledged, and goes on when there is room again', async () => {
+    const { db, remove } = await engine.create();
+    const service = serviceOn(db);
+    const small = await service.store(batchOf([statement()]));
+    const limit = (pages: string) =>
+      db.write((session) => session.select(`PRAGMA max_page_count = ${pages}`));
+    const [pages] = await db.read((session) => session.select<{ page_count: number }>('PRAGMA page_count'));
+    await limit(String(pages?.page_count));
+    const large = statement({ result: { response: 'x'.repeat(1_000_000) } });
+    const failing = service.store(batchOf([large]));
+    await expect(failing).rejects.toThrow(UnavailableError);
+    expect(await foundIds(service)).toEqual(small);
+    await createReadiness(db).check();
+    await limit('4294967294');
+    const again = await service.store(batchOf([large]));
+    expect(await foundIds(service)).toEqual([...again, ...small]);
+    await remove();
+  });
+});

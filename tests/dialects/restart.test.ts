@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect, openDatabase } from '../../lib/db/connect.ts';
+import type { TlsOptions } from '../../lib/db/dialects/server-options.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
+import type { Database } from '../../lib/db/types.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { administer, serverEngines, serverOptions } from '../support/engines.ts';
+import { type PrivateServer, startPrivateServer } from '../support/private-server.ts';
+import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
+
+const kinds = serverEngines.map(({ dialect }) => dialect).filter((dialect) => dialect !== 'sqlite');
+
+/** The servers that the other tests share must not be killed, so these tests need the servers' programs on this machine. */
+const installed = await Promise.all(
+  kinds.map(async (kind) => ({ kind, server: await startPrivateServer(kind) })),
+);
+if (process.env.LRS_TEST_FORBID_SKIP && installed.some(({ server }) => server === undefined)) {
+  throw new Error('The programs of a database server are missing on this machine, so it can not be killed.');
+}
+const servers = installed.flatMap(({ kind, server }) => (server ? [{ kind, server }] : []));
+
+describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own', ({ kind, server }) => {
+  const options = serverOptions(kind, server.url);
+  let db: Database;
+
+  beforeAll(async () => {
+    await administer(options, `CREATE DATABASE ${options.dbName}`);
+    db = await openDatabase(options, createLogger('OFF'));
+  });
+
+  afterAll(async () => {
+    await db.close();
+    await server.remove();
+  });
+
+  it('speaks TLS to those who ask for it, and is believed only as far as they ask', async () => {
+    const encrypted = async (dbHost: string, tls: TlsOptions): Promise<boolean> => {
+      const opened = await connect({ ...options, dbHost, tls });
+      const sql =
+        kind === 'postgres'
+          ? "SELECT CASE WHEN ssl THEN version ELSE '' END AS version FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+          : "SELECT variable_value AS version FROM information_schema.session_status WHERE variable_name = 'SSL_VERSION'";
+      const [row] = await opened.read((session) => session.select<{ version: string }>(sql));
+      await opened.close();
+      return row?.version.startsWith('TLS') === true;
+    };
+    const authorityFile = server.certificateFile;
+    expect(await encrypted('localhost', { verify: 'authority and host', authorityFile })).toBe(true);
+    expect(await encrypted('127.0.0.1', { verify: 'authority', authorityFile })).toBe(true);
+    expect(await encrypted('127.0.0.1', { verify: 'nothing' })).toBe(true);
+    const refused = (dbHost: string, tls: TlsOptions) =>
+      encrypted(dbHost, tls).then(
+        () => 'nothing',
+        (error: Error) => String(error instanceof UnavailableError ? error.cause : error),
+      );
+    const remedy = /The certificate of .* does not name this host .*sslRootCert.*dbHost/;
+    expect(await refused('127.0.0.1', { verify: 'authority and host', authorityFile })).toMatch(remedy);
+    expect(await refused('localhost', { verify: 'authority and host' })).toMatch(remedy);
+  });
+
+  it('costs no acknowledged statement when it is killed under load; meanwhile all is refused as unavailable, afterwards it goes on by itself', async () => {
+    const service = serviceOn(db);
+    const readiness = createReadiness(db);
+    const acknowledged: string[] = [];
+    const failures: unknown[] = [];
+    let done = false;
+    await readiness.check();
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!done) {
+        try {
+          acknowledged.push(...(await service.store(batchOf([statement(), statement()]))));
+        } catch (error) {
+          failures.push(error);
+          await sleep(20);
+        }
+      }
+    });
+    await sleep(300);
+    await killed(server, async () => {
+      await expect(readiness.check()).rejects.toThrow(UnavailableError);
+      await expect(foundIds(service)).rejects.toThrow(UnavailableError);
+    });
+    await expect.poll(() => readiness.check().then(() => 'ready'), { timeout: 10_000 }).toBe('ready');
+    const before = acknowledged.length;
+    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+    done = true;
+    await Promise.all(clients);
+
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.filter((error) => !(error instanceof UnavailableError))).toEqual([]);
+    const found = await foundIds(service, { limit: 1000 });
+    expect(new Set(found).size).toBe(found.length);
+    const stored = new Set(found);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  }, 90_000);
+});
+
+async function killed(server: PrivateServer, meanwhile: () => Promise<void>): Promise<void> {
+  await server.kill();
+  await meanwhile();
+  await server.start();
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Administration, administrations, expectError, expectJson } from '../../support/admin-client.ts';
+import { type KeyPairHolder, keyPairHolder } from '../../support/key-pair.ts';
+import { parsed } from '../../support/lrs-client.ts';
+import { newStatement } from '../../support/statement-client.ts';
+import { agent, voiding } from '../../support/statements.ts';
+
+/* The titles are the sentences of the service specification and of what fills its gaps. */
+
+const noRows = {
+  statement: 0,
+  statement_key: 0,
+  statement_reference: 0,
+  statement_attachment: 0,
+  attachment: 0,
+  agent_name: 0,
+  document: 0,
+};
+
+describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open }) => {
+  let lrs: Administration;
+  let holder: KeyPairHolder;
+  let token: string;
+
+  beforeAll(async () => {
+    lrs = await open({ LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' });
+    holder = await keyPairHolder(lrs);
+    token = await lrs.login();
+  });
+  afterAll(() => lrs?.close());
+
+  const erase = (body: unknown) => lrs.call('DELETE', '/admin/agents', { token, body });
+  const ids = async (): Promise<unknown> => {
+    const { statements } = parsed(await holder.xapi('GET', '/xapi/statements')) as {
+      statements: { id: string }[];
+    };
+    return statements.map(({ id }) => id);
+  };
+
+  it('Hard-deletes all records of the actor and associated records (Statements, attachments and so on).', async () => {
+    const kept = newStatement({ actor: agent('kept') });
+    await holder.post(newStatement({ actor: { ...agent('gone'), name: 'Gone' } }), kept);
+    const query = new URLSearchParams({ agent: JSON.stringify(agent('gone')), profileId: 'p' }).toString();
+    const put = await holder.xapi('POST', '/xapi/agents/profile', { query, body: { a: 1 } });
+    expect(put.status).toBe(204);
+    const rows = { ...noRows, statement: 1, statement_key: expect.any(Number), agent_name: 1, document: 1 };
+    const ifi = 'mbox::mailto:gone@example.org';
+    expectJson(await erase({ 'actor-ifi': ifi }), { 'actor-ifi': ifi, 'dry-run': false, rows });
+    expect(await ids()).toEqual([kept.id]);
+    expect((await holder.xapi('GET', '/xapi/agents/profile', { query })).status).toBe(404);
+    const person = new URLSearchParams({ agent: JSON.stringify(agent('gone')) }).toString();
+    expect(parsed(await holder.xapi('GET', '/xapi/agents', { query: person }))).not.toHaveProperty('name');
+    expectJson(await erase({ 'actor-ifi': ifi }), { 'actor-ifi': ifi, 'dry-run': false, rows: noRows });
+  });
+
+  it('a dry run counts by table what would be removed, and removes nothing', async () => {
+    const statement = newStatement({ actor: agent('counted') });
+    await holder.post(statement);
+    const ifi = 'mbox::mailto:counted@example.org';
+    const rows = { ...noRows, statement: 1, statement_key: expect.any(Number) };
+    const dry = await erase({ 'actor-ifi': ifi, 'dry-run': true });
+    expectJson(dry, { 'actor-ifi': ifi, 'dry-run': true, rows });
+    expect(await ids()).toContain(statement.id);
+    const real = await erase({ 'actor-ifi': ifi, 'dry-run': false });
+    expect(parsed(real)).toEqual({ ...(parsed(dry) as object), 'dry-run': false });
+    expect(await ids()).not.toContain(statement.id);
+  });
+
+  it('statements that only refer to removed ones keep; a removed voider leaves its target voided', async () => {
+    const target = newStatement({ actor: agent('target') });
+    const mentioned = newStatement({ actor: agent('leaver') });
+    const referring = newStatement({ object: { objectType: 'StatementRef', id: mentioned.id } });
+    await holder.post(target, mentioned);
+    await holder.post(referring);
+    await holder.post(voiding(target.id, { actor: agent('leaver') }));
+    await erase({ 'actor-ifi': 'mbox::mailto:leaver@example.org' });
+    const left = await ids();
+    expect(left).toContain(referring.id);
+    expect(left).not.toContain(target.id);
+    const query = `voidedStatementId=${target.id}`;
+    expect((await holder.xapi('GET', '/xapi/statements', { query })).status).toBe(200);
+  });
+
+  it.each([
+    ['mbox', 'mbox::mailto:Ann@EXAMPLE.org', { mbox: 'mailto:Ann@example.org' }],
+    ['mbox_sha1sum', `mbox_sha1sum::${'ab'.repeat(20)}`, { mbox_sha1sum: 'ab'.repeat(20) }],
+    ['openid', 'openid::https://id.example.org/ann', { openid: 'https://id.example.org/ann' }],
+    [
+      'account',
+      'account::ann@work@https://x.example.org/',
+      { account: { name: 'ann@work', homePage: 'https://x.example.org/' } },
+    ],
+    [
+      'account whose home page holds @',
+      'account::ann@https://x.example.org/@b',
+      { account: { name: 'ann', homePage: 'https://x.example.org/@b' } },
+    ],
+  ])('`actor-ifi` (inverse functional identifier of the actor): %s', async (_, ifi, identified) => {
+    const statement = newStatement({ actor: identified });
+    await holder.post(statement);
+    expect(parsed(await erase({ 'actor-ifi': ifi }))).toMatchObject({
+      'actor-ifi': ifi,
+      rows: { statement: 1 },
+    });
+    expect(await ids()).not.toContain(statement.id);
+  });
+
+  it.each([
+    [{}],
+    [{ 'actor-ifi': 1 }],
+    [{ 'actor-ifi': '' }],
+    [{ 'actor-ifi': 'ann@example.org' }],
+    [{ 'actor-ifi': 'mbox::ann@example.org' }],
+    [{ 'actor-ifi': 'mbox_sha1sum::12' }],
+    [{ 'actor-ifi': 'openid::x' }],
+    [{ 'actor-ifi': 'account::ann' }],
+    [{ 'actor-ifi': 'account::@https://x.example.org' }],
+    [{ 'actor-ifi': 'mbox::mailto:ann@example.org', 'dry-run': 'true' }],
+    [[]],
+    ['{'],
+  ])('An invalid body gives 400: %j', async (body) => {
+    expectError(await erase(body), 400);
+  });
+
+  it('An expired or invalid JWT gives 401.', async () => {
+    const body = { 'actor-ifi': 'mbox::mailto:a@example.org' };
+    expectError(await lrs.call('DELETE', '/admin/agents', { body }), 401);
+    expectError(await lrs.call('DELETE', '/admin/agents', { body, token: 'x' }), 401);
+  });
+
+  it('`DELETE /admin/agents` works only when `enableAdminDeleteActor` is true.', async () => {
+    if (!shared) return;
+    const other = await lrs.elsewhere({ LRS_ENABLE_ADMIN_DELETE_ACTOR: 'false' });
+    const body = { 'actor-ifi': 'mbox::mailto:a@example.org' };
+    const answer = await other.call('DELETE', '/admin/agents', { token, body });
+    expectError(answer, 404);
+    expect(answer.body.toString()).toContain('webserver.enableAdminDeleteActor');
+  });
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Administration, administrations, expectError } from '../../support/admin-client.ts';
+import { firstAccount } from '../../support/entrance.ts';
+import type { ClientAnswer } from '../../support/gateway-events.ts';
+
+const proxied = (address: string) => ({ 'x-forwarded-for': `10.9.8.7, ${address}` });
+
+const logInAt = (at: Administration, account: object, address: string): Promise<ClientAnswer> =>
+  at.call('POST', '/admin/account/login', { body: account, headers: proxied(address) });
+
+/** Wrong passwords one after another: the answers' statuses, in order. */
+async function tryWrongAt(
+  at: Administration,
+  count: number,
+  { username, address }: { readonly username: string; readonly address: string },
+): Promise<number[]> {
+  const statuses = [];
+  for (let index = 0; index < count; index++)
+    statuses.push((await logInAt(at, { username, password: `Wr0ng-${index}` }, address)).status);
+  return statuses;
+}
+
+describe.each(administrations)('the throttling of logins, on $name', ({ open, shared }) => {
+  let lrs: Administration;
+
+  beforeAll(async () => {
+    lrs = await open({ LRS_TRUST_PROXY: 'true' });
+  });
+  afterAll(() => lrs?.close());
+
+  const logIn = (account: object, address: string) => logInAt(lrs, account, address);
+  const tryWrong = (count: number, username: string, address: string) =>
+    tryWrongAt(lrs, count, { username, address });
+
+  it('answers 429 with Retry-After after ten wrong passwords, the same for a name that nobody has', async () => {
+    const { username } = await lrs.newAccount();
+    const nobody = `nobody-${randomUUID()}`;
+    const expected = [...Array<number>(10).fill(401), 429, 429];
+    expect(await tryWrong(12, username, '198.51.100.1')).toEqual(expected);
+    expect(await tryWrong(12, nobody, '198.51.100.2')).toEqual(expected);
+    const [known, unknown] = [
+      await logIn({ username, password: 'x' }, '198.51.100.1'),
+      await logIn({ username: nobody, password: 'x' }, '198.51.100.2'),
+    ];
+    for (const answer of [known, unknown]) {
+      expectError(answer, 429);
+      const wait = Number(answer.headers['retry-after']);
+      expect(wait).toBeGreaterThanOrEqual(1);
+      expect(wait).toBeLessThanOrEqual(10);
+      expect(answer.body.toString()).toMatch(/Too many wrong passwords: try again in \d+ s\./);
+    }
+  });
+
+  it('does not keep a rightful user out who comes from elsewhere, nor any other user', async () => {
+    const { username, password } = await lrs.newAccount();
+    await tryWrong(12, username, '198.51.100.3');
+    expect((await logIn({ username, password }, '198.51.100.3')).status).toBe(429);
+    expect((await logIn({ username, password }, '198.51.100.4')).status).toBe(200);
+    expect((await logIn(firstAccount, '198.51.100.3')).status).toBe(200);
+  });
+
+  it('lets any number of right logins in at once', async () => {
+    const { username, password } = await lrs.newAccount();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => logIn({ username, password }, '198.51.100.8')),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
+  if (shared)
+    it('counts over all processes', async () => {
+      const elsewhere = await lrs.elsewhere();
+      const { username, password } = await lrs.newAccount();
+      await tryWrong(10, username, '198.51.100.9');
+      expect((await logInAt(elsewhere, { username, password }, '198.51.100.9')).status).toBe(429);
+    });
+});
+
+describe.each(administrations.slice(1, 2))(
+  'the throttling of logins, whatever the engine, on $name',
+  ({ open }) => {
+    let lrs: Administration;
+
+    beforeAll(async () => {
+      lrs = await open({ LRS_TRUST_PROXY: 'true' });
+    });
+    afterAll(() => lrs?.close());
+
+    it('goes by the address that the proxy has added, not by those that a client makes up', async () => {
+      const { username } = await lrs.newAccount();
+      const statuses = [];
+      for (let index = 0; index < 12; index++) {
+        const headers = { 'x-forwarded-for': `192.0.2.${index}, 198.51.100.6` };
+        const body = { username, password: 'Wr0ng-password' };
+        statuses.push((await lrs.call('POST', '/admin/account/login', { body, headers })).status);
+      }
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    });
+
+    it('holds for the old password of a change, too', async () => {
+      const { token } = await lrs.newAccount();
+      const change = async () => {
+        const body = { 'old-password': 'Wr0ng-password', 'new-password': 'Ch4nged-it-now' };
+        const headers = proxied('198.51.100.7');
+        return (await lrs.call('PUT', '/admin/account/password', { token, body, headers })).status;
+      };
+      const statuses = [];
+      for (let index = 0; index < 12; index++) statuses.push(await change());
+      expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
+    });
+
+    it('lets the right password in after the seconds of Retry-After', async () => {
+      const { username, password } = await lrs.newAccount();
+      const address = '198.51.100.5';
+      await tryWrongAt(lrs, 11, { username, address });
+      const refused = await logInAt(lrs, { username, password }, address);
+      expect(refused.status).toBe(429);
+      await sleep(Number(refused.headers['retry-after']) * 1000);
+      expect((await logInAt(lrs, { username, password }, address)).status).toBe(200);
+    });
+
+    it('leaves other requests’ p99 under 100 ms while 1,000 wrong logins come in a row', async () => {
+      const token = await lrs.firstToken();
+      let done = false;
+      const times: number[] = [];
+      const ask = async (): Promise<void> => {
+        while (!done) {
+          const start = performance.now();
+          expect((await lrs.call('GET', '/admin/verify', { token })).status).toBe(204);
+          times.push(performance.now() - start);
+          await sleep(2);
+        }
+      };
+      const attack = async (): Promise<void> => {
+        for (let index = 0; index < 1000; index++) {
+          const username = `name-${index % 40}-that-nobody-has`;
+          await logInAt(lrs, { username, password: 'Wr0ng-password' }, '198.51.100.6');
+        }
+        done = true;
+      };
+      await Promise.all([ask(), attack()]);
+      const sorted = times.toSorted((a, b) => a - b);
+      expect(sorted.length).toBeGreaterThan(50);
+      expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(100);
+    });
+  },
+);

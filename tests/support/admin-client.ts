@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { DatabaseOptions } from '../../lib/db/connect.ts';
+import { engines, type TestDatabase } from './engines.ts';
+import { type Entrance, eventEntrance, firstAccount, serverEntrance } from './entrance.ts';
+import { type ClientAnswer, gatewayEvents } from './gateway-events.ts';
+import { parsed, stringMember } from './lrs-client.ts';
+
+/** An LRS as an administrator sees it, on a database of its own. */
+export interface Administration {
+  call(method: string, path: string, call?: AdminRequest): Promise<ClientAnswer>;
+  /** The token of a login, which has to succeed. */
+  login(account?: { readonly username: string; readonly password: string }): Promise<string>;
+  /** A token of the first account, the same each time. */
+  firstToken(): Promise<string>;
+  /** A new account, made by the first one. */
+  newAccount(): Promise<NewAccount>;
+  /** The same database through another process, with its own settings. */
+  elsewhere(env?: Env): Promise<Administration>;
+  close(): Promise<void>;
+}
+
+export interface AdminRequest {
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface NewAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+const entrances: Readonly<Record<string, (env: Env) => Promise<Entrance>>> = {
+  'HTTP API events': (env) => {
+    const eventOf = gatewayEvents['HTTP API event (v2)'];
+    if (eventOf === undefined) throw new Error('there is no such event');
+    return eventEntrance(eventOf, '', env);
+  },
+  'the Node adapter': (env) => serverEntrance('http', env),
+};
+
+/** Every engine, through the events of Lambda and through the adapter. */
+export const administrations = engines.flatMap((engine) =>
+  Object.entries(entrances).map(([entrance, open]) => ({
+    name: `${engine.name}, by ${entrance}`,
+    shared: engine.shared,
+    async open(env: Env = {}): Promise<Administration> {
+      const database = await engine.create();
+      return openOn(database, open, env, () => database.remove());
+    },
+  })),
+);
+
+async function openOn(
+  database: TestDatabase,
+  open: (env: Env) => Promise<Entrance>,
+  env: Env,
+  remove: () => Promise<void>,
+): Promise<Administration> {
+  const entrance = await open({ ...databaseEnv(database.options), ...env });
+  const opened: Administration[] = [];
+  const call: Administration['call'] = (method, path, { token, body, query, headers } = {}) =>
+    entrance.send({
+      method,
+      path,
+      ...(query !== undefined && { query }),
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const login: Administration['login'] = async (account = firstAccount) =>
+    tokenOf(await call('POST', '/admin/account/login', { body: account }));
+  let first: Promise<string> | undefined;
+  const firstToken: Administration['firstToken'] = () => {
+    first ??= login();
+    return first;
+  };
+  return {
+    call,
+    login,
+    firstToken,
+    async newAccount() {
+      const account = { username: `admin-${randomUUID()}`, password: 'N3w_and_longer?' };
+      const made = await call('POST', '/admin/account/create', { token: await firstToken(), body: account });
+      return { ...account, id: stringMember(made, 'account-id'), token: tokenOf(made) };
+    },
+    async elsewhere(more = {}) {
+      const other = await openOn(database, open, { ...env, ...more }, async () => undefined);
+      opened.push(other);
+      return other;
+    },
+    async close() {
+      for (const other of opened) await other.close();
+      await entrance.close();
+      await remove();
+    },
+  };
+}
+
+export const tokenOf = (answer: ClientAnswer): string => stringMember(answer, 'json-web-token');
+
+/** The settings of these options, e.g. `LRS_DB_NAME`. */
+export function databaseEnv(options: DatabaseOptions): Record<string, string> {
+  const scalars = Object.entries(options).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  return Object.fromEntries(
+    scalars.map(([key, value]) => [
+      `LRS_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+      String(value),
+    ]),
+  );
+}
+
+/** That the answer is an error of this status, with a text. */
+export function expectError(answer: ClientAnswer, status: number): void {
+  expect([answer.status, parsed(answer)]).toEqual([
+    status,
+    expect.objectContaining({ error: expect.stringMatching(/\S/) }),
+  ]);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+}
+
+/** That the answer is this JSON, with status 200. */
+export function expectJson(answer: ClientAnswer, body: unknown): void {
+  expect([answer.status, parsed(answer)]).toEqual([200, body]);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+}

@@ -1,0 +1,220 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import mariadb from 'mariadb';
+import pg from 'pg';
+import { generate } from 'selfsigned';
+
+/** A database server of one's own, on an empty folder; it may be killed and started again. */
+export interface PrivateServer {
+  /** Of a user that may create databases. */
+  readonly url: string;
+  /** The file of the certificate, for `localhost` and signed by itself, that it shows to clients that ask for TLS. */
+  readonly certificateFile: string;
+  /** Ends it at once, as `kill -9` does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  remove(): Promise<void>;
+}
+
+/** The programs of one kind of server. */
+interface Programs {
+  /** The user that the server's package has made, because no server runs as root. */
+  readonly user: string;
+  initialise(folder: string, owner: Owner): void;
+  run(folder: string, port: number, owner: Owner): ChildProcess;
+  url(port: number): string;
+  answers(url: string): Promise<boolean>;
+}
+
+type Owner = { readonly uid?: number; readonly gid?: number };
+const startPatience = 30_000;
+
+/** @returns undefined when its programs are not installed. */
+export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<PrivateServer | undefined> {
+  const programs = kind === 'postgres' ? postgresPrograms() : mariadbPrograms();
+  if (programs === undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), `lrs-${kind}-`));
+  const owner = ownerOf(folder, programs.user);
+  const port = await freePort();
+  const url = programs.url(port);
+  let child: ChildProcess | undefined;
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+  };
+  const start = async () => {
+    const started = programs.run(folder, port, owner);
+    child = started;
+    for (const deadline = Date.now() + startPatience; !(await programs.answers(url)); await sleep(100)) {
+      if (started.exitCode === null && Date.now() < deadline) continue;
+      await kill();
+      throw new Error(`The private ${kind} does not start.`);
+    }
+  };
+  programs.initialise(folder, owner);
+  await makeCertificate(folder, owner);
+  await start();
+  return {
+    url,
+    certificateFile: join(folder, certificate),
+    kill,
+    start,
+    remove: async () => {
+      await kill();
+      // Its processes may still be ending.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+function postgresPrograms(): Programs | undefined {
+  // Debian keeps them outside of the path, in a folder for each version.
+  const root = '/usr/lib/postgresql';
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => join(root, version, 'bin')), ...searchPath()];
+  const bin = folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
+  if (bin === undefined) return undefined;
+  return {
+    user: 'postgres',
+    initialise: (folder, owner) => {
+      const options = [
+        '-D',
+        join(folder, 'data'),
+        '-U',
+        'postgres',
+        '-A',
+        'trust',
+        '-E',
+        'UTF8',
+        '--no-sync',
+      ];
+      execFileSync(join(bin, 'initdb'), options, { ...owner, stdio: 'ignore' });
+    },
+    run: (folder, port, owner) => {
+      const options = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
+      const settings = {
+        listen_addresses: '127.0.0.1',
+        ssl: 'on',
+        ssl_cert_file: join(folder, certificate),
+        ssl_key_file: join(folder, key),
+      };
+      const set = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      return spawn(join(bin, 'postgres'), [...options, ...set], { ...owner, stdio: 'ignore' });
+    },
+    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    answers: postgresAnswers,
+  };
+}
+
+function mariadbPrograms(): Programs | undefined {
+  const find = (program: string) => searchPath().find((folder) => existsSync(join(folder, program)));
+  const bin = find('mariadbd');
+  const installer = find('mariadb-install-db');
+  if (bin === undefined || installer === undefined) return undefined;
+  return {
+    user: 'mysql',
+    initialise: (folder, owner) => {
+      const options = ['--auth-root-authentication-method=normal', '--skip-test-db'];
+      execFileSync(
+        join(installer, 'mariadb-install-db'),
+        ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...options],
+        { ...owner, stdio: 'ignore' },
+      );
+    },
+    run: (folder, port, owner) => {
+      const tls = { 'ssl-cert': certificate, 'ssl-key': key };
+      const files = { datadir: 'data', socket: 'socket', 'pid-file': 'pid', ...tls };
+      const options = Object.entries(files).map(([name, file]) => `--${name}=${join(folder, file)}`);
+      const listening = [`--port=${port}`, '--bind-address=127.0.0.1'];
+      return spawn(join(bin, 'mariadbd'), ['--no-defaults', ...options, ...listening], {
+        ...owner,
+        stdio: 'ignore',
+      });
+    },
+    url: (port) => `mariadb://root@127.0.0.1:${port}/`,
+    answers: mariadbAnswers,
+  };
+}
+
+/** Whether one can log in at the address. */
+export async function postgresAnswers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Whether one can log in at the address. */
+export async function mariadbAnswers(url: string): Promise<boolean> {
+  const { hostname: host, port, username, password } = new URL(url);
+  const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  try {
+    const connection = await mariadb.createConnection({
+      host,
+      port: Number(port) || 3306,
+      ...login,
+      connectTimeout: 2000,
+    });
+    await connection.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const certificate = 'certificate.pem';
+const key = 'key.pem';
+
+async function makeCertificate(folder: string, { uid, gid }: Owner): Promise<void> {
+  const altNames = [{ type: 2 as const, value: 'localhost' }];
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames },
+    ],
+  });
+  for (const [file, content] of [
+    [certificate, made.cert],
+    [key, made.private],
+  ] as const) {
+    writeFileSync(join(folder, file), content, { mode: 0o600 });
+    if (uid !== undefined && gid !== undefined) chownSync(join(folder, file), uid, gid);
+  }
+}
+
+/** Gives the folder to the server's user when this process is root. */
+function ownerOf(folder: string, user: string): Owner {
+  if (userInfo().uid !== 0) return {};
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user]).toString()));
+  if (uid === undefined || gid === undefined) return {};
+  chownSync(folder, uid, gid);
+  return { uid, gid };
+}
+
+function searchPath(): string[] {
+  return [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

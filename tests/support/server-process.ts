@@ -1,0 +1,77 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { DatabaseOptions } from '../../lib/db/connect.ts';
+import { recordPrinted } from './disclosure/record.ts';
+
+const root = join(import.meta.dirname, '../..');
+const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
+
+/** `scripts/serve.ts` in a process of its own, on free ports of this machine. */
+export interface ServerProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly out: () => string;
+  readonly err: () => string;
+  /** Resolves when the first line is there. */
+  firstLine(): Promise<string>;
+  /** The origin in the first line. */
+  origin(): Promise<string>;
+  exit(): Promise<number | null>;
+}
+
+export function startServerProcess(options: {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}): ServerProcess {
+  const { directory, env, args = [] } = options;
+  const ports = { LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' };
+  const child = spawn(process.execPath, ['--import', tsx, join(root, 'scripts/serve.ts'), ...args], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, ...ports, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+    recordPrinted(chunk.toString());
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+    recordPrinted(chunk.toString());
+  });
+  const firstLine = async () => {
+    while (!out.includes('\n')) {
+      if (child.exitCode !== null) throw new Error(`The server ended before it listened: ${err}`);
+      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    }
+    return out.split('\n')[0] ?? '';
+  };
+  return {
+    child,
+    out: () => out,
+    err: () => err,
+    firstLine,
+    origin: async () => /http:\/\/\S+/.exec(await firstLine())?.[0] ?? '',
+    async exit() {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+/** The environment of a server on the database. */
+export function databaseSettings(options: DatabaseOptions): Record<string, string> {
+  if (options.dbType === 'sqlite') return { LRS_DB_NAME: options.dbName };
+  const { dbHost, dbPort, dbName, dbUser, dbPassword } = options;
+  return {
+    LRS_DB_TYPE: options.dbType,
+    LRS_DB_HOST: dbHost,
+    LRS_DB_NAME: dbName,
+    LRS_DB_USER: dbUser,
+    ...(dbPort && { LRS_DB_PORT: String(dbPort) }),
+    ...(dbPassword !== undefined && { LRS_DB_PASSWORD: dbPassword }),
+  };
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { defused } from '../../../lib/csv/cells.ts';
+import { headerLine, statementLine } from '../../../lib/csv/lines.ts';
+
+describe('a cell', () => {
+  it.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '\u00a0=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+  ])('that a spreadsheet might run is text: %j', (text) => {
+    expect(defused(text)).toBe(`'${text}`);
+  });
+
+  it.each(['a=1', '1-1', 'mailto:a@example.org', "'=1", '', ' x', '5'])(
+    'that is no formula stays: %j',
+    (text) => {
+      expect(defused(text)).toBe(text);
+    },
+  );
+
+  it('holds what stands at its path, and nothing where nothing of its own stands', () => {
+    const text = '{"n":[1.0,-5,12345678901234567890],"b":false,"z":null,"s":"","o":{"-x":[1e2]},"t":"x\\ry"}';
+    const paths = [
+      ['n', 0],
+      ['n', 1],
+      ['n', 2],
+      ['b'],
+      ['z'],
+      ['s'],
+      ['o'],
+      ['o', '-x', 0],
+      ['n', 'length'],
+      ['n', '0'],
+      ['o', 0],
+      ['toString'],
+      ['b', 'x'],
+    ];
+    expect(statementLine(text, paths)).toBe(
+      '1.0,-5,12345678901234567890,false,,,"{""-x"":[1e2]}",1e2,,,,,\r\n',
+    );
+    expect(statementLine(text, [['b'], ['t']])).toBe('"false","x\ry"\r\n');
+    expect(headerLine([['a', 0, 'b,c'], ['-x']])).toBe('"a_0_b,c",\'-x\r\n');
+  });
+});

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openExport } from '../../../lib/csv/export.ts';
+import { readExportParameters } from '../../../lib/csv/parameters.ts';
+import { openDatabase } from '../../../lib/db/connect.ts';
+import type { Database } from '../../../lib/db/types.ts';
+import { createLogger } from '../../../lib/logger.ts';
+import type { StatementService } from '../../../lib/statements/types.ts';
+import { batchOf, serviceOn, statement } from '../../support/statements.ts';
+
+describe('an export', () => {
+  let db: Database;
+  let store: StatementService;
+  let pages = 0;
+
+  beforeAll(async () => {
+    db = await openDatabase({ dbType: 'sqlite', dbName: ':memory:' }, createLogger('OFF'));
+    store = serviceOn(db);
+    await store.store(batchOf(Array.from({ length: 400 }, () => statement())));
+  });
+  afterAll(() => db.close());
+
+  const open = (query = '') => {
+    pages = 0;
+    const counting: StatementService = {
+      ...store,
+      query: (...asked) => {
+        pages += 1;
+        return store.query(...asked);
+      },
+    };
+    return openExport(counting, readExportParameters(new URLSearchParams(query), -1), []);
+  };
+
+  it('reads no further than its lines are taken', async () => {
+    const lines = (await open())[Symbol.asyncIterator]();
+    expect(pages).toBe(1);
+    for (let piece = 0; piece < 4; piece += 1) await lines.next();
+    expect(pages).toBe(1);
+    await lines.return?.();
+    expect(pages).toBe(1);
+  });
+
+  it('makes its lines in small pieces, so that others get their turn', async () => {
+    let rows = 0;
+    for await (const piece of await open()) {
+      const lines = piece.split('\r\n').length - 1;
+      expect(lines).toBeLessThanOrEqual(20);
+      rows += lines;
+    }
+    expect(rows).toBe(401);
+    expect(pages).toBeGreaterThan(3);
+  });
+
+  it('holds what was stored when it began, also in ascending order', async () => {
+    const lines = await open('ascending=true');
+    await store.store(batchOf([statement()]));
+    let rows = 0;
+    for await (const piece of lines) rows += piece.split('\r\n').length - 1;
+    expect(rows).toBe(401);
+  });
+});

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../../scripts/serve-arguments.ts';
+
+describe('the arguments of the server', () => {
+  it('name a start mode and a number of processes', () => {
+    expect(readArguments([])).toEqual({ settings: {}, workers: 1 });
+    expect(readArguments(['--db', 'postgres', '--workers', '4'])).toEqual({
+      settings: { LRS_DB_TYPE: 'postgres' },
+      workers: 4,
+    });
+    expect(readArguments(['--db', 'memory']).settings).toEqual({
+      LRS_DB_TYPE: 'sqlite',
+      LRS_DB_NAME: ':memory:',
+    });
+  });
+
+  it.each([
+    [['--workers', '0'], /--workers must be a number from 1/],
+    [['--workers', 'two'], /--workers must be a number from 1/],
+    [['--db', 'oracle'], /--db must be memory, postgres, mariadb/],
+    [['--wrokers', '2'], /^Unknown option '--wrokers'\. npm start/],
+    [['--workers'], /^Option '--workers <value>' argument missing\. npm start/],
+    [['four'], /'four'\. .*arguments\. npm start/],
+  ])('%o are refused with a sentence', (args, sentence) => {
+    expect(() => readArguments(args)).toThrow(sentence);
+  });
+});

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { mapInTurns } from '../../../lib/statements/in-turns.ts';
+
+describe('work in turns', () => {
+  it('gives the results in the order of the items', async () => {
+    const items = Array.from({ length: 173 }, (_, index) => index);
+    expect(await mapInTurns(items, (item, index) => item * 2 + index)).toEqual(items.map((item) => item * 3));
+    expect(await mapInTurns([], () => 1)).toEqual([]);
+  });
+
+  it('lets other work in between', async () => {
+    const seen: string[] = [];
+    const work = mapInTurns(Array.from({ length: 101 }), () => seen.push('item'));
+    await setImmediate();
+    seen.push('other');
+    await work;
+    expect(seen.indexOf('other')).toBeLessThan(101);
+    expect(seen).toHaveLength(102);
+  });
+
+  it('fails where one item fails, and goes no further', async () => {
+    let done = 0;
+    const work = mapInTurns([1, 2, 3], (item) => {
+      if (item === 2) throw new Error('two');
+      done += 1;
+    });
+    await expect(work).rejects.toThrow('two');
+    expect(done).toBe(1);
+  });
+});
