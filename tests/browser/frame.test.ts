@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+
+describeInBrowser('the frame of the screen', (stage) => {
+  it('has the sign-in at every address while nobody is signed in', async () => {
+    await stage.open('/statements?limit=5');
+    await stage.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await stage.expectAccessible();
+  });
+
+  it('opens every page of the menu, in the light and in the dark', async () => {
+    await stage.signIn();
+    for (const scheme of ['Light', 'Dark']) {
+      await stage.page.getByRole('button', { name: 'Colours' }).click();
+      await stage.page.getByRole('menuitem', { name: scheme }).click();
+      const links = stage.page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      expect(await links.count()).toBe(12);
+      for (const link of await links.all()) {
+        const name = (await link.textContent()) ?? '';
+        await link.click();
+        await stage.page.getByRole('heading', { level: 1, name }).waitFor();
+        await stage.expectAccessible();
+      }
+    }
+  });
+
+  it('speaks German, and remembers it', async () => {
+    await stage.signIn();
+    await stage.page.getByRole('button', { name: 'Language' }).click();
+    await stage.page.getByRole('menuitem', { name: 'Deutsch' }).click();
+    await stage.page.getByRole('link', { name: 'Einstellungen' }).waitFor();
+    await stage.page.reload();
+    await stage.page.getByRole('link', { name: 'Einstellungen' }).waitFor();
+    expect(await stage.page.evaluate('document.documentElement.lang')).toBe('de');
+  });
+
+  it('signs out everywhere', async () => {
+    await stage.signIn();
+    const other = await stage.context.newPage();
+    await stage.open('/settings', other);
+    await other.getByRole('heading', { name: 'Settings' }).waitFor();
+    await stage.page.getByRole('button', { name: 'Account' }).click();
+    await stage.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await stage.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

@@ -1,0 +1,216 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { builtScreen } from './built-screen.ts';
+import { engines } from './engines.ts';
+import { firstAccount, type ServerEntrance, serverEntrance } from './entrance.ts';
+import { databaseSettings } from './server-process.ts';
+
+/** The screen in a real browser, over a server of its own. Each test has a fresh page; the server is the file's. */
+export interface Stage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly server: ServerEntrance;
+  /** Opens the address of a screen, such as `/statements?limit=5`, whoever is signed in. */
+  open(address: string, page?: Page): Promise<void>;
+  /** Opens the screen as the first account. */
+  signIn(address?: string): Promise<void>;
+  /** Calls the administration or the xAPI beside the browser, as the first account or with the key pair of `keyPair()`. */
+  admin<T>(method: string, path: string, body?: unknown): Promise<T>;
+  xapi<T>(method: string, path: string, body?: unknown): Promise<T>;
+  /** A key pair of the first account that may do everything; the same each time. */
+  keyPair(): Promise<{ readonly apiKey: string; readonly secretKey: string }>;
+  /** Console errors that the test brings about itself, such as the browser's line about an answer of 400. */
+  expectErrors(pattern: RegExp): void;
+  /** No violation of WCAG 2.2 AA on the page as it is now. */
+  expectAccessible(): Promise<void>;
+}
+
+const places = [
+  process.env.LRS_TEST_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+const executablePath = places.find((place) => place !== undefined && existsSync(place));
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const settings = { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' };
+
+/**
+ * Runs the tests in Chromium on SQLite and on Postgres. After each of them: nothing was written to the console as an error,
+ * nothing failed in the page, nothing was asked of another host.
+ */
+export function describeInBrowser(
+  title: string,
+  tests: (stage: Stage) => void,
+  env: Readonly<Record<string, string>> = {},
+): void {
+  const wanted = engines.filter(({ name }) => name === 'SQLite in a file' || name === 'Postgres');
+  describe.skipIf(executablePath === undefined).each(wanted)(`${title} on $name`, (engine) => {
+    const stage = new OpenStage();
+    beforeAll(async () => {
+      await builtScreen();
+      const { options, remove } = await engine.reserve();
+      const server = await serverEntrance('http', { ...databaseSettings(options), ...settings, ...env });
+      await stage.begin(server);
+      return async () => {
+        await stage.end();
+        await remove();
+      };
+    }, 120_000);
+    beforeEach(() => stage.newPage());
+    afterEach(() => stage.closePage());
+    tests(stage);
+  });
+}
+
+let browser: Browser | undefined;
+
+async function theBrowser(): Promise<Browser> {
+  browser ??= await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return browser;
+}
+
+afterAll(async () => {
+  await browser?.close();
+  browser = undefined;
+});
+
+class OpenStage implements Stage {
+  #server: ServerEntrance | undefined;
+  #page: Page | undefined;
+  #token: Promise<string> | undefined;
+  #keyPair: Promise<{ readonly apiKey: string; readonly secretKey: string }> | undefined;
+  #problems: string[] = [];
+  #expected: RegExp[] = [];
+
+  get server(): ServerEntrance {
+    return present(this.#server);
+  }
+
+  get page(): Page {
+    return present(this.#page);
+  }
+
+  get context(): BrowserContext {
+    return this.page.context();
+  }
+
+  async begin(server: ServerEntrance): Promise<void> {
+    this.#server = server;
+    this.#token = undefined;
+    this.#keyPair = undefined;
+  }
+
+  async end(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  async newPage(): Promise<void> {
+    this.#problems = [];
+    this.#expected = [];
+    const opened = await theBrowser();
+    const context = await opened.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      reducedMotion: 'reduce',
+      viewport: { width: 1280, height: 900 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    context.setDefaultTimeout(15_000);
+    context.on('page', (page) => this.#watch(page));
+    this.#page = await context.newPage();
+  }
+
+  async closePage(): Promise<void> {
+    await this.#page?.context().close();
+    const unexpected = this.#problems.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
+    expect(unexpected).toEqual([]);
+  }
+
+  async open(address: string, page = this.page): Promise<void> {
+    await page.goto(`${this.server.url}/#${address}`);
+  }
+
+  async signIn(address = '/'): Promise<void> {
+    await this.open(address);
+    await this.page.getByLabel('User name').fill(firstAccount.username);
+    await this.page.locator('input[autocomplete=current-password]').fill(firstAccount.password);
+    await this.page.getByRole('button', { name: 'Sign in' }).click();
+    await this.page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' });
+  }
+
+  async admin<T>(method: string, path: string, body?: unknown): Promise<T> {
+    this.#token ??= this.#login();
+    return this.#call(method, path, { authorization: `Bearer ${await this.#token}` }, body);
+  }
+
+  async xapi<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const { apiKey, secretKey } = await this.keyPair();
+    const authorization = `Basic ${btoa(`${apiKey}:${secretKey}`)}`;
+    return this.#call(method, path, { authorization, 'x-experience-api-version': '2.0.0' }, body);
+  }
+
+  keyPair(): Promise<{ readonly apiKey: string; readonly secretKey: string }> {
+    this.#keyPair ??= this.admin<Record<'api-key' | 'secret-key', string>>('POST', '/admin/creds', {
+      scopes: ['all'],
+    }).then((made) => ({ apiKey: made['api-key'], secretKey: made['secret-key'] }));
+    return this.#keyPair;
+  }
+
+  expectErrors(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  async expectAccessible(): Promise<void> {
+    await this.page.evaluate(axe);
+    const violations = await this.page.evaluate(
+      `axe.run(document, { runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`,
+    );
+    expect(violations).toEqual([]);
+  }
+
+  async #login(): Promise<string> {
+    const answer = await this.#call<Record<string, string>>('POST', '/admin/account/login', {}, firstAccount);
+    return answer['json-web-token'] ?? '';
+  }
+
+  async #call<T>(
+    method: string,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    body: unknown,
+  ): Promise<T> {
+    const response = await fetch(this.server.url + path, {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return JSON.parse(text || 'null');
+  }
+
+  #watch(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error') this.#problems.push(message.text());
+    });
+    page.on('pageerror', (error) => this.#problems.push(`failed: ${error.message}`));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (!['data:', 'blob:'].includes(protocol) && origin !== this.server.url)
+        this.#problems.push(`asked another host: ${request.url()}`);
+    });
+  }
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('There is a page only while a test runs.');
+  return value;
+}

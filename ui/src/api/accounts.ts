@@ -1,0 +1,30 @@
+import { callAdmin, send, sendAdmin } from './client.ts';
+
+export interface Account {
+  readonly 'account-id': string;
+  readonly username: string;
+}
+
+interface LoginAnswer {
+  readonly 'account-id': string;
+  readonly 'json-web-token': string;
+}
+
+/** @returns a token. */
+export async function login(username: string, password: string): Promise<string> {
+  const response = await send('admin/account/login', { method: 'POST', json: { username, password } });
+  const answer: LoginAnswer = await response.json();
+  return answer['json-web-token'];
+}
+
+/** Revokes every token of the account, in every browser. */
+export async function logout(): Promise<void> {
+  await sendAdmin('account/logout', { method: 'POST', json: {} });
+}
+
+/** @returns a new token for the same login. */
+export async function renew(): Promise<string> {
+  return (await callAdmin<LoginAnswer>('account/renew'))['json-web-token'];
+}
+
+export const meQuery = { queryKey: ['me'], queryFn: () => callAdmin<Account>('me') };

@@ -1,0 +1,57 @@
+/** A place in what was sent and the rule that it breaks. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+  readonly section?: string;
+}
+
+/** An answer of 400 and above, in the server's words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly ErrorDetail[];
+  /** Seconds after which the server wants to be asked again; undefined when it does not say. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, body: ErrorBody, retryAfter: number | undefined) {
+    super(body.error);
+    this.status = status;
+    this.code = body.code ?? '';
+    this.details = body.details ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer at all: the network or the server is away. */
+export class ConnectionError extends Error {}
+
+interface ErrorBody {
+  readonly error: string;
+  readonly code?: string;
+  readonly details?: readonly ErrorDetail[];
+}
+
+/** The error that an answer tells. Something between here and the server may answer in another form. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const text = await response.text();
+  const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return new ApiError(
+    response.status,
+    bodyOf(text, response),
+    Number.isNaN(retryAfter) ? undefined : retryAfter,
+  );
+}
+
+function bodyOf(text: string, { status, statusText }: Response): ErrorBody {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (isErrorBody(body)) return body;
+  } catch {
+    // Told below as it is.
+  }
+  return { error: text.slice(0, 500) || statusText || `HTTP ${status}` };
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
+}

@@ -1,0 +1,35 @@
+import { type CallOptions, send } from './client.ts';
+import { type Credential, useCredentials } from './credentials.ts';
+import { useEnvironment } from './environment.ts';
+
+/** What a call of the xAPI needs. */
+export interface XapiAccess {
+  /** The path of the xAPI, such as `/xapi`. */
+  readonly prefix: string;
+  readonly version: string;
+  readonly credential: Credential;
+}
+
+/** `Authorization` for a key pair. */
+export function basicOf(credential: Credential): string {
+  return `Basic ${btoa(`${credential['api-key']}:${credential['secret-key']}`)}`;
+}
+
+/** Calls the xAPI; `path` is what follows its prefix, such as `statements`. */
+export function sendXapi(
+  { prefix, version, credential }: XapiAccess,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const own = { 'X-Experience-API-Version': version, Authorization: basicOf(credential) };
+  return send(`${prefix}/${path}`, { ...options, headers: { ...own, ...options.headers } });
+}
+
+/** The way to the xAPI with the chosen key pair; undefined while there is none. */
+export function useXapi(): XapiAccess | undefined {
+  const environment = useEnvironment();
+  const { chosen } = useCredentials();
+  if (chosen === undefined) return undefined;
+  const version = environment['supported-versions'].toSorted().at(-1) ?? '1.0.3';
+  return { prefix: environment['url-prefix'], version, credential: chosen };
+}

@@ -1,0 +1,36 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { HashRouter } from 'react-router';
+import { ApiError } from './api/errors.ts';
+import { Gate } from './gate.tsx';
+import { styleNonce } from './style-nonce.ts';
+import { theme } from './theme.ts';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What the server refuses it refuses again; only what it could not answer is worth another try.
+      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+      staleTime: 5_000,
+    },
+  },
+});
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+      withStaticClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <HashRouter>
+          <Gate />
+        </HashRouter>
+        <Notifications position="bottom-right" />
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** What the button says that does it. */
+  readonly action: string;
+  /** Has to be typed first, for what can't be taken back. */
+  readonly word?: string;
+  readonly isPending?: boolean;
+  readonly error?: Error | null;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something is done; mounted only while it asks. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, action, word, isPending = false, error = null, onConfirm, onClose } = props;
+  const { common } = useTexts();
+  const [typed, setTyped] = useState('');
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
+        <Stack>
+          {children}
+          {word !== undefined && (
+            <TextInput
+              label={common.typeToConfirm(word)}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+            />
+          )}
+          {error !== null && <ErrorNotice error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button
+              type="submit"
+              color="red"
+              loading={isPending}
+              disabled={word !== undefined && typed !== word}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

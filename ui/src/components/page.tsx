@@ -1,0 +1,29 @@
+import { Group, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title, such as the button that creates something. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The frame of every screen: its one heading of the first level, which also names the browser's tab. */
+export function Page({ title, actions, children }: PageProps) {
+  const { common } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${common.product}`;
+  }, [title, common.product]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {title}
+        </Title>
+        {actions}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

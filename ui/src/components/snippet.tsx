@@ -1,0 +1,17 @@
+import { Box, Code } from '@mantine/core';
+import { CopyButton } from './copy-button.tsx';
+
+/** A text to copy, such as a command. It scrolls by keyboard, too. */
+export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <Box pos="relative">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard (WCAG 2.1.1). */}
+      <Code block tabIndex={0} role="region" aria-label={label} pe={48} className="wrap-anywhere">
+        {text}
+      </Code>
+      <Box pos="absolute" top={4} right={4}>
+        <CopyButton value={text} label={label} />
+      </Box>
+    </Box>
+  );
+}

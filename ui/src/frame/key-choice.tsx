@@ -1,0 +1,27 @@
+import { Select } from '@mantine/core';
+import { type Credential, chooseCredential, useCredentials } from '../api/credentials.ts';
+import { useTexts } from '../texts/texts.tsx';
+
+/** With which key pair the screen reads through the xAPI; shown when there is a choice. */
+export function KeyChoice() {
+  const { frame } = useTexts();
+  const { chosen, credentials } = useCredentials();
+  if (chosen === undefined || credentials.length < 2) return null;
+  return (
+    <Select
+      aria-label={frame.keyPair}
+      size="xs"
+      w={180}
+      visibleFrom="sm"
+      allowDeselect={false}
+      value={chosen['api-key']}
+      data={credentials.map((each) => ({ value: each['api-key'], label: nameOf(each) }))}
+      onChange={(apiKey) => apiKey !== null && chooseCredential(apiKey)}
+    />
+  );
+}
+
+/** The label, else the start of the API key. */
+export function nameOf({ label, 'api-key': apiKey }: Credential): string {
+  return label || `${apiKey.slice(0, 8)}…`;
+}

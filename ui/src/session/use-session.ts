@@ -1,0 +1,7 @@
+import { session } from './store.ts';
+import { useStoredText } from './stored-text.ts';
+
+/** The token of who is signed in; undefined while nobody is. */
+export function useToken(): string | undefined {
+  return useStoredText(session.stored);
+}

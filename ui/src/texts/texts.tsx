@@ -1,0 +1,47 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { useEnvironment } from '../api/environment.ts';
+import { useStoredText } from '../session/stored-text.ts';
+import type { Texts } from './en.ts';
+import { chosenLanguage, type Language, languageFor, languages } from './languages.ts';
+
+interface Speech {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+const SpeechContext = createContext<Speech | undefined>(undefined);
+
+/** The language that was chosen, else the configured one if it is not the built-in default, else the browser's. */
+export function TextsProvider({ children }: { readonly children: ReactNode }) {
+  const configured = useEnvironment()['admin-language-code'];
+  const chosen = useStoredText(chosenLanguage);
+  const language = languageFor([
+    chosen,
+    configured === 'en-US' ? undefined : configured,
+    ...navigator.languages,
+  ]);
+  const { data: texts } = useSuspenseQuery({
+    queryKey: ['texts', language],
+    queryFn: () => languages[language].load(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  return <SpeechContext value={{ language, texts }}>{children}</SpeechContext>;
+}
+
+export function useTexts(): Texts {
+  return useSpeech().texts;
+}
+
+export function useLanguage(): Language {
+  return useSpeech().language;
+}
+
+function useSpeech(): Speech {
+  const speech = useContext(SpeechContext);
+  if (speech === undefined) throw new Error('Texts are used outside of TextsProvider.');
+  return speech;
+}
