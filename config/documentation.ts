@@ -29,7 +29,7 @@ Names and groups are lrsql's, so a configuration can be carried over. These poin
 - The environment wins over the file (in lrsql the file wins).
 - Unknown names and values that do not fit stop the start.
 - \`dbName\` names a new store; an lrsql database can't be opened.
-- \`enableHttp2\`, \`enableStmtHtml\` and \`enableAdminUi\` are \`true\` in lrsql; this release does not have these features.
+- \`enableHttp2\` and \`enableStmtHtml\` are \`true\` in lrsql; this release does not have these features.
 - \`keyPassword\` is the passphrase of the PEM key \`keyPkeyFile\`. There are no Java keystores.
 - \`authorityTemplate\`, \`oidcAuthorityTemplate\` and \`oidcClientTemplate\` have only plain variables, no filters and no comments. A file that is named must exist.
 - What differs with OpenID Connect stands in [oidc.md](oidc.md).

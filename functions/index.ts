@@ -12,6 +12,7 @@ import { healthDoors } from './ops/health.ts';
 import { preflightDoors } from './ops/preflight.ts';
 import { unroutedDoors } from './ops/unrouted.ts';
 import type { Handlers } from './router.ts';
+import { screenDoors } from './web/screen.ts';
 import { aboutDoors } from './xapi/about.ts';
 import { activityDoors } from './xapi/activities.ts';
 import { activityProfileDoors } from './xapi/activities-profile.ts';
@@ -20,8 +21,11 @@ import { agentDoors } from './xapi/agents.ts';
 import { agentProfileDoors } from './xapi/agents-profile.ts';
 import { statementDoors } from './xapi/statements.ts';
 
-/** The handlers over an LRS that is opened by the first call. */
-export function createHandlers(open: Open): Handlers {
+/**
+ * The handlers over an LRS that is opened by the first call.
+ * @param screen the folder of the built screen, if it is another than that of `npm run build`.
+ */
+export function createHandlers(open: Open, screen?: string): Handlers {
   return {
     ...statementDoors(open),
     ...stateDoors(open),
@@ -39,6 +43,7 @@ export function createHandlers(open: Open): Handlers {
     ...reactionDoors(open),
     ...openApiDoors(open),
     ...envDoors(open),
+    ...screenDoors(open, screen),
     ...healthDoors(open),
     ...preflightDoors(open),
     ...unroutedDoors(open),

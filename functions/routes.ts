@@ -5,7 +5,7 @@
 
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Paths under `/xapi` move with the setting `webserver.urlPrefix`. */
+  /** Paths under `/xapi` move with the setting `webserver.urlPrefix`; a last segment in braces stands for any. */
   readonly path: string;
   readonly handler: string;
   /** Who may call: holders of a key pair, of a login token, or anybody. */
@@ -73,6 +73,12 @@ export const routes = [
   { method: 'PUT', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
   { method: 'DELETE', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
   { method: 'GET', path: '/admin/env', handler: 'getEnv', access: 'anybody' },
+  { method: 'GET', path: '/', handler: 'getScreen', access: 'anybody' },
+  { method: 'HEAD', path: '/', handler: 'getScreen', access: 'anybody' },
+  { method: 'GET', path: '/assets/{file}', handler: 'getScreenFile', access: 'anybody' },
+  { method: 'HEAD', path: '/assets/{file}', handler: 'getScreenFile', access: 'anybody' },
+  { method: 'GET', path: '/admin/ui', handler: 'findScreen', access: 'anybody' },
+  { method: 'HEAD', path: '/admin/ui', handler: 'findScreen', access: 'anybody' },
   { method: 'GET', path: '/health', handler: 'getHealth', access: 'anybody' },
   { method: 'HEAD', path: '/health', handler: 'getHealth', access: 'anybody' },
   { method: 'GET', path: '/health/ready', handler: 'getReadiness', access: 'anybody' },

@@ -1,9 +1,10 @@
+import { buildScreen } from './build-screen.mjs';
 import { ensureInstalled, root } from './installed.mjs';
 
 /**
  * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
  * (every handler; packages bundled, except the native SQLite driver). Beside both lies `password-worker.mjs`, the thread
- * that they start from a file.
+ * that they start from a file, and in web/ the screen.
  */
 export async function build() {
   const esbuild = await import('esbuild');
@@ -19,6 +20,7 @@ export async function build() {
     logLevel: 'warning',
   };
   await Promise.all([
+    buildScreen(),
     esbuild.build({ ...common, entryPoints: { serve: 'scripts/serve.ts' }, packages: 'external' }),
     esbuild.build({
       ...common,

@@ -45,7 +45,7 @@ const access = {
       defaultText: 'the addresses of the server',
     },
   ).default(null),
-  enableAdminUi: switchedOff('the admin screen', 'Serve the admin screen.'),
+  enableAdminUi: flag('Serve the admin screen at `/`.').default(true),
   adminLanguage: text('Language of the admin screen.').default('en-US'),
   enableAdminStatus: flag('Serve `/admin/status`.').default(true),
   enableAdminDeleteActor: flag(

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
-import { type Coding, preferredCoding } from './accept-encoding.ts';
+import { type Coding, preferredCoding } from '../http/accept-encoding.ts';
 
 /** Bytes. Shorter bodies gain too little. */
 const least = 1024;
@@ -52,6 +52,7 @@ function isCompressible(headers: Readonly<Record<string, string>>): boolean {
 }
 
 function vary(headers: Record<string, string>): void {
+  if (headers.Vary?.includes('Accept-Encoding')) return;
   headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
 }
 

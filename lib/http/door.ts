@@ -19,6 +19,7 @@ import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { requestLog } from './steps/request-log.ts';
+import { uncachedErrors } from './steps/uncached-errors.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
 
 /** The event of any gateway in, its result out: what Lambda and the adapter call. */
@@ -117,6 +118,11 @@ export function openDoor(open: Open, action: Action<Call>, version = versionHead
     [openLrs(open), requestLog(), cors(), version, checkOrigin(), bodyLimit(), errors()],
     action,
   );
+}
+
+/** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
+export function screenDoor(open: Open, action: Action<Call>, first: readonly Step<Call>[]): Handler {
+  return door<Call>([openLrs(open), requestLog(), uncachedErrors(), bodyLimit(), ...first, errors()], action);
 }
 
 /** `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late. */

@@ -16,3 +16,8 @@ export function json(statusCode: number, body: unknown): HttpResponse {
 export function noContent(headers: Record<string, string> = {}): HttpResponse {
   return { statusCode: 204, headers };
 }
+
+/** Sends the client to another address, for this time only. A relative one is right behind every proxy and gateway. */
+export function redirect(location: string): HttpResponse {
+  return { statusCode: 302, headers: { Location: location, 'Cache-Control': 'no-store' } };
+}

@@ -12,6 +12,7 @@ export const tags = {
   Export: 'Statements as a table.',
   Audit: 'Who did what through the administration.',
   Reactions: 'Statements that the LRS makes itself.',
+  Screen: 'The pages for people who administer.',
   Server: 'What the server tells about itself.',
 } as const;
 

@@ -17,7 +17,7 @@ export interface DescribedRoute<Handler extends string> {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'header';
+  readonly in: 'query' | 'header' | 'path';
   readonly required: boolean;
   readonly description: string;
   readonly schema: JsonSchema;

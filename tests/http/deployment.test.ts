@@ -55,9 +55,9 @@ describe('serverless.yml', () => {
     expect(config.lrs.adminUserDefault).toBeUndefined();
   });
 
-  it('packs the bundle and the native driver, and nothing of the sources', () => {
+  it('packs the bundle, the screen and the native driver, and nothing of the sources', () => {
     expect(service.package.patterns[0]).toBe('!**');
-    expect(service.package.patterns).toContain('dist/lambda.mjs');
+    expect(service.package.patterns).toEqual(expect.arrayContaining(['dist/lambda.mjs', 'dist/web/**']));
     expect(
       service.package.patterns.filter((pattern) => /^(lib|functions|config|tests)\//.test(pattern)),
     ).toEqual([]);

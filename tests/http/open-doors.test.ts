@@ -46,8 +46,8 @@ describe('/admin/env', () => {
 
 describe('a path where nothing is', () => {
   it('says where to look', async () => {
-    expect(jsonOf(await call('GET', '/'))).toMatchObject({
-      error: expect.stringMatching(/nothing at \/\..*\/xapi\/about.*README\.md/),
+    expect(jsonOf(await call('GET', '/nothing'))).toMatchObject({
+      error: expect.stringMatching(/nothing at \/nothing\..*\/xapi\/about.*README\.md/),
     });
   });
 });

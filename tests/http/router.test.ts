@@ -14,6 +14,16 @@ describe('the router', () => {
     ['HEAD', '/lrs/x/statements', 'getStatements'],
     ['PUT', '/lrs/x/state%6dents', 'putStatement'],
     ['GET', '/admin/creds', 'listCredentials'],
+    ['GET', '/', 'getScreen'],
+    ['GET', '/assets/index-1a2b.js', 'getScreenFile'],
+    ['HEAD', '/assets/index%2D1a2b.js', 'getScreenFile'],
+    ['GET', '/assets/..%2Findex.html', 'getScreenFile'],
+    ['GET', '/assets', 'unrouted'],
+    ['GET', '/assets/', 'unrouted'],
+    ['GET', '/assets/deep/index.js', 'unrouted'],
+    ['GET', '/assets/../index.html', 'unrouted'],
+    ['GET', '//', 'unrouted'],
+    ['GET', '', 'unrouted'],
     ['OPTIONS', '/lrs/x/statements', 'preflight'],
     ['OPTIONS', '/anything', 'preflight'],
     ['GET', '/xapi/statements', 'unrouted'],
@@ -34,6 +44,8 @@ describe('the router', () => {
   it('knows the methods of a path under the configured prefix', () => {
     expect(methodsOf('/lrs/x/statements', '/lrs/x')).toEqual(['GET', 'HEAD', 'PUT', 'POST', 'OPTIONS']);
     expect(methodsOf('/xapi/statements', '/lrs/x')).toEqual([]);
+    expect(methodsOf('/assets/any.js', '/lrs/x')).toEqual(['GET', 'HEAD', 'OPTIONS']);
+    expect(methodsOf('/assets/', '/lrs/x')).toEqual([]);
   });
 });
 

@@ -15,6 +15,8 @@ export interface ProviderOptions {
 interface Description {
   readonly issuer: string;
   readonly keys: RemoteJWKSet;
+  /** The addresses that a page calls to log in; a page is sent to the others. */
+  readonly endpoints: readonly string[];
 }
 
 /** No request waits longer for an answer of the provider. */
@@ -61,6 +63,15 @@ export class OidcProvider {
     return [...new Set([this.#options.issuer, issuer])];
   }
 
+  /** The addresses that a page calls to log in; none while the provider has not described itself. */
+  async endpoints(): Promise<readonly string[]> {
+    try {
+      return (await this.#described()).endpoints;
+    } catch {
+      return [];
+    }
+  }
+
   /**
    * The key that a token is signed with.
    * @throws UnavailableError when the provider does not give its keys; an error of jose when the token names none of them.
@@ -97,7 +108,7 @@ export class OidcProvider {
 
   async #describe(): Promise<Description> {
     const { issuer: expected, verifyRemoteIssuer } = this.#options;
-    const { issuer, jwksUri } = await fetchDescription(expected);
+    const { issuer, jwksUri, endpoints } = await fetchDescription(expected);
     if (verifyRemoteIssuer && issuer !== expected) {
       throw new InvalidError(
         `webserver.oidcIssuer is ${expected}, but the provider there calls itself ${issuer}; they must be equal unless webserver.oidcVerifyRemoteIssuer is false.`,
@@ -109,7 +120,7 @@ export class OidcProvider {
       cooldownDuration: pauseMs,
       cacheMaxAge: graceMs,
     });
-    return { issuer, keys };
+    return { issuer, keys, endpoints };
   }
 
   #speaksOfToken(error: unknown): boolean {
@@ -137,7 +148,11 @@ export class OidcProvider {
 const unavailable = (): UnavailableError =>
   new UnavailableError('The OpenID provider does not answer, so tokens cannot be checked now.');
 
-async function fetchDescription(issuer: string): Promise<{ issuer: string; jwksUri: URL }> {
+interface FetchedDescription extends Omit<Description, 'keys'> {
+  readonly jwksUri: URL;
+}
+
+async function fetchDescription(issuer: string): Promise<FetchedDescription> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(address, {
     headers: { accept: 'application/json' },
@@ -149,7 +164,10 @@ async function fetchDescription(issuer: string): Promise<{ issuer: string; jwksU
   const jwksUri = member(description, 'jwks_uri');
   if (issuerText === undefined || jwksUri === undefined || !URL.canParse(jwksUri))
     throw new Error(`${address} does not name issuer and jwks_uri`);
-  return { issuer: issuerText, jwksUri: new URL(jwksUri) };
+  const endpoints = ['token_endpoint', 'userinfo_endpoint', 'revocation_endpoint'].flatMap(
+    (name) => member(description, name) ?? [],
+  );
+  return { issuer: issuerText, jwksUri: new URL(jwksUri), endpoints };
 }
 
 function member(value: unknown, name: string): string | undefined {

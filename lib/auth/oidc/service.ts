@@ -47,6 +47,11 @@ export async function openOidc(options: OidcOptions): Promise<OidcService | unde
   return {
     client,
 
+    async calledByClient() {
+      if (client === undefined) return [];
+      return [client.authority, client.metadataUrl, ...(await provider.endpoints())].filter(isText);
+    },
+
     async principal(token) {
       return (await verifier.verify(token, bearerOf)).principal();
     },

@@ -38,4 +38,6 @@ export interface OidcService extends LoginService {
   principal(token: string): Promise<Principal>;
   /** The public settings with which a page logs in at the provider, when that is configured. */
   readonly client: JsonObject | undefined;
+  /** The addresses that this page calls at the provider. */
+  calledByClient(): Promise<readonly string[]>;
 }

@@ -52,5 +52,6 @@ export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
 
 /** A named stage stands in front of the path; the default stage does not. */
 function withoutStage(path: string, stage: string): string {
-  return stage !== '$default' && path.startsWith(`/${stage}/`) ? path.slice(stage.length + 1) : path;
+  if (stage === '$default' || !`${path}/`.startsWith(`/${stage}/`)) return path;
+  return path.slice(stage.length + 1) || '/';
 }

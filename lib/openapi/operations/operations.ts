@@ -2,6 +2,7 @@ import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
 import { documentOperations } from './documents.ts';
+import { screenOperations } from './screen.ts';
 import { serverOperations } from './server.ts';
 import { statementOperations } from './statements.ts';
 import { storeOperations } from './store.ts';
@@ -14,5 +15,6 @@ export const operations = {
   ...credentialOperations,
   ...auditOperations,
   ...storeOperations,
+  ...screenOperations,
   ...serverOperations,
 };

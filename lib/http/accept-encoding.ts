@@ -1,6 +1,6 @@
 export type Coding = 'br' | 'gzip';
 
-/** Those that the adapter knows; of two that a client likes alike the first is taken, because it makes less of JSON. */
+/** Those that answers come in; of two that a client likes alike the first is taken, because it makes less of text. */
 const codings: readonly Coding[] = ['br', 'gzip'];
 
 /**

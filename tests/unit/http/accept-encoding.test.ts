@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { preferredCoding } from '../../../lib/adapter/accept-encoding.ts';
+import { preferredCoding } from '../../../lib/http/accept-encoding.ts';
 
 it.each([
   ['gzip', 'gzip'],
