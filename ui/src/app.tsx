@@ -5,7 +5,7 @@ import { HashRouter } from 'react-router';
 import { ApiError } from './api/errors.ts';
 import { Gate } from './gate.tsx';
 import { styleNonce } from './style-nonce.ts';
-import { theme } from './theme.ts';
+import { readableColours, theme } from './theme.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -22,6 +22,7 @@ export function App() {
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"
+      cssVariablesResolver={readableColours}
       getStyleNonce={styleNonce}
       withStaticClasses={false}
     >

@@ -1,9 +1,43 @@
-import { createTheme, Notification } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, Notification } from '@mantine/core';
 
-/** The look of the screen. */
+/** The look of the screen. The shades are those that keep a contrast of 4.5:1 (WCAG 2.2, 1.4.3). */
 export const theme = createTheme({
   respectReducedMotion: true,
+  primaryShade: { light: 8, dark: 8 },
   components: {
     Notification: Notification.extend({ defaultProps: { withBorder: true } }),
   },
 });
+
+/** Where the shades of the library are too pale or too dark for texts. */
+export const readableColours: CSSVariablesResolver = ({ colors }) => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
+    ...textShade(Object.keys(colors), 9),
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-4)',
+    '--mantine-color-anchor': 'var(--mantine-color-blue-3)',
+    ...textShade(Object.keys(colors), 2),
+  },
+});
+
+/** Of badges, notices and quiet buttons. */
+function textShade(colours: readonly string[], shade: number): Record<string, string> {
+  return Object.fromEntries(
+    colours
+      .filter((colour) => colour !== 'dark')
+      .flatMap((colour) =>
+        ['light-color', 'outline', 'text'].map((kind) => [
+          `--mantine-color-${colour}-${kind}`,
+          `var(--mantine-color-${colour}-${shade})`,
+        ]),
+      ),
+  );
+}

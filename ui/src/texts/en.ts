@@ -62,6 +62,19 @@ export const en = {
     expired: 'The session has ended. Sign in again.',
     signedOut: 'You are signed out.',
   },
+  session: {},
+  overview: {},
+  statements: {},
+  upload: {},
+  export: {},
+  documents: {},
+  agents: {},
+  activities: {},
+  credentials: {},
+  accounts: {},
+  erase: {},
+  audit: {},
+  settings: {},
 };
 
 export type Texts = typeof en;
