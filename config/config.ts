@@ -4,6 +4,7 @@ import { missingKeyFiles } from './key-files.ts';
 import { problemsOf } from './problems.ts';
 import { groupNames, keys } from './schema/keys.ts';
 import { type Settings, settingsSchema } from './schema/settings.ts';
+import { shownSettings } from './shown-settings.ts';
 import { type Collected, type ConfigSource, collect, type Given } from './sources.ts';
 import { missingTemplates, withDefaultTemplates } from './templates.ts';
 import type { Config, Secrets } from './types.ts';
@@ -30,7 +31,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   const collected = collect(source);
   const settings = validate(collected, source.cwd);
   return {
-    ...separate(withDefaultTemplates(settings, source.cwd)),
+    ...separate(withDefaultTemplates(settings, source.cwd), collected.given),
     warnings: [...collected.warnings, ...warningsOf(settings, collected.given)],
   };
 }
@@ -103,12 +104,16 @@ function oidcWarnings({ oidcIssuer, oidcAudience, oidcClientId }: Settings['webs
 }
 
 /** Takes the secrets out of the settings, so that nobody who prints the configuration prints them. */
-function separate(settings: Settings): Pick<LoadedConfig, 'config' | 'secrets'> {
+function separate(
+  settings: Settings,
+  given: ReadonlyMap<string, Given>,
+): Pick<LoadedConfig, 'config' | 'secrets'> {
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
   const { connection, tuning, logger } = settings;
   const { dbPassword } = settings.database;
   const database = databaseConfig(settings.database, connection);
+  const named = { ...settings, database: { ...settings.database, dbName: database.dbName } };
   const secrets: Secrets = {
     ...(adminPassDefault !== undefined && { adminPassDefault }),
     ...(apiSecretDefault !== undefined && { apiSecretDefault }),
@@ -118,7 +123,7 @@ function separate(settings: Settings): Pick<LoadedConfig, 'config' | 'secrets'> 
     ...(keyPassword !== undefined && { keyPassword }),
   };
   return {
-    config: frozen({ database, tuning, lrs, webserver, logger }),
+    config: frozen({ database, tuning, lrs, webserver, logger, shown: shownSettings(named, given) }),
     secrets: frozen(secrets),
   };
 }

@@ -1,4 +1,4 @@
-import { groupNames, type Key, keys } from './schema/keys.ts';
+import { groupNames, hasEffect, isChoice, type Key, keys } from './schema/keys.ts';
 
 const introduction = `# Configuration
 
@@ -62,12 +62,6 @@ function groupSection(group: string): string {
     ),
   ].join('');
 }
-
-/** Whether the key has an effect although a value of it asks for what is not there. */
-const isChoice = ({ meta }: Key): boolean => meta.unavailable !== undefined && (meta.off ?? []).length > 1;
-
-const hasEffect = (key: Key): boolean =>
-  key.meta.ignored === undefined && (key.meta.unavailable === undefined || isChoice(key));
 
 function table(heading: string, listed: readonly Key[]): string {
   if (listed.length === 0) return '';

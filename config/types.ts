@@ -1,5 +1,6 @@
 import type { ServerOptions } from '../lib/db/dialects/server-options.ts';
 import type { SqliteOptions } from '../lib/db/types.ts';
+import type { ShownSetting } from '../lib/settings/types.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface Config {
   readonly lrs: LrsConfig;
   readonly webserver: WebserverConfig;
   readonly logger: { readonly logLevel: LogLevel };
+  /** All of it as the administration shows it. */
+  readonly shown: readonly ShownSetting[];
 }
 
 /** What must never be printed. A secret that is not configured is absent. */

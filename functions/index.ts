@@ -1,12 +1,15 @@
 import type { Open } from '../lib/http/door.ts';
 import { accountDoors } from './admin/account.ts';
-import { erasureDoors } from './admin/agents.ts';
+import { activityListDoors } from './admin/activities.ts';
+import { agentListDoors, erasureDoors } from './admin/agents.ts';
 import { auditDoors } from './admin/audit.ts';
 import { credentialDoors } from './admin/creds.ts';
 import { csvDoors } from './admin/csv.ts';
+import { documentListDoors } from './admin/documents.ts';
 import { envDoors } from './admin/env.ts';
 import { openApiDoors } from './admin/openapi.ts';
 import { reactionDoors } from './admin/reactions.ts';
+import { settingsDoors } from './admin/settings.ts';
 import { statusDoors } from './admin/status.ts';
 import { healthDoors } from './ops/health.ts';
 import { preflightDoors } from './ops/preflight.ts';
@@ -39,7 +42,11 @@ export function createHandlers(open: Open, screen?: string): Handlers {
     ...auditDoors(open),
     ...csvDoors(open),
     ...statusDoors(open),
+    ...settingsDoors(open),
+    ...agentListDoors(open),
     ...erasureDoors(open),
+    ...activityListDoors(open),
+    ...documentListDoors(open),
     ...reactionDoors(open),
     ...openApiDoors(open),
     ...envDoors(open),

@@ -21,11 +21,15 @@ import type { CredentialService } from './credentials/types.ts';
 import { type DatabaseOptions, openDatabase } from './db/connect.ts';
 import { createReadiness, type Readiness } from './db/readiness.ts';
 import type { Database } from './db/types.ts';
+import { createDirectory } from './directory/service.ts';
+import type { Directory } from './directory/types.ts';
 import { createDocumentService } from './documents/service.ts';
 import type { DocumentService } from './documents/types.ts';
 import { createErasureService } from './erasure/service.ts';
 import type { ErasureService } from './erasure/types.ts';
 import type { Logger } from './logger.ts';
+import { createSettingsService } from './settings/service.ts';
+import type { SettingsService } from './settings/types.ts';
 import { backfillSightings, backfillTallies } from './statements/backfill.ts';
 import { createStatementService } from './statements/service.ts';
 import type { StatementService } from './statements/types.ts';
@@ -39,6 +43,7 @@ export interface Lrs {
   readonly documents: DocumentService;
   readonly agents: AgentService;
   readonly activities: ActivityService;
+  readonly directory: Directory;
   readonly accounts: AccountService;
   readonly tokens: TokenService;
   /** Knows who carries a token: one of `tokens`, or of the system that vouches for people instead. */
@@ -49,6 +54,7 @@ export interface Lrs {
   readonly credentials: CredentialService;
   readonly audit: AuditService;
   readonly status: StatusService;
+  readonly settings: SettingsService;
   readonly erasure: ErasureService;
   readonly readiness: Readiness;
   readonly logger: Logger;
@@ -125,14 +131,18 @@ async function createServices(
   const documents = createDocumentService(db);
   const agents = createAgentService(db);
   const activities = createActivityService(db);
+  const directory = createDirectory(db);
   const oneTimeTokens = createOneTimeTokenService(db, tokenOptions);
   const status = createStatusService(db);
+  const { supportedVersions } = config.lrs;
+  const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = createErasureService(db, logger);
   return {
     statements,
     documents,
     agents,
     activities,
+    directory,
     accounts,
     tokens,
     logins,
@@ -141,6 +151,7 @@ async function createServices(
     credentials,
     audit,
     status,
+    settings,
     erasure,
   };
 }
@@ -182,7 +193,7 @@ async function warnOfLostKeys(credentials: Credentials, logger: Logger): Promise
 }
 
 async function warnWithoutAccount(accounts: AccountService, logger: Logger): Promise<void> {
-  if ((await accounts.list()).length > 0) return;
+  if (await accounts.exist()) return;
   logger.warn(
     'There is no administration account, so nobody can log in: set LRS_ADMIN_USER_DEFAULT and LRS_ADMIN_PASS_DEFAULT and start again.',
   );

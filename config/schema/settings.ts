@@ -17,7 +17,7 @@ export const groups = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Joi.Schema>>>>;
 
 /** The configuration as the schema gives it out, the secrets still among the rest. */
-export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver'> {
+export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'shown'> {
   readonly database: DatabaseSettings;
   readonly connection: ConnectionSettings;
   readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;

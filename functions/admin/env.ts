@@ -33,6 +33,7 @@ async function getEnv({ lrs, body }: Call): Promise<HttpResponse> {
     'auth-by-cred-id': webserver.authByCredId,
     'supported-versions': settings.supportedVersions,
     'reaction-version': settings.reactionVersion,
+    ...(!(await lrs.accounts.exist()) && { 'no-accounts': true }),
     ...(lrs.oidc?.client && {
       oidc: lrs.oidc.client,
       'oidc-enable-local-admin': webserver.oidcEnableLocalAdmin,

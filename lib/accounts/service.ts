@@ -18,6 +18,7 @@ import {
   deleteAccount,
   findById,
   findByUsername,
+  hasAccounts,
   insertAccount,
   listAccounts,
   lockAccounts,
@@ -51,6 +52,7 @@ class DatabaseAccounts implements AccountService {
   readonly #db: Database;
   readonly #options: AccountOptions;
   readonly #throttle: LoginThrottle;
+  #someExist = false;
 
   constructor(db: Database, options: AccountOptions) {
     this.#db = db;
@@ -90,6 +92,11 @@ class DatabaseAccounts implements AccountService {
 
   list(): Promise<AdminAccount[]> {
     return this.#db.read(listAccounts);
+  }
+
+  async exist(): Promise<boolean> {
+    this.#someExist ||= await this.#db.read(hasAccounts);
+    return this.#someExist;
   }
 
   async find(id: string): Promise<TokenHolder | undefined> {

@@ -68,6 +68,11 @@ export async function listAccounts(session: ReadSession): Promise<AdminAccount[]
   });
 }
 
+/** Whether there is any account. */
+export async function hasAccounts(session: ReadSession): Promise<boolean> {
+  return (await session.select('SELECT id FROM admin_account LIMIT 1')).length > 0;
+}
+
 /** All accounts and whether they have a password; no other transaction can delete one of them until this one ends. */
 export async function lockAccounts(
   session: WriteSession,

@@ -37,6 +37,8 @@ export interface AccountService {
    */
   external(identity: ExternalIdentity): Promise<AdminAccount>;
   list(): Promise<AdminAccount[]>;
+  /** Whether there is any; once there was one, nobody looks again, because the last one can't be deleted. */
+  exist(): Promise<boolean>;
   find(id: string): Promise<TokenHolder | undefined>;
   /**
    * Changes the password and revokes the account's tokens, except `keptToken` (a `jti`).

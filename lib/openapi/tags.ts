@@ -10,6 +10,7 @@ export const tags = {
   Accounts: 'The people who administer, their passwords and tokens.',
   'Key pairs': 'What learning record providers identify themselves with.',
   Export: 'Statements as a table.',
+  Directory: 'Which Agents, Activities and documents there are.',
   Audit: 'Who did what through the administration.',
   Reactions: 'Statements that the LRS makes itself.',
   Screen: 'The pages for people who administer.',

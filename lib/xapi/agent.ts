@@ -13,6 +13,14 @@ export function identifierOf(actor: Actor): string | undefined {
   return `account::${actor.account.name}@${unambiguous(actor.account.homePage)}`;
 }
 
+/** The Agent with this identifier: the other way round. */
+export function agentOf(identifier: string): Agent {
+  const [, kind = '', value = ''] = /^(\w+)::(.*)$/s.exec(identifier) ?? [];
+  if (kind !== 'account') return { [kind]: value };
+  const [, name = '', homePage = ''] = /^(.*)@(?!>)(.*)$/s.exec(value) ?? [];
+  return { account: { name, homePage: homePage.replaceAll('@>', '@') } };
+}
+
 /** The identifiers of an Agent, or of a Group and its members, each once: a Group is found by its members too. */
 export function identifiersOf(actor: Actor): string[] {
   const own = identifierOf(actor);

@@ -46,10 +46,12 @@ export function standInLrs(
     },
     agents: { person: absent },
     activities: { activity: absent },
+    directory: { agents: absent, activities: absent, documents: absent },
     accounts: {
       login: absent,
       create: absent,
       list: absent,
+      exist: absent,
       find: absent,
       external: absent,
       changePassword: absent,
@@ -62,6 +64,7 @@ export function standInLrs(
     audit: { record: async () => {}, query: absent },
     oneTimeTokens: { issue: absent, verify: absent, redeem: absent },
     status: { status: absent },
+    settings: { describe: absent },
     readiness: { check: async () => {} },
     erasure: { count: absent, erase: absent, resume: absent, stop: () => {} },
     credentials: {

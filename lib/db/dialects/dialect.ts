@@ -1,3 +1,5 @@
+import { likeEscape } from '../like-pattern.ts';
+
 /** SQL types of the columns that no two engines spell alike. */
 export interface ColumnTypes {
   /** An integer that holds 2^53 − 1. */
@@ -24,6 +26,13 @@ export interface JsonExpressions {
   readonly flag: (column: string, ...path: readonly string[]) => string;
 }
 
+/** What there is to say about an engine, in the row that `Dialect.serverSql` gives. */
+export interface ServerRow {
+  readonly version: string;
+  /** Bytes that the database takes up. */
+  readonly size: number;
+}
+
 /** Where the engines differ, by name: whatever is written in SQL once for all of them asks here, never for the engine's name. */
 export interface Dialect {
   /** For logs and messages only. */
@@ -40,6 +49,13 @@ export interface Dialect {
   readonly collectsIndexEntries: boolean;
   /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
   readonly tablesSql: string;
+  /** A query for one `ServerRow`. */
+  readonly serverSql: string;
+  /**
+   * A condition: the text of a column matches a pattern of LIKE (`patternOf`), ASCII letters in any case.
+   * @param pattern what stands for it, e.g. `:pattern`.
+   */
+  like(column: string, pattern: string): string;
   /** A statement that removes the index of a table. */
   dropIndex(index: string, table: string): string;
   /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
@@ -61,10 +77,15 @@ export abstract class DialectBase implements Dialect {
   abstract readonly name: string;
   abstract readonly columnTypes: ColumnTypes;
   abstract readonly tablesSql: string;
+  abstract readonly serverSql: string;
   readonly supportsTransactionalDdl: boolean = false;
   readonly clusteredTableSuffix: string = '';
   readonly collectsIndexEntries: boolean = false;
   readonly insertOrFail: string = 'INSERT';
+
+  like(column: string, pattern: string): string {
+    return `${column} LIKE ${pattern} ESCAPE '${likeEscape}'`;
+  }
 
   dropIndex(index: string, _table: string): string {
     return `DROP INDEX ${index}`;

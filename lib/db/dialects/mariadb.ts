@@ -30,6 +30,12 @@ export class MariadbDialect extends DialectBase {
   };
   readonly tablesSql =
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'";
+  readonly serverSql = `SELECT VERSION() AS version, CAST(SUM(data_length + index_length) AS INTEGER) AS size
+    FROM information_schema.tables WHERE table_schema = DATABASE()`;
+
+  override like(column: string, pattern: string): string {
+    return super.like(`LOWER(${column})`, `LOWER(${pattern})`);
+  }
 
   override dropIndex(index: string, table: string): string {
     return `DROP INDEX ${index} ON ${table}`;

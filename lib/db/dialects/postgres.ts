@@ -1,4 +1,5 @@
 import { UniqueConstraintError } from 'sequelize';
+import { likeEscape } from '../like-pattern.ts';
 import { type ColumnTypes, DialectBase, type JsonExpressions } from './dialect.ts';
 import { driverCode, driverError } from './driver-error.ts';
 import { isCut, isUnreachable } from './network-error.ts';
@@ -28,6 +29,8 @@ export class PostgresDialect extends DialectBase {
   readonly tablesSql = `SELECT c.relname AS name FROM pg_class c
     WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p')
       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`;
+  readonly serverSql =
+    "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size";
   override readonly supportsTransactionalDdl = true;
 
   override readonly jsonAt: JsonExpressions = {
@@ -35,6 +38,10 @@ export class PostgresDialect extends DialectBase {
     number: (column, ...path) => `CAST(${jsonText(column, ...path)} AS DOUBLE PRECISION)`,
     flag: (column, ...path) => `CAST(CAST(${jsonText(column, ...path)} AS BOOLEAN) AS INTEGER)`,
   };
+
+  override like(column: string, pattern: string): string {
+    return `${column} ILIKE ${pattern} ESCAPE '${likeEscape}'`;
+  }
 
   timeOf(position: string): string {
     return `TIMESTAMP '1970-01-01 00:00:00' + ${position} * INTERVAL '1 microsecond'`;

@@ -25,6 +25,8 @@ export class SqliteDialect extends DialectBase {
     ascii: (length) => `VARCHAR(${length})`,
   };
   readonly tablesSql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  readonly serverSql =
+    'SELECT sqlite_version() AS version, page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
   override readonly supportsTransactionalDdl = true;
   override readonly clusteredTableSuffix = ' WITHOUT ROWID';
   override readonly collectsIndexEntries = true;

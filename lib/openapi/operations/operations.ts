@@ -1,6 +1,7 @@
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { credentialOperations } from './credentials.ts';
+import { directoryOperations } from './directory.ts';
 import { documentOperations } from './documents.ts';
 import { screenOperations } from './screen.ts';
 import { serverOperations } from './server.ts';
@@ -15,6 +16,7 @@ export const operations = {
   ...credentialOperations,
   ...auditOperations,
   ...storeOperations,
+  ...directoryOperations,
   ...screenOperations,
   ...serverOperations,
 };

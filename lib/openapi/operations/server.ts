@@ -1,6 +1,6 @@
 import { json } from '../examples.ts';
 import type { Operation } from '../types.ts';
-import { answerOf, flag, listOf, objectOf, text } from './answers.ts';
+import { answerOf, count, flag, listOf, objectOf, text, timeSchema } from './answers.ts';
 
 const tag = 'Server';
 
@@ -24,11 +24,41 @@ const settings = objectOf(
     'auth-by-cred-id': flag,
     'supported-versions': listOf(text),
     'reaction-version': text,
+    'no-accounts': {
+      const: true,
+      description: 'Nobody can log in yet, because there is no account; only there as long as that is so.',
+    },
     oidc: { type: 'object', description: 'Settings of an OpenID Connect client; only when there is one.' },
     'oidc-enable-local-admin': flag,
   },
-  ['no-val-logout-url', 'oidc', 'oidc-enable-local-admin'],
+  ['no-val-logout-url', 'no-accounts', 'oidc', 'oidc-enable-local-admin'],
 );
+
+const shownKey = {
+  group: text,
+  key: text,
+  env: { ...text, description: 'The environment variable that sets it.' },
+  default: { type: 'boolean', description: 'Whether nobody has set it.' },
+};
+
+const setup = objectOf({
+  version: { ...text, description: 'Of this release.' },
+  node: { ...text, description: 'The version of Node.js.' },
+  started: { ...timeSchema, description: 'When the process that answers opened the store.' },
+  'supported-versions': listOf(text),
+  database: objectOf({
+    engine: text,
+    version: text,
+    size: { ...count, description: 'Bytes.' },
+    schema: { ...text, description: 'The newest step of the schema.' },
+  }),
+  settings: listOf({
+    anyOf: [
+      objectOf({ ...shownKey, value: {} }),
+      objectOf({ ...shownKey, secret: { const: true }, set: flag }),
+    ],
+  }),
+});
 
 /** What the server tells about itself. */
 export const serverOperations = {
@@ -58,6 +88,13 @@ export const serverOperations = {
         }),
       },
     },
+  },
+  getSettings: {
+    tag,
+    summary: 'Show what runs here and how it is set up',
+    description: 'Every setting that has an effect, with its value; of a secret only whether it is set.',
+    answers: { 200: answerOf('Versions, the database and the settings.', setup) },
+    examples: {},
   },
   getOpenApi: {
     tag,

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Administration, administrations, expectJson } from '../../support/admin-client.ts';
+import { firstAccount } from '../../support/entrance.ts';
 import { parsed } from '../../support/lrs-client.ts';
 
 /* The titles are the sentences of the service specification. */
 
-describe.each(administrations)('GET /admin/env, on $name', ({ open }) => {
+describe.each(administrations)('GET /admin/env, on $name', ({ open, shared }) => {
   let lrs: Administration;
   afterEach(() => lrs?.close());
 
@@ -26,6 +27,18 @@ describe.each(administrations)('GET /admin/env, on $name', ({ open }) => {
       'supported-versions': ['1.0.3', '2.0.0'],
       'reaction-version': '1.0.3',
     });
+  });
+
+  it('says that nobody can log in yet, as long as there is no account', async () => {
+    const nobody = { LRS_ADMIN_USER_DEFAULT: '', LRS_ADMIN_PASS_DEFAULT: '' };
+    lrs = await open(nobody);
+    for (const _ of ['first', 'again']) {
+      expect(parsed(await lrs.call('GET', '/admin/env'))).toMatchObject({ 'no-accounts': true });
+    }
+    if (!shared) return;
+    const { username, password } = firstAccount;
+    await lrs.elsewhere({ LRS_ADMIN_USER_DEFAULT: username, LRS_ADMIN_PASS_DEFAULT: password });
+    expect(parsed(await lrs.call('GET', '/admin/env'))).not.toHaveProperty('no-accounts');
   });
 
   it('says what the configuration says', async () => {

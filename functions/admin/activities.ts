@@ -1,0 +1,23 @@
+import { nextListPage, readListParameters } from '../../lib/directory/parameters.ts';
+import type { KnownActivity } from '../../lib/directory/types.ts';
+import type { AdminCall } from '../../lib/http/call.ts';
+import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { jsonText } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+
+/** The Activities that are known. */
+export function activityListDoors(open: Open): Record<'listActivities', Handler> {
+  return { listActivities: adminViewDoor(open, listActivities) };
+}
+
+async function listActivities({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
+  const { entries, next } = await lrs.directory.activities(readListParameters(query));
+  const more = next === undefined ? '' : `${externalPath}?${nextListPage(query, next)}`;
+  return jsonText(200, `{"activities":[${entries.map(presented).join(',')}],"more":${JSON.stringify(more)}}`);
+}
+
+/** As text, because numbers in definitions stay as they were written. */
+function presented({ id, definition }: KnownActivity): string {
+  const known = definition === undefined ? '' : `,"definition":${definition}`;
+  return `{"id":${JSON.stringify(id)}${known}}`;
+}

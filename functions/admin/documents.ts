@@ -1,0 +1,36 @@
+import { kindNames } from '../../lib/directory/kind-names.ts';
+import { nextListPage, readDocumentListParameters } from '../../lib/directory/parameters.ts';
+import type { KnownDocument } from '../../lib/directory/types.ts';
+import { documentKinds } from '../../lib/documents/kinds.ts';
+import type { AdminCall } from '../../lib/http/call.ts';
+import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { json } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { agentOf } from '../../lib/xapi/agent.ts';
+
+/** The documents that there are, without their contents. */
+export function documentListDoors(open: Open): Record<'listDocuments', Handler> {
+  return { listDocuments: adminViewDoor(open, listDocuments) };
+}
+
+async function listDocuments({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
+  const { entries, next } = await lrs.directory.documents(readDocumentListParameters(query));
+  const more = next === undefined ? '' : `${externalPath}?${nextListPage(query, next)}`;
+  return json(200, { documents: entries.map(presented), more });
+}
+
+/** Its parameters under the names that the document resources have for them, and what their headers say. */
+function presented(document: KnownDocument): object {
+  const { kind, activity, agent, registration, id, contentType, length, etag, updated } = document;
+  return {
+    kind: kindNames[kind],
+    ...(activity !== null && { activityId: activity }),
+    ...(agent !== null && { agent: agentOf(agent) }),
+    ...(registration !== null && { registration }),
+    [documentKinds[kind].id]: id,
+    contentType,
+    length,
+    updated: new Date(updated / 1000).toISOString(),
+    etag: `"${etag}"`,
+  };
+}

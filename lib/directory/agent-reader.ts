@@ -1,0 +1,67 @@
+import type { ReadSession } from '../db/types.ts';
+import { searchKey } from '../statements/search-key.ts';
+import { keyAfter, type ListedRow, pageOf } from './page.ts';
+import { identifierIn, searchIn } from './search.ts';
+import type { KnownAgent, ListPage, ListQuery } from './types.ts';
+
+/** How many names an agent is listed with, and how many characters of each: all of them are in its Person. */
+const mostNames = 20;
+const longestName = 255;
+
+/** A page of the Agents that statements name, in the order of their keys. */
+export async function readAgents(session: ReadSession, query: ListQuery): Promise<ListPage<KnownAgent>> {
+  const { entries, next } = pageOf(await selectAgents(session, query), query.limit);
+  const names = await selectNames(session, entries);
+  const counts = await selectCounts(session, entries);
+  const agents = entries.map(({ id, identifier }) => ({
+    identifier,
+    names: names.get(id.toString('hex')) ?? [],
+    statements: counts.get(searchKey('agent', identifier)),
+  }));
+  return { entries: agents, next };
+}
+
+interface AgentRow extends ListedRow {
+  readonly identifier: string;
+}
+
+function selectAgents(session: ReadSession, { limit, search, after }: ListQuery): Promise<AgentRow[]> {
+  const texts = [identifierIn('identifier'), { sql: 'name' }];
+  const { found, values } = searchIn(session.dialect, texts, search);
+  return session.select<AgentRow>(
+    `SELECT agent_key AS id, MAX(identifier) AS identifier, MAX(LENGTH(identifier)) AS size
+     FROM agent_name WHERE agent_key > :after AND ${found}
+     GROUP BY agent_key ORDER BY agent_key LIMIT :rows`,
+    { after: keyAfter(after), rows: limit + 1, ...values },
+  );
+}
+
+/** The newest names of each agent, by its key. */
+async function selectNames(
+  session: ReadSession,
+  agents: readonly AgentRow[],
+): Promise<Map<string, string[]>> {
+  const rows = await session.select<{ id: Buffer; name: string }>(
+    `SELECT agent_key AS id, name FROM (
+       SELECT agent_key, SUBSTR(name, 1, ${longestName}) AS name, first_seen,
+         ROW_NUMBER() OVER (PARTITION BY agent_key ORDER BY first_seen DESC, name_key) AS place
+       FROM agent_name WHERE agent_key IN (:keys)
+     ) n WHERE place <= ${mostNames} ORDER BY place`,
+    { keys: agents.map(({ id }) => id) },
+  );
+  const names = new Map<string, string[]>();
+  for (const { id, name } of rows) {
+    const key = id.toString('hex');
+    names.set(key, [...(names.get(key) ?? []), name]);
+  }
+  return names;
+}
+
+/** How many statements have each agent as their Actor, by the search key that they are found by. */
+async function selectCounts(session: ReadSession, agents: readonly AgentRow[]): Promise<Map<string, number>> {
+  const rows = await session.select<{ id: Buffer; statements: number }>(
+    'SELECT actor_key AS id, statements FROM statement_actor WHERE actor_key IN (:keys)',
+    { keys: agents.map(({ identifier }) => Buffer.from(searchKey('agent', identifier), 'hex')) },
+  );
+  return new Map(rows.map(({ id, statements }) => [id.toString('hex'), statements]));
+}

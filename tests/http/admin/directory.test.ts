@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Administration, administrations, expectError, expectJson } from '../../support/admin-client.ts';
+import { type KeyPairHolder, keyPairHolder } from '../../support/key-pair.ts';
+import { parsed } from '../../support/lrs-client.ts';
+import { newStatement } from '../../support/statement-client.ts';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const account = { homePage: 'https://people.example.org/@home', name: 'zoë@work' };
+const ann = { mbox: 'mailto:ann@example.org' };
+const sha1 = { mbox_sha1sum: createHash('sha1').update('mailto:secret@example.org').digest('hex') };
+const openid = { openid: 'https://id.example.org/olga' };
+const course = 'https://example.org/courses/first';
+const lesson = 'https://example.org/lessons/100%_done';
+const registration = '4f1b7e02-5a3c-4a08-9d10-2c3d4e5f6a7b';
+
+describe.each(administrations)('the directory, on $name', ({ open }) => {
+  let lrs: Administration;
+  let holder: KeyPairHolder;
+  let token: string;
+
+  beforeAll(async () => {
+    lrs = await open();
+    holder = await keyPairHolder(lrs);
+    token = await lrs.login();
+    await holder.post(
+      newStatement({
+        actor: { ...ann, name: 'Ann' },
+        object: {
+          id: course,
+          definition: { name: { en: 'First "steps"' }, extensions: { 'https://e.org/n': 1.5 } },
+        },
+      }),
+      newStatement({
+        actor: { ...ann, name: 'Ann Ashe' },
+        object: { id: lesson, definition: { type: 'https://e.org/lesson' } },
+      }),
+      newStatement({ actor: { account, name: 'Zoë 50% off' } }),
+      newStatement({
+        actor: { ...openid, name: 'Olga_O' },
+        context: { instructor: { ...sha1, name: 'Teacher' } },
+      }),
+    );
+    const state = { activityId: course, agent: JSON.stringify(ann), stateId: 'bookmark' };
+    await put('/xapi/activities/state', state, { page: 1 });
+    await put('/xapi/activities/state', { ...state, registration }, { page: 22 });
+    await put('/xapi/agents/profile', { agent: JSON.stringify({ account }), profileId: 'likes' }, {});
+    await put('/xapi/activities/profile', { activityId: lesson, profileId: 'Hints_1' }, {});
+  });
+  afterAll(() => lrs?.close());
+
+  async function put(path: string, parameters: Record<string, string>, body: unknown): Promise<void> {
+    const query = new URLSearchParams(parameters).toString();
+    expect((await holder.xapi('POST', path, { query, body })).status).toBe(204);
+  }
+
+  const get = (name: string, parameters: Record<string, string> = {}) =>
+    lrs.call('GET', `/admin/${name}`, { token, query: new URLSearchParams(parameters).toString() });
+
+  /** The entries of a page, and of those behind it. */
+  async function walk(name: string, parameters: Record<string, string> = {}): Promise<Entry[][]> {
+    const pages: Entry[][] = [];
+    let query = new URLSearchParams(parameters).toString();
+    for (;;) {
+      const answer = await lrs.call('GET', `/admin/${name}`, { token, query });
+      expectJson(answer, { [name]: expect.any(Array), more: expect.any(String) });
+      const page = parsed(answer) as Record<string, Entry[]> & { more: string };
+      pages.push(page[name] ?? []);
+      if (page.more === '') return pages;
+      expect(page.more.startsWith(`/admin/${name}?`)).toBe(true);
+      query = page.more.slice(page.more.indexOf('?') + 1);
+    }
+  }
+  const found = async (name: string, parameters: Record<string, string> = {}): Promise<Entry[]> =>
+    (await walk(name, parameters)).flat();
+
+  describe('GET /admin/agents', () => {
+    const [annListed, zoeListed, olgaListed, teacherListed] = [
+      { agent: ann, names: ['Ann Ashe', 'Ann'], statements: 2 },
+      { agent: { account }, names: ['Zoë 50% off'], statements: 1 },
+      { agent: openid, names: ['Olga_O'], statements: 1 },
+      { agent: sha1, names: ['Teacher'] },
+    ];
+
+    it('lists who is named in statements, in any role, with all names and how many statements are theirs', async () => {
+      const agents = await found('agents');
+      expect(agents).toHaveLength(4);
+      expect(agents).toEqual(expect.arrayContaining([annListed, zoeListed, olgaListed, teacherListed]));
+    });
+
+    it.each<[string, string, Entry[]]>([
+      ['a part of a name', 'ash', [annListed]],
+      ['a part of a name that is not its newest', 'nn', [annListed]],
+      ['another case', 'TEACH', [teacherListed]],
+      ['letters beyond ASCII', 'Zoë', [zoeListed]],
+      ['a mail address', 'ann@Example.org', [annListed]],
+      ['a home page', '@home', [zoeListed]],
+      ['%, which stands for itself', '0% o', [zoeListed]],
+      ['_, which stands for itself', 'olga_', [olgaListed]],
+      ['_, which does not stand for another character', 'n_A', []],
+      ['!', '!', []],
+      ['nobody', 'nobody at all', []],
+    ])('finds %s: %s', async (_, search, expected) => {
+      const agents = await found('agents', { search });
+      expect(agents).toEqual(expect.arrayContaining(expected));
+      expect(agents).toHaveLength(expected.length);
+    });
+  });
+
+  describe('GET /admin/activities', () => {
+    it('lists what statements define, with the merged definition as it was written', async () => {
+      const body = (await get('activities', { search: course })).body.toString();
+      expect(body).toContain('"https://e.org/n":1.5');
+      expect(await found('activities')).toEqual(
+        expect.arrayContaining([
+          {
+            id: course,
+            definition: { name: { en: 'First "steps"' }, extensions: { 'https://e.org/n': 1.5 } },
+          },
+          { id: lesson, definition: { type: 'https://e.org/lesson' } },
+        ]),
+      );
+    });
+
+    it.each([
+      ['a part of the id', 'COURSES/', [course]],
+      ['a text of the definition', 'first "s', [course]],
+      ['%_, which stand for themselves', '100%_d', [lesson]],
+      ['nothing', '100_%d', []],
+    ])('finds %s: %s', async (_, search, expected) => {
+      expect((await found('activities', { search })).map(({ id }) => id)).toEqual(expected);
+    });
+  });
+
+  describe('GET /admin/documents', () => {
+    const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const etag = expect.stringMatching(/^"[0-9a-f]{40}"$/);
+    const json = { contentType: 'application/json', updated: time, etag };
+    const state = { kind: 'state', activityId: course, agent: ann, stateId: 'bookmark', ...json, length: 10 };
+    const registered = { ...state, registration, length: 11 };
+    const likes = { kind: 'agent-profile', agent: { account }, profileId: 'likes', ...json, length: 2 };
+    const hints = { kind: 'activity-profile', activityId: lesson, profileId: 'Hints_1', ...json, length: 2 };
+
+    it.each<[string, Record<string, string>, Entry[]]>([
+      ['all', {}, [state, registered, likes, hints]],
+      ['those of a kind', { kind: 'state' }, [state, registered]],
+      ['those of another kind', { kind: 'activity-profile' }, [hints]],
+      ['those of an Agent', { agent: JSON.stringify({ account, name: 'any' }) }, [likes]],
+      ['those of an Activity', { activityId: course }, [state, registered]],
+      [
+        'those that pass all filters',
+        { kind: 'state', activityId: course, agent: JSON.stringify(ann) },
+        [state, registered],
+      ],
+      ['none', { kind: 'agent-profile', agent: JSON.stringify(ann) }, []],
+      ['those that hold a text in the id', { search: 'hints_' }, [hints]],
+      ['those that hold a text in the Agent', { search: 'people.example' }, [likes]],
+      ['those that hold a text in the Activity', { search: 'LESSONS', kind: 'activity-profile' }, [hints]],
+    ])('lists %s, without contents', async (_, parameters, expected) => {
+      const documents = await found('documents', parameters);
+      expect(documents).toEqual(expect.arrayContaining(expected));
+      expect(documents).toHaveLength(expected.length);
+    });
+
+    it('has the ETag that the document is read with', async () => {
+      const [listed] = await found('documents', { kind: 'agent-profile' });
+      const query = new URLSearchParams({
+        agent: JSON.stringify({ account }),
+        profileId: 'likes',
+      }).toString();
+      const { headers } = await holder.xapi('GET', '/xapi/agents/profile', { query });
+      expect(listed?.etag).toBe(headers.etag);
+    });
+  });
+
+  describe.each(['agents', 'activities', 'documents'])('GET /admin/%s', (name) => {
+    it('is read page by page, without a gap or a repetition, and the filter goes along', async () => {
+      const all = await found(name);
+      expect(all.length).toBeGreaterThan(1);
+      for (const limit of ['1', '2']) {
+        const pages = await walk(name, { limit });
+        expect(pages.flat()).toEqual(all);
+        expect(Math.max(...pages.map(({ length }) => length))).toBe(Number(limit));
+      }
+      const search = 'example.org';
+      expect((await walk(name, { search, limit: '1' })).flat()).toEqual(await found(name, { search }));
+    });
+
+    it.each([
+      ['limit', 'limit=0'],
+      ['limit', 'limit=1001'],
+      ['limit', 'limit=many'],
+      ['limit', 'limit=1&limit=2'],
+      ['from', 'from=1'],
+      ['from', 'from='],
+      ['search', `search=${'x'.repeat(201)}`],
+      ['unknown', 'unknown=1'],
+    ])('refuses a wrong %s: %s', async (parameter, query) => {
+      const answer = await lrs.call('GET', `/admin/${name}`, { token, query });
+      expectError(answer, 400);
+      expect(parsed(answer)).toMatchObject({ details: [{ path: parameter }] });
+    });
+
+    it('needs a login', async () => {
+      expectError(await lrs.call('GET', `/admin/${name}`), 401);
+    });
+  });
+
+  it.each([
+    ['kind', { kind: 'activities/state' }],
+    ['agent', { agent: 'ann' }],
+    ['agent', { agent: '{"mbox":"ann"}' }],
+    ['activityId', { activityId: 'first' }],
+  ])('GET /admin/documents refuses a wrong %s: %j', async (parameter, parameters) => {
+    const answer = await get('documents', parameters);
+    expectError(answer, 400);
+    expect(answer.body.toString()).toContain(parameter);
+  });
+});
