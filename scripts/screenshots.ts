@@ -1,0 +1,58 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+import { type BuiltServer, startBuiltServer } from './built-server.ts';
+import { loadDemonstration } from './demonstration.ts';
+import { pages, tokenOf } from './screens.ts';
+
+/**
+ * `npm run screenshots`: every page of the built screen over invented data, light and dark, on a desktop and a phone, into
+ * docs/screenshots/. Needs Chromium (or LRS_TEST_CHROMIUM).
+ */
+
+const folder = join(import.meta.dirname, '../docs/screenshots');
+
+const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } };
+
+/** Shoots the sign-in, then all pages with the token that the browser keeps. */
+async function shoot(browser: Browser, { url }: BuiltServer, token: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [device, viewport] of Object.entries(viewports)) {
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      const take = async (name: string, address: string): Promise<void> => {
+        await page.goto(`${url}/#${address}`);
+        await page.locator('h1').waitFor();
+        await page.waitForLoadState('networkidle');
+        await page.locator('[aria-busy=true]').waitFor({ state: 'detached' });
+        await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${device}.png`) });
+      };
+      await take('sign-in', '/');
+      await page.evaluate(`localStorage.setItem('serverless-lrs.token', ${JSON.stringify(token)})`);
+      await page.reload();
+      for (const [name, address] of Object.entries(pages)) await take(name, address);
+      await context.close();
+    }
+  }
+}
+
+const server = await startBuiltServer({ LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' });
+const browser = await chromium.launch({
+  executablePath: process.env.LRS_TEST_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+try {
+  await loadDemonstration(server);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await shoot(browser, server, await tokenOf(server));
+} finally {
+  await browser.close();
+  await server.stop();
+}
