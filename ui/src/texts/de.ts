@@ -66,6 +66,18 @@ export const de: Texts = {
     expired: 'Die Sitzung ist zu Ende. Melden Sie sich erneut an.',
     signedOut: 'Sie sind abgemeldet.',
   },
+  xapi: {
+    identifier: 'Erkannt an',
+    identifierKinds: {
+      mbox: 'E-Mail-Adresse',
+      account: 'Konto',
+      mbox_sha1sum: 'SHA-1 der E-Mail-Adresse',
+      openid: 'OpenID',
+      json: 'JSON',
+    },
+    accountName: 'Name des Kontos',
+    accountHomePage: 'Homepage des Kontos',
+  },
   session: {},
   overview: {},
   statements: {},

@@ -62,6 +62,18 @@ export const en = {
     expired: 'The session has ended. Sign in again.',
     signedOut: 'You are signed out.',
   },
+  xapi: {
+    identifier: 'Identified by',
+    identifierKinds: {
+      mbox: 'Mail address',
+      account: 'Account',
+      mbox_sha1sum: 'SHA-1 of the mail address',
+      openid: 'OpenID',
+      json: 'JSON',
+    },
+    accountName: 'Account name',
+    accountHomePage: 'Home page of the account',
+  },
   session: {},
   overview: {},
   statements: {},

@@ -1,0 +1,51 @@
+import { Autocomplete, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+export interface Suggestion {
+  /** What is taken over. */
+  readonly value: string;
+  /** What it is called, shown above it. */
+  readonly name: string | undefined;
+  /** Shown instead of the value, where that is not for people. */
+  readonly shown?: string;
+}
+
+interface SuggestInputProps {
+  readonly label: string;
+  readonly description?: string;
+  readonly placeholder?: string;
+  readonly error?: ReactNode;
+  readonly value: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly onChange: (value: string) => void;
+}
+
+/** A text field that suggests values; any other can be typed, too. */
+export function SuggestInput({ suggestions, ...field }: SuggestInputProps) {
+  const byValue = new Map(suggestions.map((each) => [each.value, each]));
+  return (
+    <Autocomplete
+      {...field}
+      data={[...byValue.keys()]}
+      // Whoever gives the suggestions has chosen them already.
+      filter={({ options }) => options}
+      limit={20}
+      maxDropdownHeight={300}
+      autoComplete="off"
+      spellCheck={false}
+      renderOption={({ option }) => <Option suggestion={byValue.get(option.value)} />}
+    />
+  );
+}
+
+function Option({ suggestion }: { readonly suggestion: Suggestion | undefined }) {
+  const { name, shown, value } = suggestion ?? { name: undefined, value: '' };
+  return (
+    <div className="wrap-anywhere">
+      {name !== undefined && <Text size="sm">{name}</Text>}
+      <Text size="xs" {...(name !== undefined && { c: 'dimmed' })}>
+        {shown ?? value}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Actor, Agent, Group } from '../../../lib/xapi/types.ts';
+
+/** The identifiers that an Agent or Group can have (xAPI 1.0.3 Data 2.4.2.3). */
+export const identifierKinds = ['mbox', 'account', 'mbox_sha1sum', 'openid'] as const;
+export type IdentifierKind = (typeof identifierKinds)[number];
+
+/** Of an anonymous Group there is none. */
+export function identifierKindOf(actor: Actor): IdentifierKind | undefined {
+  return identifierKinds.find((kind) => actor[kind] !== undefined);
+}
+
+/** The identifier as people read it: `ann@example.org`, or `ann (https://example.org)` for an account. */
+export function identifierText({ mbox, mbox_sha1sum, openid, account }: Actor): string | undefined {
+  if (mbox !== undefined) return mbox.replace(/^mailto:/, '');
+  if (account !== undefined) return `${account.name} (${account.homePage})`;
+  return mbox_sha1sum ?? openid;
+}
+
+/** The Agent or identified Group with nothing but what identifies it, as the parameter `agent` takes it. */
+export function identityOf(actor: Actor): Actor | undefined {
+  const kind = identifierKindOf(actor);
+  if (kind === undefined) return undefined;
+  return { ...(isGroup(actor) && { objectType: 'Group' }), [kind]: actor[kind] };
+}
+
+export function isGroup(actor: Actor): actor is Group {
+  return actor.objectType === 'Group';
+}
+
+/** What somebody who names an Agent has typed so far; `json` is any JSON, for all that the other kinds leave out. */
+export interface AgentDraft {
+  readonly kind: IdentifierKind | 'json';
+  /** The address, name of the account, hash, OpenID or JSON. */
+  readonly value: string;
+  /** Of an account. */
+  readonly homePage: string;
+}
+
+export const emptyDraft: AgentDraft = { kind: 'mbox', value: '', homePage: '' };
+
+/** The Agent as JSON text; empty as long as its identifier is not complete. */
+export function jsonOfDraft({ kind, value, homePage }: AgentDraft): string {
+  const text = value.trim();
+  if (text === '' || kind === 'json') return text;
+  if (kind === 'mbox') return JSON.stringify({ mbox: text.startsWith('mailto:') ? text : `mailto:${text}` });
+  if (kind !== 'account') return JSON.stringify({ [kind]: text });
+  const place = homePage.trim();
+  return place === '' ? '' : JSON.stringify({ account: { homePage: place, name: text } });
+}
+
+/** The other way round. JSON that says more than one identifier stays JSON. */
+export function draftOfJson(json: string): AgentDraft {
+  if (json === '') return emptyDraft;
+  const plain = plainDraft(json);
+  return plain !== undefined && sameJson(jsonOfDraft(plain), json)
+    ? plain
+    : { kind: 'json', value: json, homePage: '' };
+}
+
+function plainDraft(json: string): AgentDraft | undefined {
+  const agent = agentIn(json);
+  const kind = agent && identifierKindOf(agent);
+  if (agent === undefined || kind === undefined) return undefined;
+  const { account } = agent;
+  if (kind === 'account') return { kind, value: account?.name ?? '', homePage: account?.homePage ?? '' };
+  return { kind, value: identifierText(agent) ?? '', homePage: '' };
+}
+
+/** The Agent that a JSON text may hold: an object at least. */
+export function agentIn(json: string): Agent | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sameJson(one: string, other: string): boolean {
+  return one !== '' && one === JSON.stringify(agentIn(other));
+}
