@@ -14,7 +14,7 @@ const web = join(dist, 'web');
 const stamp = join(web, '.built-from');
 
 /**
- * Builds the web screen into dist/web/, with a br and a gz copy of each text, unless that was done from the same sources. A
+ * Builds the web screen into dist/web/, with a br and a gz copy of each text that the page loads, unless that was done from the same sources. A
  * process of its own does it: Vite takes memory that a server which goes on here would never give back.
  */
 export async function buildScreen() {
@@ -84,7 +84,8 @@ async function removeOld(path) {
   if (Date.now() - mtimeMs > hour) await rm(path, { recursive: true, force: true });
 }
 
-const text = /\.(?:html|js|css|svg|json|webmanifest)$/;
+/** The page itself is sent with a nonce that is another one each time. */
+const text = /\.(?:js|css|svg|json|webmanifest)$/;
 
 async function compressCopies(file) {
   if (!text.test(file)) return;
@@ -103,7 +104,7 @@ async function compressCopies(file) {
  * every moment the page that is there has all its files, also when this is interrupted or another build does the same.
  */
 async function takeOver(fresh, hash) {
-  const isPage = (name) => name.startsWith('index.html');
+  const isPage = (name) => name === 'index.html';
   const names = (await filesIn(fresh)).map((file) => relative(fresh, file));
   names.sort((one, other) => Number(isPage(one)) - Number(isPage(other)));
   await rm(stamp, { force: true });

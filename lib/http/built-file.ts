@@ -39,7 +39,8 @@ export async function readBuiltFile(
   const contentType = mediaTypes[extname(name)];
   if (contentType === undefined) return undefined;
   try {
-    const names = await readdir(folder);
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
     if (!names.includes(name)) return undefined;
     const coding = preferredCoding(accepted);
     const compressed = coding === undefined ? undefined : name + suffixes[coding];

@@ -18,7 +18,8 @@ export function tagged(
     'Cache-Control': 'private, no-cache',
     ...(updated !== undefined && { 'Last-Modified': new Date(updated / 1000).toUTCString() }),
   };
-  if (isUnchanged(call, etag)) return { statusCode: 304, headers };
+  const { ifNoneMatch } = readConditions(call);
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch, etag)) return { statusCode: 304, headers };
   return {
     statusCode: 200,
     headers: {
@@ -29,10 +30,4 @@ export function tagged(
     },
     body: content,
   };
-}
-
-/** Whether the client says that it has the content of this ETag already. */
-export function isUnchanged(call: Pick<HttpRequest, 'headers'>, etag: string): boolean {
-  const { ifNoneMatch } = readConditions(call);
-  return ifNoneMatch !== undefined && matches(ifNoneMatch, etag);
 }

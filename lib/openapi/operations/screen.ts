@@ -13,7 +13,6 @@ export const screenOperations = {
     answers: {
       200: { description: 'The page.', content: { 'text/html; charset=utf-8': text } },
       302: { description: 'The same address with a slash at its end, for a stage of a gateway.' },
-      304: { description: 'The page has not changed.' },
     },
     errors: ['not-found'],
     examples: {},

@@ -93,6 +93,20 @@ describe('the stage of a gateway', () => {
     expect([request.path, request.externalPath]).toEqual(['/xapi/statements', '/dev/xapi/statements']);
     expect(request.headers).toEqual({ authorization: 'Basic x' });
   });
+
+  it.each([
+    ['/dev', '/'],
+    ['/dev/', '/'],
+    ['/develop', '/develop'],
+  ])('%s is the path %s of the stage dev', (rawPath, path) => {
+    const { request } = readGatewayEvent({
+      version: '2.0',
+      rawPath,
+      requestContext: { stage: 'dev', http: { method: 'GET', sourceIp: '203.0.113.7' } },
+      isBase64Encoded: false,
+    });
+    expect([request.path, request.externalPath]).toEqual([path, rawPath]);
+  });
 });
 
 describe('a load balancer event', () => {
