@@ -29,9 +29,12 @@ async function isBuilt() {
   return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash());
 }
 
+/** What the screen takes from the server. */
+const shared = ['lib/accounts/rules.ts', 'lib/xapi/scopes.ts'];
+
 /** A hash of everything that the result depends on: the sources, the versions of the packages, and this file. */
 async function sourcesHash() {
-  const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs'];
+  const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs', ...shared];
   const hash = createHash('sha256');
   for (const file of [...others.map((name) => join(root, name)), ...(await filesIn(join(root, 'ui')))]) {
     hash

@@ -1,6 +1,8 @@
 import type { ErrorDetail } from '../errors.ts';
 
-interface Rule {
+/** What a name or password has to fulfil; the web screen shows the rules, too, and has a text of its own for each name. */
+export interface Rule<Name extends string = string> {
+  readonly name: Name;
   readonly holds: (text: string) => boolean;
   readonly message: string;
 }
@@ -11,20 +13,40 @@ const length = (text: string): number => [...text].length;
  * A name is free text of 7 to 255 characters: the service specification has the minimum ("Limits"), the maximum is the
  * column's. lrsql permits letters and digits only; names such as e-mail addresses are welcome here.
  */
-const usernameRules: readonly Rule[] = [
-  { holds: (text) => length(text) >= 7, message: 'must have at least 7 characters' },
-  { holds: (text) => length(text) <= 255, message: 'must have at most 255 characters' },
-  { holds: (text) => !/\p{Cc}/u.test(text), message: 'must not contain control characters' },
-];
+export const usernameRules = [
+  { name: 'shortest-name', holds: (text) => length(text) >= 7, message: 'must have at least 7 characters' },
+  { name: 'longest-name', holds: (text) => length(text) <= 255, message: 'must have at most 255 characters' },
+  {
+    name: 'printable',
+    holds: (text) => !/\p{Cc}/u.test(text),
+    message: 'must not contain control characters',
+  },
+] as const satisfies readonly Rule[];
 
 /** The rules of the service specification, "Limits". */
-const passwordRules: readonly Rule[] = [
-  { holds: (text) => length(text) >= 10, message: 'must have at least 10 characters' },
-  { holds: (text) => /[a-z]/.test(text), message: 'must contain a lower case letter (a-z)' },
-  { holds: (text) => /[A-Z]/.test(text), message: 'must contain an upper case letter (A-Z)' },
-  { holds: (text) => /[0-9]/.test(text), message: 'must contain a digit (0-9)' },
-  { holds: (text) => /[!@#$%^&*_\-+=?]/.test(text), message: 'must contain one of !@#$%^&*_-+=?' },
-];
+export const passwordRules = [
+  {
+    name: 'shortest-password',
+    holds: (text) => length(text) >= 10,
+    message: 'must have at least 10 characters',
+  },
+  {
+    name: 'lower-case',
+    holds: (text) => /[a-z]/.test(text),
+    message: 'must contain a lower case letter (a-z)',
+  },
+  {
+    name: 'upper-case',
+    holds: (text) => /[A-Z]/.test(text),
+    message: 'must contain an upper case letter (A-Z)',
+  },
+  { name: 'digit', holds: (text) => /[0-9]/.test(text), message: 'must contain a digit (0-9)' },
+  {
+    name: 'special',
+    holds: (text) => /[!@#$%^&*_\-+=?]/.test(text),
+    message: 'must contain one of !@#$%^&*_-+=?',
+  },
+] as const satisfies readonly Rule[];
 
 /** One detail for each rule that name or password breaks; none repeats the password. */
 export function brokenRules(username: string, password: string): ErrorDetail[] {

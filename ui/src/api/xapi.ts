@@ -1,5 +1,5 @@
 import { type CallOptions, send } from './client.ts';
-import { type Credential, useCredentials } from './credentials.ts';
+import { type UsableCredential, useCredentials } from './credentials.ts';
 import { useEnvironment } from './environment.ts';
 
 /** What a call of the xAPI needs. */
@@ -7,11 +7,11 @@ export interface XapiAccess {
   /** The path of the xAPI, such as `/xapi`. */
   readonly prefix: string;
   readonly version: string;
-  readonly credential: Credential;
+  readonly credential: UsableCredential;
 }
 
 /** `Authorization` for a key pair. */
-export function basicOf(credential: Credential): string {
+export function basicOf(credential: UsableCredential): string {
   return `Basic ${btoa(`${credential['api-key']}:${credential['secret-key']}`)}`;
 }
 
