@@ -36,7 +36,9 @@ const shared = ['lib/accounts/rules.ts', 'lib/xapi/scopes.ts'];
 async function sourcesHash() {
   const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs', ...shared];
   const hash = createHash('sha256');
-  for (const file of [...others.map((name) => join(root, name)), ...(await filesIn(join(root, 'ui')))]) {
+  // The screen shares the pure functions and types of the specification with the server.
+  const folders = await Promise.all(['ui', 'lib/xapi'].map((name) => filesIn(join(root, name))));
+  for (const file of [...others.map((name) => join(root, name)), ...folders.flat()]) {
     hash
       .update(`${relative(root, file)}\0`)
       .update(await readFile(file))

@@ -1,0 +1,79 @@
+/**
+ * JSON as it is written: numbers keep their digits, strings their escapes and members their order, which the objects of
+ * JavaScript would change.
+ */
+export type JsonNode =
+  | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
+  | { readonly kind: 'array'; readonly items: readonly JsonNode[] }
+  | { readonly kind: 'value'; readonly source: string };
+
+export interface JsonMember {
+  readonly key: string;
+  /** The key with its quotation marks. */
+  readonly source: string;
+  readonly value: JsonNode;
+}
+
+/** @throws SyntaxError for a text that is not JSON. */
+export function jsonNodeOf(text: string): JsonNode {
+  JSON.parse(text);
+  return new Reader(text.match(token) ?? []).value();
+}
+
+/** The member of an object with the key. */
+export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return node?.kind === 'object' ? node.members.find((each) => each.key === key)?.value : undefined;
+}
+
+/** The same JSON over several lines. */
+export function indented(node: JsonNode, margin = ''): string {
+  if (node.kind === 'value') return node.source;
+  const deeper = `${margin}  `;
+  const lines =
+    node.kind === 'array'
+      ? node.items.map((item) => deeper + indented(item, deeper))
+      : node.members.map(({ source, value }) => `${deeper}${source}: ${indented(value, deeper)}`);
+  const [open, close] = node.kind === 'array' ? '[]' : '{}';
+  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${margin}${close}`;
+}
+
+const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+/** Goes through the tokens of a text that is known to be JSON. */
+class Reader {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(tokens: readonly string[]) {
+    this.#tokens = tokens;
+  }
+
+  value(): JsonNode {
+    const source = this.#next();
+    if (source === '{') return { kind: 'object', members: this.#list('}', () => this.#member()) };
+    if (source === '[') return { kind: 'array', items: this.#list(']', () => this.value()) };
+    return { kind: 'value', source };
+  }
+
+  #member(): JsonMember {
+    const source = this.#next();
+    this.#next();
+    return { key: JSON.parse(source), source, value: this.value() };
+  }
+
+  #list<T>(close: string, entry: () => T): T[] {
+    const entries: T[] = [];
+    while (this.#tokens[this.#at] !== close) {
+      entries.push(entry());
+      if (this.#tokens[this.#at] === ',') this.#at += 1;
+    }
+    this.#at += 1;
+    return entries;
+  }
+
+  #next(): string {
+    const source = this.#tokens[this.#at] ?? '';
+    this.#at += 1;
+    return source;
+  }
+}
