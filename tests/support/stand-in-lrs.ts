@@ -51,7 +51,7 @@ export function standInLrs(
       login: absent,
       create: absent,
       list: absent,
-      exist: absent,
+      exist: async () => true,
       find: absent,
       external: absent,
       changePassword: absent,
