@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { environmentQuery } from './api/environment.ts';
+import { environmentQuery, useEnvironment } from './api/environment.ts';
 import { Waiting } from './components/waiting.tsx';
 import { useToken } from './session/use-session.ts';
 import { StartFailure } from './start-failure.tsx';
 import { TextsProvider } from './texts/texts.tsx';
 
-const SignIn = lazy(async () => ({ default: (await import('./sign-in/sign-in.tsx')).SignIn }));
+const Welcome = lazy(async () => ({ default: (await import('./sign-in/welcome.tsx')).Welcome }));
+const BehindProxy = lazy(async () => ({ default: (await import('./sign-in/behind-proxy.tsx')).BehindProxy }));
+const SignedIn = lazy(async () => ({ default: (await import('./session/signed-in.tsx')).SignedIn }));
 const Frame = lazy(async () => ({ default: (await import('./frame/frame.tsx')).Frame }));
 
 /** What an operator sees first: the settings are asked for, then he signs in, then he is inside. */
@@ -24,5 +26,18 @@ export function Gate() {
 }
 
 function Inside() {
-  return useToken() === undefined ? <SignIn /> : <Frame />;
+  const token = useToken();
+  if (useEnvironment()['no-val?']) {
+    return (
+      <BehindProxy>
+        <Frame />
+      </BehindProxy>
+    );
+  }
+  if (token === undefined) return <Welcome />;
+  return (
+    <SignedIn token={token}>
+      <Frame />
+    </SignedIn>
+  );
 }

@@ -27,4 +27,11 @@ export async function renew(): Promise<string> {
   return (await callAdmin<LoginAnswer>('account/renew'))['json-web-token'];
 }
 
+/** Whether this token counts, else the one of the session. @throws ApiError when it does not. */
+export async function verify(token?: string): Promise<true> {
+  if (token === undefined) await sendAdmin('verify');
+  else await send('admin/verify', { headers: { Authorization: `Bearer ${token}` } });
+  return true;
+}
+
 export const meQuery = { queryKey: ['me'], queryFn: () => callAdmin<Account>('me') };

@@ -1,8 +1,8 @@
 import { ActionIcon, Group, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconLanguage, IconLogout, IconMoon, IconUserCircle } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { logout, meQuery } from '../api/accounts.ts';
-import { session } from '../session/store.ts';
+import { useQuery } from '@tanstack/react-query';
+import { meQuery } from '../api/accounts.ts';
+import { useSignOut } from '../session/sign-out.ts';
 import { chosenLanguage, languages } from '../texts/languages.ts';
 import { useLanguage, useTexts } from '../texts/texts.tsx';
 import { KeyChoice } from './key-choice.tsx';
@@ -73,17 +73,7 @@ function LanguageMenu() {
 function AccountMenu() {
   const { frame } = useTexts();
   const { data: me } = useQuery(meQuery);
-  const queries = useQueryClient();
-  const leave = useMutation({
-    mutationFn: logout,
-    // Whatever the server says, this browser forgets the token and everything it was used to read.
-    onSettled: () => {
-      session.end('signed-out');
-      queries.removeQueries({
-        predicate: ({ queryKey }) => !['environment', 'texts'].includes(String(queryKey[0])),
-      });
-    },
-  });
+  const signOut = useSignOut();
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -93,9 +83,11 @@ function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me?.username}</Menu.Label>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave.mutate()}>
-          {frame.signOut}
-        </Menu.Item>
+        {signOut !== undefined && (
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
+            {frame.signOut}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

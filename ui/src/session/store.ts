@@ -1,8 +1,24 @@
 import { ApiError } from '../api/errors.ts';
 import { StoredText } from './stored-text.ts';
+import { claimsOf } from './token.ts';
 
-/** Why nobody is signed in. */
-export type SignedOutBecause = 'not-yet' | 'expired' | 'signed-out';
+/** Why nobody is signed in any more. */
+export type Ending = 'expired' | 'signed-out';
+
+/** What is known of a session beside its token. */
+export interface SessionFacts {
+  /** How far the server's clock is ahead of this machine's, in milliseconds: all times in a token are the server's. */
+  readonly clockAhead: number;
+  /** Whether a renewal makes the session longer. */
+  readonly canRenew: boolean;
+  /** The rules that the password breaks with which it began; only that of the configured first account can break any. */
+  readonly brokenRules: readonly string[];
+}
+
+/** Where the client of an OpenID provider keeps what is its own; it ends with the session. */
+export const providerPrefix = 'serverless-lrs.oidc.';
+
+const noFacts: SessionFacts = { clockAhead: 0, canRenew: false, brokenRules: [] };
 
 /**
  * Who is signed in, in all tabs of this browser and across reloads. Only the token is kept, which is no password and ends by
@@ -10,19 +26,43 @@ export type SignedOutBecause = 'not-yet' | 'expired' | 'signed-out';
  */
 class Session {
   readonly stored = new StoredText('token');
-  because: SignedOutBecause = 'not-yet';
+  readonly #facts = new StoredText('session');
+  readonly #ending = new StoredText('ended');
 
   token(): string | undefined {
     return this.stored.get();
   }
 
-  begin(token: string): void {
-    this.because = 'not-yet';
+  facts(): SessionFacts {
+    return { ...noFacts, ...JSON.parse(this.#facts.get() ?? '{}') };
+  }
+
+  /** undefined before the first session of this browser, too. */
+  ending(): Ending | undefined {
+    const ending = this.#ending.get();
+    return ending === 'expired' || ending === 'signed-out' ? ending : undefined;
+  }
+
+  /** Begins a session, or goes on with it by a new token. */
+  begin(token: string, known: Partial<SessionFacts> = {}): void {
+    const { iat, exp = 0, ref = 0 } = claimsOf(token);
+    const clockAhead = iat === undefined ? 0 : iat * 1000 - Date.now();
+    this.#keep({ clockAhead, canRenew: ref > exp, ...known });
+    this.#ending.set(undefined);
     this.stored.set(token);
   }
 
-  end(because: SignedOutBecause): void {
-    this.because = because;
+  /** The next renewal would be refused. */
+  cannotRenew(): void {
+    this.#keep({ ...this.facts(), canRenew: false });
+  }
+
+  end(because: Ending): void {
+    this.#ending.set(because);
+    this.#facts.set(undefined);
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(providerPrefix)) localStorage.removeItem(key);
+    }
     this.stored.set(undefined);
   }
 
@@ -31,6 +71,15 @@ class Session {
     if (!(error instanceof ApiError) || error.code !== 'unauthenticated') return;
     if (token !== undefined && token === this.token()) this.end('expired');
   }
+
+  #keep(facts: Partial<SessionFacts>): void {
+    this.#facts.set(JSON.stringify(facts));
+  }
 }
 
 export const session = new Session();
+
+/** Now by the server's clock, in milliseconds since the epoch. */
+export function serverNow(): number {
+  return Date.now() + session.facts().clockAhead;
+}

@@ -1,10 +1,12 @@
-/** What the screen reads of a login token (RFC 7519); the server alone judges it. Times in seconds since the epoch. */
+/** What the screen reads of a token (RFC 7519); the server alone judges it. Times in seconds since the epoch. */
 export interface TokenClaims {
   /** When the token ends. */
   readonly exp?: number;
   /** Until when it can be renewed. */
   readonly ref?: number;
   readonly iat?: number;
+  /** Only the tokens of an OpenID provider name their issuer. */
+  readonly iss?: string;
 }
 
 export function claimsOf(token: string): TokenClaims {

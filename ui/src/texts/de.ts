@@ -65,6 +65,39 @@ export const de: Texts = {
     submit: 'Anmelden',
     expired: 'Die Sitzung ist zu Ende. Melden Sie sich erneut an.',
     signedOut: 'Sie sind abgemeldet.',
+    or: 'oder mit einem Konto dieses Servers',
+    atProvider: 'Beim Anbieter anmelden',
+    providerSaid: 'Antwort des Anbieters',
+    providerFailed: 'Versuchen Sie es erneut. Gelingt es wieder nicht, hilft, wer den Anbieter betreut.',
+    notAdmitted:
+      'Der Anbieter kennt Sie, aber dieser Server lässt Sie nicht ein. Versuchen Sie ein anderes Konto.',
+    byProxy: 'Hier meldet ein Proxy die Leute an. Er hat niemanden geschickt, den dieser Server einlässt.',
+    leaveProxy: 'Dort abmelden',
+    lookAgain: 'Erneut nachsehen',
+    firstTitle: 'Willkommen',
+    firstText:
+      'Es gibt noch kein Konto, also kann sich niemand anmelden. Das erste entsteht durch die Konfiguration.',
+    firstCommand:
+      'Halten Sie den Server an und starten Sie ihn mit einem Namen und einem Passwort Ihrer Wahl, etwa mit diesen:',
+    firstCommandLabel: 'Befehl, der den Server mit einem ersten Konto startet',
+    firstFile:
+      'Oder schreiben Sie beides in die Datei config/lrs.json und starten Sie den Server neu. Auf AWS Lambda setzen Sie die beiden Umgebungsvariablen der Funktionen.',
+    firstFileLabel: 'Inhalt von config/lrs.json',
+    firstAfter:
+      'Melden Sie sich dann an, legen Sie ein eigenes Konto an, melden Sie sich mit diesem an, löschen Sie das erste Konto und nehmen Sie dessen Namen und Passwort aus der Konfiguration.',
+    stillNone: 'Es gibt immer noch kein Konto.',
+  },
+  session: {
+    endingTitle: 'Ihre Sitzung endet bald',
+    endingText: 'Sie haben eine Weile nichts getan. Möchten Sie angemeldet bleiben?',
+    lastText:
+      'Diese Sitzung lässt sich nicht verlängern. Sichern Sie Ihre Arbeit und melden Sie sich dann erneut an. Sie kommen auf diese Seite zurück.',
+    timeLeft: (clock) => `Verbleibende Zeit: ${clock}`,
+    secondsLeft: (seconds) => `Die Sitzung endet in ${seconds} Sekunden.`,
+    stay: 'Angemeldet bleiben',
+    leave: 'Abmelden',
+    signInNow: 'Jetzt erneut anmelden',
+    goOn: 'Vorerst weiterarbeiten',
   },
   xapi: {
     identifier: 'Erkannt an',
@@ -83,7 +116,6 @@ export const de: Texts = {
     entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
     members: (count) => (count === 1 ? '1 Feld' : `${count} Felder`),
   },
-  session: {},
   overview: {},
   statements: {},
   upload: {},

@@ -1,0 +1,33 @@
+import { Center, Paper, Stack, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+
+interface EntryPageProps {
+  readonly title: string;
+  /** Pixels. */
+  readonly width?: number;
+  readonly children: ReactNode;
+}
+
+/** A page for whoever is not inside. */
+export function EntryPage({ title, width = 400, children }: EntryPageProps) {
+  const { common } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${common.product}`;
+  }, [title, common.product]);
+  return (
+    <Center mih="100vh" component="main" p="md">
+      <Paper withBorder shadow="sm" p="xl" w={width} maw="100%">
+        <Stack>
+          <div>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
+            <Text c="dimmed">{common.product}</Text>
+          </div>
+          {children}
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}

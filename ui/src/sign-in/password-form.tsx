@@ -1,0 +1,47 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { login } from '../api/accounts.ts';
+import { ErrorNotice } from '../components/error-notice.tsx';
+import { session } from '../session/store.ts';
+import { useTexts } from '../texts/texts.tsx';
+
+interface Names {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Signs in to an account of this server. */
+export function PasswordForm() {
+  const { login: texts } = useTexts();
+  const form = useForm<Names>({ mode: 'uncontrolled', initialValues: { username: '', password: '' } });
+  const attempt = useMutation({
+    mutationFn: ({ username, password }: Names) => login(username, password),
+    onSuccess: (token) => session.begin(token),
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => attempt.mutate(values))}>
+      <Stack>
+        <TextInput
+          label={texts.username}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          key={form.key('username')}
+          {...form.getInputProps('username')}
+        />
+        <PasswordInput
+          label={texts.password}
+          autoComplete="current-password"
+          required
+          key={form.key('password')}
+          {...form.getInputProps('password')}
+        />
+        {attempt.error !== null && <ErrorNotice error={attempt.error} />}
+        <Button type="submit" loading={attempt.isPending}>
+          {texts.submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
