@@ -8,6 +8,7 @@ import {
   statusMembers,
   type TimelineUnit,
   timelineUnits,
+  usualMembers,
 } from './types.ts';
 
 interface Parameters {
@@ -27,8 +28,8 @@ const timeOfTimeline = timestamp.custom((value: unknown, helpers) =>
 export const statusParameters = Joi.object<Parameters>({
   include: Joi.array()
     .items(Joi.string().valid(...statusMembers))
-    .default([...statusMembers])
-    .description('What to count; may be repeated.'),
+    .default([...usualMembers])
+    .description('What to count; may be repeated. Without it all up to timeline.'),
   'timeline-unit': Joi.string()
     .valid(...timelineUnits)
     .default('day')

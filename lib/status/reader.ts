@@ -8,7 +8,10 @@ import type { TimelineEntry, TimelineUnit } from './types.ts';
 const longestTimeline = 100_000;
 const microseconds = 1_000_000;
 
-export async function selectTotal(session: ReadSession, name: 'statements' | 'actors'): Promise<number> {
+export async function selectTotal(
+  session: ReadSession,
+  name: 'statements' | 'actors' | 'activities',
+): Promise<number> {
   const [row] = await session.select<{ amount: number }>(
     'SELECT amount FROM statement_total WHERE name = :name',
     { name },

@@ -1,5 +1,6 @@
 import type { Database, ReadSession } from '../db/types.ts';
 import { storedText } from '../statements/position.ts';
+import { selectTopActivities, selectTopVerbs } from './frequencies-reader.ts';
 import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
 import { foldChanges, hasChanges } from './tally-store.ts';
 import type { Status, StatusMember, StatusQuery, StatusService } from './types.ts';
@@ -42,6 +43,9 @@ const members: Members = {
     const until = query.until ?? Math.max(now, newest);
     return selectTimeline(session, query.unit, { since: query.since ?? now - fourteenDays, until });
   },
+  'activity-count': (session) => selectTotal(session, 'activities'),
+  'verb-frequency': selectTopVerbs,
+  'activity-frequency': selectTopActivities,
 };
 
 /** As in the timeline: with nine fraction digits. */

@@ -1,6 +1,6 @@
 import type { TableShape } from '../db/types.ts';
 
-/** The columns in the order of a row's values; migrations/0007-exports-status-erasure.ts says what they hold. */
+/** The columns in the order of a row's values; migrations 0007 and 0009 say what they hold. */
 export const timeTable = {
   name: 'statement_time',
   columns: { slot: 'integer', statements: 'integer' },
@@ -14,4 +14,14 @@ export const platformTable = {
 export const actorTable = {
   name: 'statement_actor',
   columns: { actor_key: 'hex', statements: 'integer' },
+} as const satisfies TableShape;
+
+export const verbTable = {
+  name: 'statement_verb',
+  columns: { verb_key: 'hex', verb: 'document', statements: 'integer' },
+} as const satisfies TableShape;
+
+export const activityTable = {
+  name: 'statement_activity',
+  columns: { activity_key: 'hex', activity: 'document', statements: 'integer' },
 } as const satisfies TableShape;

@@ -1,10 +1,20 @@
-/** What can be asked about the store, by lrsql's names. */
-export const statusMembers = [
+import type { LanguageMap } from '../xapi/types.ts';
+
+/** What is told unless something is asked for: what lrsql tells, by its names. */
+export const usualMembers = [
   'statement-count',
   'actor-count',
   'platform-frequency',
   'last-statement-stored',
   'timeline',
+] as const;
+
+/** What can be asked about the store. */
+export const statusMembers = [
+  ...usualMembers,
+  'activity-count',
+  'verb-frequency',
+  'activity-frequency',
 ] as const;
 export type StatusMember = (typeof statusMembers)[number];
 
@@ -32,11 +42,31 @@ export interface Status {
   readonly 'last-statement-stored'?: string | null;
   /** Statements by the year, month … in which they were stored (UTC), oldest first; those without any are left out. */
   readonly timeline?: readonly TimelineEntry[];
+  /** Different Activities that are Objects of statements. */
+  readonly 'activity-count'?: number;
+  /** The ten Verbs that most statements have, in falling order. */
+  readonly 'verb-frequency'?: readonly VerbFrequency[];
+  /** The ten Activities that are the Object of most statements, in falling order. */
+  readonly 'activity-frequency'?: readonly ActivityFrequency[];
 }
 
 export interface TimelineEntry {
   /** Start of the year, month …: ISO 8601 with nine fraction digits. */
   readonly stored: string;
+  readonly count: number;
+}
+
+export interface VerbFrequency {
+  readonly id: string;
+  /** What the newest of its statements call it; absent when they don't. */
+  readonly display?: LanguageMap;
+  readonly count: number;
+}
+
+export interface ActivityFrequency {
+  readonly id: string;
+  /** The name in its merged definition. */
+  readonly name?: LanguageMap;
   readonly count: number;
 }
 

@@ -34,6 +34,10 @@ export interface Sightings {
   readonly actors: readonly string[];
   /** Its `context.platform`. */
   readonly platform: string | undefined;
+  /** The id of its Verb. */
+  readonly verb: string;
+  /** The id of the Activity that is its Object. */
+  readonly activity: string | undefined;
   readonly names: readonly NameSighting[];
   /** Of several definitions of one Activity the last one counts as the newest: that of the Object. */
   readonly definitions: readonly DefinitionSighting[];
@@ -61,12 +65,16 @@ export function sightingsOf(statement: Statement, authority: Actor | undefined):
 class Collector implements Sightings {
   readonly actors: readonly string[];
   readonly platform: string | undefined;
+  readonly verb: string;
+  readonly activity: string | undefined;
   readonly names: NameSighting[] = [];
   readonly definitions: DefinitionSighting[] = [];
 
-  constructor({ actor, context }: Statement) {
+  constructor({ actor, verb, object, context }: Statement) {
     this.actors = identifiersOf(actor);
     this.platform = context?.platform;
+    this.verb = verb.id;
+    this.activity = isActivity(object) ? object.id : undefined;
   }
 
   /** What a statement and a SubStatement have in common. */
@@ -88,7 +96,7 @@ class Collector implements Sightings {
   #addObject(object: StatementObject): void {
     if (object.objectType === 'SubStatement') this.addRoles(object);
     else if (object.objectType === 'Agent' || object.objectType === 'Group') this.addActor(object);
-    else if ('id' in object && object.objectType !== 'StatementRef') this.#addActivity(object);
+    else if (isActivity(object)) this.#addActivity(object);
   }
 
   #addContext({ instructor, team, contextActivities, contextAgents, contextGroups }: Context): void {
@@ -106,4 +114,8 @@ class Collector implements Sightings {
       this.definitions.push({ activity: id, definition, text: printJson(definition) });
     }
   }
+}
+
+function isActivity(object: StatementObject): object is Activity {
+  return 'id' in object && object.objectType !== 'StatementRef';
 }

@@ -223,7 +223,10 @@ describe.each(engines)('an erasure on $name', (engine) => {
       unit: 'second',
     } as const;
     const before = await service.status(query);
-    await store(statement({ actor: gone, context: { platform: 'B' } }), statement({ actor: gone }));
+    await store(
+      statement({ actor: gone, context: { platform: 'B' }, verb: { id: 'https://example.org/verbs/other' } }),
+      statement({ actor: gone, object: { id: 'https://example.org/activities/other' } }),
+    );
     await erasure().erase(identifier);
     expect(await service.status(query)).toEqual(before);
   });

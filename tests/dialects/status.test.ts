@@ -43,6 +43,9 @@ describe.each(engines)('the status of a store on $name', (engine) => {
       'platform-frequency': {},
       'last-statement-stored': null,
       timeline: [],
+      'activity-count': 0,
+      'verb-frequency': [],
+      'activity-frequency': [],
     });
   });
 

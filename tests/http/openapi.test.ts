@@ -44,6 +44,7 @@ const story = [
   'authoriseCsv/authorise',
   'getCsv/columns',
   'getStatus/counts',
+  'getStatus/verbs',
   'deleteActor/count',
   'getPerson/person',
   'getActivity/activity',

@@ -64,6 +64,27 @@ describe('a store of the previous release', () => {
     });
   });
 
+  it('is counted', async () => {
+    const members = [
+      'statement-count',
+      'actor-count',
+      'activity-count',
+      'verb-frequency',
+      'activity-frequency',
+    ];
+    const query = members.map((member) => `include=${member}`).join('&');
+    expect(parsed(await client.admin('GET', `/admin/status?${query}`))).toEqual({
+      'statement-count': 4,
+      'actor-count': 1,
+      'activity-count': 1,
+      'verb-frequency': [
+        { id: 'http://adlnet.gov/expapi/verbs/experienced', count: 3 },
+        { id: 'http://adlnet.gov/expapi/verbs/voided', count: 1 },
+      ],
+      'activity-frequency': [{ id: activityId, name: { en: 'Name 2' }, count: 2 }],
+    });
+  });
+
   it('goes on: what refers to its statements is found through them', async () => {
     const statement = {
       actor: { mbox: 'mailto:bob@example.org' },

@@ -2,9 +2,10 @@ import { erasureSchema } from '../../erasure/actor-ifi.ts';
 import { erasedTables } from '../../erasure/types.ts';
 import { statementParameters } from '../../statements/parameters.ts';
 import { statusParameters } from '../../status/parameters.ts';
+import { statusMembers } from '../../status/types.ts';
 import { json, placeholders } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
-import type { Operation, Parameter } from '../types.ts';
+import type { JsonSchema, Operation, Parameter } from '../types.ts';
 import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 import { languageHeader } from './headers.ts';
 
@@ -20,6 +21,8 @@ const csvParameters: readonly Parameter[] = [
   ...queryParameters(statementParameters),
 ];
 
+const languageMap: JsonSchema = { type: 'object', additionalProperties: text };
+
 const bucket = objectOf({ stored: timeSchema, count });
 
 const status = objectOf(
@@ -29,8 +32,17 @@ const status = objectOf(
     'platform-frequency': { type: 'object', additionalProperties: count },
     'last-statement-stored': { type: ['string', 'null'] },
     timeline: listOf(bucket),
+    'activity-count': { ...count, description: 'Different Activities that are Objects of statements.' },
+    'verb-frequency': {
+      ...listOf(objectOf({ id: text, display: languageMap, count }, ['display'])),
+      description: 'The ten Verbs that most statements have, with what their newest statements call them.',
+    },
+    'activity-frequency': {
+      ...listOf(objectOf({ id: text, name: languageMap, count }, ['name'])),
+      description: 'The ten Activities that are the Object of most statements.',
+    },
   },
-  ['statement-count', 'actor-count', 'platform-frequency', 'last-statement-stored', 'timeline'],
+  [...statusMembers],
 );
 
 const removed = objectOf({
@@ -100,6 +112,16 @@ export const storeOperations = {
         parameters: { include: ['statement-count'] },
         status: 200,
         answer: json({ 'statement-count': 2 }),
+      },
+      verbs: {
+        summary: 'The Verbs that most statements have',
+        parameters: { include: ['verb-frequency'] },
+        status: 200,
+        answer: json({
+          'verb-frequency': [
+            { id: 'http://adlnet.gov/expapi/verbs/completed', display: { en: 'completed' }, count: 2 },
+          ],
+        }),
       },
     },
   },

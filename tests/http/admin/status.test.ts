@@ -100,6 +100,21 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
     });
   });
 
+  it('tells Activities and Verbs too, where it is asked for them', async () => {
+    const verb = { id: 'http://example.org/verbs/often', display: { en: 'often' } };
+    const id = 'http://example.org/activities/often';
+    const name = { en: 'Often' };
+    const often = () => newStatement({ verb, object: { id, definition: { name } } });
+    const count = 'include=activity-count';
+    const { 'activity-count': before } = parsed(await status(count)) as { 'activity-count': number };
+    await holder.post(...Array.from({ length: 9 }, often));
+    expectJson(await status(count), { 'activity-count': before + 1 });
+    expect(parsed(await status('include=verb-frequency&include=activity-frequency'))).toMatchObject({
+      'verb-frequency': { 0: { ...verb, count: 9 } },
+      'activity-frequency': { 0: { id, name, count: 9 } },
+    });
+  });
+
   it('is not found, with a sentence that names the setting, where enableAdminStatus is off', async () => {
     if (!shared) return;
     const other = await lrs.elsewhere({ LRS_ENABLE_ADMIN_STATUS: 'false' });

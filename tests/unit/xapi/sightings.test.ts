@@ -112,6 +112,24 @@ describe('sightingsOf', () => {
     expect(sightingsOf(base, undefined).platform).toBeUndefined();
   });
 
+  it('tells its Verb, and the Activity that is its Object', () => {
+    const verbAndActivity = (object: Statement['object']) => {
+      const { verb, activity: id } = sightingsOf({ ...base, object, context }, undefined);
+      return [verb, id];
+    };
+    const sub = { objectType: 'SubStatement', actor: agent('a'), verb: { id: 'http://x.org/sub' } } as const;
+    expect(verbAndActivity({ id: 'http://x.org/a' })).toEqual([base.verb.id, 'http://x.org/a']);
+    expect(verbAndActivity(activity('b'))).toEqual([base.verb.id, 'http://x.org/b']);
+    for (const object of [
+      agent('o'),
+      group('g', 'a'),
+      { ...sub, object: activity('inner') },
+      { objectType: 'StatementRef', id: 'fd41c918-b88b-4b20-a0a5-a4c32391aaa0' } as const,
+    ]) {
+      expect(verbAndActivity(object)).toEqual([base.verb.id, undefined]);
+    }
+  });
+
   it('keeps the text of numbers', () => {
     const definition = '{"extensions":{"http://x.org/n":[1.0,1e2,12345678901234567890]}}';
     const text = JSON.stringify({ ...base, object: { id: 'http://x.org/a', definition: 0 } });
