@@ -23,6 +23,7 @@ import { createReadiness, type Readiness } from './db/readiness.ts';
 import type { Database } from './db/types.ts';
 import { createDirectory } from './directory/service.ts';
 import type { Directory } from './directory/types.ts';
+import { backfillDocumentAgents } from './documents/backfill.ts';
 import { createDocumentService } from './documents/service.ts';
 import type { DocumentService } from './documents/types.ts';
 import { createErasureService } from './erasure/service.ts';
@@ -30,7 +31,7 @@ import type { ErasureService } from './erasure/types.ts';
 import type { Logger } from './logger.ts';
 import { createSettingsService } from './settings/service.ts';
 import type { SettingsService } from './settings/types.ts';
-import { backfillSightings, backfillTallies } from './statements/backfill.ts';
+import { backfillAgents, backfillSightings, backfillTallies } from './statements/backfill.ts';
 import { createStatementService } from './statements/service.ts';
 import type { StatementService } from './statements/types.ts';
 import { createStatusService } from './status/service.ts';
@@ -70,6 +71,8 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
   try {
     await backfillSightings(db, logger);
     await backfillTallies(db, logger);
+    await backfillAgents(db, logger);
+    await backfillDocumentAgents(db);
     const services = await createServices(db, { config, secrets, logger });
     await services.accounts.bootstrap();
     if (!vouchedForElsewhere(config)) await warnWithoutAccount(services.accounts, logger);

@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
-import { agentNameTable } from './table.ts';
+import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
 
 /** The names of an Agent, those that were seen last for the first time in front. */
@@ -10,6 +10,16 @@ export async function selectNames(session: ReadSession, identifier: string): Pro
     { key: Buffer.from(keyOf(identifier), 'hex') },
   );
   return rows.map(({ name }) => name);
+}
+
+/** Adds the Agents that are not there yet, in one order whoever writes, so that no two transactions wait for each other. */
+export async function addAgents(session: WriteSession, identifiers: ReadonlySet<string>): Promise<void> {
+  const rows = Array.from(identifiers, (identifier) => [keyOf(identifier), identifier] as const);
+  await session.insert(
+    agentTable,
+    rows.sort(([a], [b]) => (a < b ? -1 : 1)),
+    { skipTaken: true },
+  );
 }
 
 /** Adds the names that are not there yet. */

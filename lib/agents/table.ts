@@ -1,6 +1,12 @@
 import type { TableShape } from '../db/types.ts';
 
-/** The columns in the order of a row's values; migrations/0004-agents-activities.ts says what they hold. */
+/* The columns in the order of a row's values; migrations 0004 and 0010 say what they hold. */
+
+export const agentTable = {
+  name: 'agent',
+  columns: { agent_key: 'hex', identifier: 'text' },
+} as const satisfies TableShape;
+
 export const agentNameTable = {
   name: 'agent_name',
   columns: {

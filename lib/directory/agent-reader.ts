@@ -8,7 +8,7 @@ import type { KnownAgent, ListPage, ListQuery } from './types.ts';
 const mostNames = 20;
 const longestName = 255;
 
-/** A page of the Agents that statements name, in the order of their keys. */
+/** A page of the Agents and identified Groups that statements and documents name, in the order of their keys. */
 export async function readAgents(session: ReadSession, query: ListQuery): Promise<ListPage<KnownAgent>> {
   const { entries, next } = pageOf(await selectAgents(session, query), query.limit);
   const names = await selectNames(session, entries);
@@ -26,13 +26,17 @@ interface AgentRow extends ListedRow {
 }
 
 function selectAgents(session: ReadSession, { limit, search, after }: ListQuery): Promise<AgentRow[]> {
-  const texts = [identifierIn('identifier'), { sql: 'name' }];
-  const { found, values } = searchIn(session.dialect, texts, search);
+  const { dialect } = session;
+  const identified = searchIn(dialect, [identifierIn('identifier')], search);
+  const named = searchIn(dialect, [{ sql: 'name' }], search);
+  const found =
+    search === undefined
+      ? ''
+      : `AND (${identified.found} OR agent_key IN (SELECT agent_key FROM agent_name WHERE ${named.found}))`;
   return session.select<AgentRow>(
-    `SELECT agent_key AS id, MAX(identifier) AS identifier, MAX(LENGTH(identifier)) AS size
-     FROM agent_name WHERE agent_key > :after AND ${found}
-     GROUP BY agent_key ORDER BY agent_key LIMIT :rows`,
-    { after: keyAfter(after), rows: limit + 1, ...values },
+    `SELECT agent_key AS id, identifier, LENGTH(identifier) AS size
+     FROM agent WHERE agent_key > :after ${found} ORDER BY agent_key LIMIT :rows`,
+    { after: keyAfter(after), rows: limit + 1, ...identified.values },
   );
 }
 

@@ -44,12 +44,16 @@ function selectKeys(session: ReadSession, query: DocumentListQuery): Promise<Lis
   );
 }
 
+/** For an Agent or an Activity the kind is wrapped, because SQLite takes the index of kinds first, although many are of one. */
 function filtersOf({ kind, agent, activity }: DocumentListQuery) {
-  const given = Object.entries({ kind, agent, activity }).flatMap(([column, value]) =>
-    value === undefined ? [] : [[column, value] as const],
-  );
+  const isOwned = agent !== undefined || activity !== undefined;
+  const filters = [
+    { name: 'kind', column: isOwned ? "COALESCE(kind, '')" : 'kind', value: kind },
+    { name: 'agent', column: 'agent', value: agent },
+    { name: 'activity', column: 'activity', value: activity },
+  ].flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, value }]));
   return {
-    conditions: given.map(([column]) => `${column} = :${column}`),
-    values: Object.fromEntries(given),
+    conditions: filters.map(({ name, column }) => `${column} = :${name}`),
+    values: Object.fromEntries(filters.map(({ name, value }) => [name, value])),
   };
 }

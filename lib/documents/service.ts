@@ -1,7 +1,8 @@
+import { AgentRecorder } from '../agents/recorder.ts';
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import type { Database } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
-import { applyChanges, type DocumentChange } from './changes.ts';
+import { applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
 import { entityTagOf, requireConditions } from './entity-tag.ts';
 import { documentKey } from './keys.ts';
 import { listOf, textOf } from './list.ts';
@@ -20,9 +21,9 @@ const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
 
 /** The document resources over a database. One per database and process, because it groups the writes it gets. */
 export function createDocumentService(db: Database, options: DocumentServiceOptions = {}): DocumentService {
-  const now = rising(options.now ?? (() => Date.now() * 1000));
+  const writing = { agents: new AgentRecorder(), now: rising(options.now ?? (() => Date.now() * 1000)) };
   const commits = new GroupCommit({
-    write: (changes: readonly SizedChange[]) => writeChanges(db, changes, now),
+    write: (changes: readonly SizedChange[]) => writeChanges(db, changes, writing),
     weigh: ({ size }) => ({ entries: 1, size }),
     limits: groupLimits,
   });
@@ -82,18 +83,32 @@ export function createDocumentService(db: Database, options: DocumentServiceOpti
 type SizedChange = DocumentChange & { readonly size: number };
 type Change = Pick<DocumentChange, 'conditions' | 'blind' | 'next'> & { readonly size?: number };
 
+interface Writing {
+  readonly agents: AgentRecorder;
+  readonly now: () => number;
+}
+
 async function writeChanges(
   db: Database,
   changes: readonly DocumentChange[],
-  now: () => number,
+  { agents, now }: Writing,
 ): Promise<readonly PromiseSettledResult<void>[]> {
-  return db.write(async (session) => {
+  const { outcomes, committed } = await db.write(async (session) => {
     const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
     const stored = await findDocuments(session, keys);
     const { outcomes, writes } = applyChanges(changes, stored, now());
     await writeDocuments(session, writes);
-    return outcomes;
+    return { outcomes, committed: await agents.record(session, ownersOf(writes.values())) };
   });
+  committed();
+  return outcomes;
+}
+
+/** The Agents whose documents are stored. */
+function* ownersOf(writes: Iterable<DocumentWrite>): Generator<string> {
+  for (const { address, document } of writes) {
+    if (address.agent !== undefined && document !== undefined) yield address.agent;
+  }
 }
 
 /** A clock that never shows the same time twice. */

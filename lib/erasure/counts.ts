@@ -5,7 +5,8 @@ export const noRows: RowCounts = Object.freeze(
 );
 
 export function sumOf(one: RowCounts, other: Partial<RowCounts>): RowCounts {
-  const sum = { ...one };
+  // What an older release has counted may lack a table.
+  const sum = { ...noRows, ...one };
   for (const table of erasedTables) sum[table] += other[table] ?? 0;
   return sum;
 }

@@ -10,7 +10,7 @@ const stretch = 500;
 export async function selectNameKeys(session: ReadSession, identifier: string): Promise<Buffer[]> {
   const rows = await session.select<{ name_key: Buffer }>(
     'SELECT name_key FROM agent_name WHERE agent_key = :key LIMIT :rows',
-    { key: Buffer.from(keyOf(identifier), 'hex'), rows: stretch },
+    { ...keyIn(identifier), rows: stretch },
   );
   return rows.map(({ name_key }) => name_key);
 }
@@ -18,13 +18,27 @@ export async function selectNameKeys(session: ReadSession, identifier: string): 
 export async function countNames(session: ReadSession, identifier: string): Promise<number> {
   const [row] = await session.select<{ names: number }>(
     'SELECT COUNT(*) AS names FROM agent_name WHERE agent_key = :key',
-    { key: Buffer.from(keyOf(identifier), 'hex') },
+    keyIn(identifier),
   );
   return Number(row?.names ?? 0);
 }
 
 export async function deleteNames(session: WriteSession, keys: readonly Buffer[]): Promise<void> {
   await session.execute('DELETE FROM agent_name WHERE name_key IN (:keys)', { keys });
+}
+
+/** How many rows say that there is the actor: one or none. */
+export async function countAgent(session: ReadSession, identifier: string): Promise<number> {
+  return (await session.select('SELECT agent_key FROM agent WHERE agent_key = :key', keyIn(identifier)))
+    .length;
+}
+
+export async function deleteAgent(session: WriteSession, identifier: string): Promise<void> {
+  await session.execute('DELETE FROM agent WHERE agent_key = :key', keyIn(identifier));
+}
+
+function keyIn(identifier: string): { readonly key: Buffer } {
+  return { key: Buffer.from(keyOf(identifier), 'hex') };
 }
 
 /** Where a walk through all documents begins: before every key. */

@@ -3,7 +3,15 @@ import type { SearchIndex } from '../statements/search-index.ts';
 import { sumOf } from './counts.ts';
 import { abandonedBefore, foundByKeys, keysOfActor, mentions, type Stretch, voidedBefore } from './finder.ts';
 import { type Phase, type Progress, phases } from './progress-store.ts';
-import { deleteDocumentRows, deleteNames, documentsAfter, firstKey, selectNameKeys } from './record-store.ts';
+import {
+  countAgent,
+  deleteAgent,
+  deleteDocumentRows,
+  deleteNames,
+  documentsAfter,
+  firstKey,
+  selectNameKeys,
+} from './record-store.ts';
 import { removeStatements, stripKeys } from './statement-store.ts';
 import type { RowCounts } from './types.ts';
 
@@ -51,9 +59,11 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
 
   async names({ session, identifier }) {
     const keys = await selectNameKeys(session, identifier);
-    if (keys.length === 0) return { removed: {}, next: undefined };
+    const agent = await countAgent(session, identifier);
+    if (keys.length + agent === 0) return { removed: {}, next: undefined };
     await deleteNames(session, keys);
-    return { removed: { agent_name: keys.length }, next: 0 };
+    await deleteAgent(session, identifier);
+    return { removed: { agent, agent_name: keys.length }, next: 0 };
   },
 
   async documents({ session, identifier, cursor }) {

@@ -8,7 +8,7 @@ import {
   mentions,
   voidedBefore,
 } from './finder.ts';
-import { countNames, documentsAfter, firstKey } from './record-store.ts';
+import { countAgent, countNames, documentsAfter, firstKey } from './record-store.ts';
 import { belongingsOf, countUnused } from './statement-store.ts';
 import type { RowCounts } from './types.ts';
 
@@ -23,7 +23,8 @@ export async function countRows(db: Database, identifier: string): Promise<RowCo
   }
   const attachment = await db.read((session) => countUnused(session, contents));
   const agent_name = await db.read((session) => countNames(session, identifier));
-  return sumOf(counts, { attachment, agent_name, document: await countDocuments(db, identifier) });
+  const agent = await db.read((session) => countAgent(session, identifier));
+  return sumOf(counts, { attachment, agent, agent_name, document: await countDocuments(db, identifier) });
 }
 
 /** The statements that mention the actor, each once. */

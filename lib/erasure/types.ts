@@ -5,6 +5,7 @@ export const erasedTables = [
   'statement_reference',
   'statement_attachment',
   'attachment',
+  'agent',
   'agent_name',
   'document',
 ] as const;

@@ -1,9 +1,11 @@
 import { recordEarlierDefinitions } from '../activities/definitions.ts';
 import { recordEarlierNames } from '../agents/names.ts';
+import { addAgents } from '../agents/store.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import type { Logger } from '../logger.ts';
 import { recordEarlier } from '../status/recorder.ts';
 import { type PlacedSightings, sightingsOf } from '../xapi/sightings.ts';
+import { agentsOf } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import type { StoredStatement } from './types.ts';
 
@@ -13,7 +15,7 @@ const step = 200;
 /** Something to be made of every statement that an older release has stored. */
 interface Task {
   /** Its row in the table `backfill`. */
-  readonly name: 'sightings' | 'tallies';
+  readonly name: 'sightings' | 'tallies' | 'agents';
   /** For the log: what is collected. */
   readonly subject: string;
   /** @param placed oldest first. */
@@ -29,6 +31,15 @@ export function backfillSightings(db: Database, logger: Logger): Promise<void> {
       await recordEarlierNames(session, placed);
       await recordEarlierDefinitions(session, placed);
     },
+  });
+}
+
+/** Collects which Agents there are. */
+export function backfillAgents(db: Database, logger: Logger): Promise<void> {
+  return lookBackward(db, logger, {
+    name: 'agents',
+    subject: 'Agents',
+    record: (session, placed) => addAgents(session, new Set(agentsOf(placed))),
   });
 }
 

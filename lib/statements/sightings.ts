@@ -1,11 +1,13 @@
 import { DefinitionRecorder } from '../activities/definitions.ts';
 import { NameRecorder } from '../agents/names.ts';
+import { AgentRecorder } from '../agents/recorder.ts';
 import type { WriteSession } from '../db/types.ts';
 import { TallyRecorder } from '../status/recorder.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 
 /** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
 export class SightingRecorder {
+  readonly #agents = new AgentRecorder();
   readonly #names = new NameRecorder();
   readonly #definitions = new DefinitionRecorder();
   readonly #tallies = new TallyRecorder();
@@ -15,12 +17,19 @@ export class SightingRecorder {
    * @returns to be called once the transaction is committed, and only then.
    */
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+    const agentsWritten = await this.#agents.record(session, agentsOf(placed));
     const namesWritten = await this.#names.record(session, placed);
     const definitionsWritten = await this.#definitions.record(session, placed);
     await this.#tallies.record(session, placed);
     return () => {
+      agentsWritten();
       namesWritten();
       definitionsWritten();
     };
   }
+}
+
+/** Everybody that the statements name. */
+export function* agentsOf(placed: readonly PlacedSightings[]): Generator<string> {
+  for (const { sightings } of placed) yield* sightings.agents;
 }

@@ -32,6 +32,8 @@ export interface DefinitionSighting {
 export interface Sightings {
   /** The identifiers of its Actor, a Group's members included. */
   readonly actors: readonly string[];
+  /** The identifiers of all Agents and identified Groups in it, whatever their roles; some more than once. */
+  readonly agents: readonly string[];
   /** Its `context.platform`. */
   readonly platform: string | undefined;
   /** The id of its Verb. */
@@ -64,6 +66,7 @@ export function sightingsOf(statement: Statement, authority: Actor | undefined):
 
 class Collector implements Sightings {
   readonly actors: readonly string[];
+  readonly agents: string[] = [];
   readonly platform: string | undefined;
   readonly verb: string;
   readonly activity: string | undefined;
@@ -85,11 +88,12 @@ class Collector implements Sightings {
   }
 
   addActor(actor: Actor): void {
+    const identifier = identifierOf(actor);
+    if (identifier !== undefined) this.agents.push(identifier);
     if (actor.objectType === 'Group') {
       for (const member of actor.member ?? []) this.addActor(member);
-    } else if (actor.name !== undefined) {
-      const identifier = identifierOf(actor);
-      if (identifier !== undefined) this.names.push({ identifier, name: actor.name });
+    } else if (identifier !== undefined && actor.name !== undefined) {
+      this.names.push({ identifier, name: actor.name });
     }
   }
 

@@ -7,6 +7,9 @@ import { type ServerEntrance, serverEntrance } from '../support/entrance.ts';
 import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
 
 const frozen = readFileSync(join(import.meta.dirname, 'release-0.1.0.sqlite.sql'), 'utf8');
+/** The profile of somebody whom no statement mentions. */
+const dorasProfile = `INSERT INTO document VALUES(X'${'11'.repeat(16)}', X'${'22'.repeat(16)}', 'agents/profile', NULL,
+  'mbox::mailto:dora@example.org', NULL, 'likes', 'application/json', '${'0'.repeat(40)}', 1, X'7b7d')`;
 const ann = JSON.stringify({ mbox: 'mailto:ann@example.org' });
 const activityId = 'http://example.org/activity';
 const id = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
@@ -14,7 +17,7 @@ const id = (number: number): string => `00000000-0000-4000-8000-00000000000${num
 function fill(file: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const database = new sqlite3.Database(file);
-    database.exec(frozen, (failure) =>
+    database.exec(`${frozen};${dorasProfile}`, (failure) =>
       database.close((error) => (failure || error ? reject(failure ?? error) : resolve())),
     );
   });
@@ -95,5 +98,22 @@ describe('a store of the previous release', () => {
     expect(await found({ activity: activityId, limit: '1' })).toMatchObject({
       statements: [{ verb: { id: 'http://example.org/commented' } }],
     });
+  });
+
+  it('lists the Agents of its statements and documents', async () => {
+    const answer = await client.admin('GET', '/admin/agents');
+    const vouching = { account: { homePage: 'http://example.org', name: expect.any(String) } };
+    const listed = [
+      {
+        agent: { mbox: 'mailto:ann@example.org' },
+        names: ['Ann 4', 'Ann 3', 'Ann 2', 'Ann 1'],
+        statements: 4,
+      },
+      { agent: { mbox: 'mailto:dora@example.org' }, names: [] },
+      { agent: vouching, names: [] },
+    ];
+    const { agents } = parsed(answer) as { agents: unknown[] };
+    expect(agents).toEqual(expect.arrayContaining(listed));
+    expect(agents).toHaveLength(listed.length);
   });
 });

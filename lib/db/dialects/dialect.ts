@@ -56,6 +56,8 @@ export interface Dialect {
    * @param pattern what stands for it, e.g. `:pattern`.
    */
   like(column: string, pattern: string): string;
+  /** Ends a CREATE INDEX … ON table, which is to find rows by a text of any length. */
+  textIndex(column: string): string;
   /** A statement that removes the index of a table. */
   dropIndex(index: string, table: string): string;
   /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
@@ -85,6 +87,10 @@ export abstract class DialectBase implements Dialect {
 
   like(column: string, pattern: string): string {
     return `${column} LIKE ${pattern} ESCAPE '${likeEscape}'`;
+  }
+
+  textIndex(column: string): string {
+    return `(${column})`;
   }
 
   dropIndex(index: string, _table: string): string {

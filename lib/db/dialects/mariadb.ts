@@ -10,6 +10,9 @@ const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 10
 /** Connection killed, query interrupted by the kill, server gone, connection lost. */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
 
+/** How much of a text an index holds. */
+const indexedCharacters = 100;
+
 const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
 const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
 
@@ -33,8 +36,15 @@ export class MariadbDialect extends DialectBase {
   readonly serverSql = `SELECT VERSION() AS version, CAST(SUM(data_length + index_length) AS INTEGER) AS size
     FROM information_schema.tables WHERE table_schema = DATABASE()`;
 
+  /** Looks at bytes as if they were letters of Latin-1, thrice as fast as at characters; what is no ASCII may match others. */
   override like(column: string, pattern: string): string {
-    return super.like(`LOWER(${column})`, `LOWER(${pattern})`);
+    const letters = (text: string) =>
+      `CONVERT(CAST(${text} AS BINARY) USING latin1) COLLATE latin1_general_ci`;
+    return super.like(letters(column), letters(pattern));
+  }
+
+  override textIndex(column: string): string {
+    return `(${column}(${indexedCharacters}))`;
   }
 
   override dropIndex(index: string, table: string): string {

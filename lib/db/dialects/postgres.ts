@@ -39,6 +39,11 @@ export class PostgresDialect extends DialectBase {
     flag: (column, ...path) => `CAST(CAST(${jsonText(column, ...path)} AS BOOLEAN) AS INTEGER)`,
   };
 
+  /** Other indexes refuse texts of more than some 2,700 bytes. */
+  override textIndex(column: string): string {
+    return `USING hash (${column})`;
+  }
+
   override like(column: string, pattern: string): string {
     return `${column} ILIKE ${pattern} ESCAPE '${likeEscape}'`;
   }

@@ -13,6 +13,7 @@ const noRows = {
   statement_reference: 0,
   statement_attachment: 0,
   attachment: 0,
+  agent: 0,
   agent_name: 0,
   document: 0,
 };
@@ -43,7 +44,14 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     const query = new URLSearchParams({ agent: JSON.stringify(agent('gone')), profileId: 'p' }).toString();
     const put = await holder.xapi('POST', '/xapi/agents/profile', { query, body: { a: 1 } });
     expect(put.status).toBe(204);
-    const rows = { ...noRows, statement: 1, statement_key: expect.any(Number), agent_name: 1, document: 1 };
+    const rows = {
+      ...noRows,
+      statement: 1,
+      statement_key: expect.any(Number),
+      agent: 1,
+      agent_name: 1,
+      document: 1,
+    };
     const ifi = 'mbox::mailto:gone@example.org';
     expectJson(await erase({ 'actor-ifi': ifi }), { 'actor-ifi': ifi, 'dry-run': false, rows });
     expect(await ids()).toEqual([kept.id]);
@@ -57,7 +65,7 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     const statement = newStatement({ actor: agent('counted') });
     await holder.post(statement);
     const ifi = 'mbox::mailto:counted@example.org';
-    const rows = { ...noRows, statement: 1, statement_key: expect.any(Number) };
+    const rows = { ...noRows, statement: 1, statement_key: expect.any(Number), agent: 1 };
     const dry = await erase({ 'actor-ifi': ifi, 'dry-run': true });
     expectJson(dry, { 'actor-ifi': ifi, 'dry-run': true, rows });
     expect(await ids()).toContain(statement.id);

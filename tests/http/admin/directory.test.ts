@@ -11,6 +11,8 @@ const account = { homePage: 'https://people.example.org/@home', name: 'zoë@work
 const ann = { mbox: 'mailto:ann@example.org' };
 const sha1 = { mbox_sha1sum: createHash('sha1').update('mailto:secret@example.org').digest('hex') };
 const openid = { openid: 'https://id.example.org/olga' };
+const group = { account: { homePage: 'https://people.example.org', name: 'group' } };
+const reader = { mbox: 'mailto:reader@example.org' };
 const course = 'https://example.org/courses/first';
 const lesson = 'https://example.org/lessons/100%_done';
 const registration = '4f1b7e02-5a3c-4a08-9d10-2c3d4e5f6a7b';
@@ -38,14 +40,14 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
       }),
       newStatement({ actor: { account, name: 'Zoë 50% off' } }),
       newStatement({
-        actor: { ...openid, name: 'Olga_O' },
-        context: { instructor: { ...sha1, name: 'Teacher' } },
+        actor: { objectType: 'Group', ...group, name: 'Us', member: [{ ...openid, name: 'Olga_O' }] },
+        context: { instructor: sha1 },
       }),
     );
     const state = { activityId: course, agent: JSON.stringify(ann), stateId: 'bookmark' };
     await put('/xapi/activities/state', state, { page: 1 });
     await put('/xapi/activities/state', { ...state, registration }, { page: 22 });
-    await put('/xapi/agents/profile', { agent: JSON.stringify({ account }), profileId: 'likes' }, {});
+    await put('/xapi/agents/profile', { agent: JSON.stringify(reader), profileId: 'likes' }, {});
     await put('/xapi/activities/profile', { activityId: lesson, profileId: 'Hints_1' }, {});
   });
   afterAll(() => lrs?.close());
@@ -76,26 +78,59 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
     (await walk(name, parameters)).flat();
 
   describe('GET /admin/agents', () => {
-    const [annListed, zoeListed, olgaListed, teacherListed] = [
-      { agent: ann, names: ['Ann Ashe', 'Ann'], statements: 2 },
-      { agent: { account }, names: ['Zoë 50% off'], statements: 1 },
-      { agent: openid, names: ['Olga_O'], statements: 1 },
-      { agent: sha1, names: ['Teacher'] },
-    ];
+    const annListed = { agent: ann, names: ['Ann Ashe', 'Ann'], statements: 2 };
+    const zoeListed = { agent: { account }, names: ['Zoë 50% off'], statements: 1 };
+    const olgaListed = { agent: openid, names: ['Olga_O'], statements: 1 };
+    const groupListed = { agent: group, names: [], statements: 1 };
+    const teacherListed = { agent: sha1, names: [] };
+    const readerListed = { agent: reader, names: [] };
 
-    it('lists who is named in statements, in any role, with all names and how many statements are theirs', async () => {
-      const agents = await found('agents');
-      expect(agents).toHaveLength(4);
-      expect(agents).toEqual(expect.arrayContaining([annListed, zoeListed, olgaListed, teacherListed]));
+    it('lists who is in statements, in any role, with all names and how many statements are theirs', async () => {
+      expect(await found('agents')).toEqual(
+        expect.arrayContaining([annListed, zoeListed, olgaListed, groupListed, teacherListed]),
+      );
+    });
+
+    it('lists whose documents there are', async () => {
+      expect(await found('agents')).toContainEqual(readerListed);
+    });
+
+    it('lists everybody once', async () => {
+      const vouching = { account: { homePage: 'http://example.org', name: expect.any(String) } };
+      const everybody = [ann, { account }, openid, group, sha1, reader, vouching];
+      const agents = (await found('agents')).map(({ agent }) => agent);
+      expect(agents).toEqual(expect.arrayContaining(everybody));
+      expect(agents).toHaveLength(everybody.length);
+    });
+
+    it('shows twenty names at most, the newest, and of long ones the beginning', async () => {
+      const names = Array.from({ length: 22 }, (_, index) => `${'x'.repeat(300)}${index}`);
+      const many = { mbox: 'mailto:many-names@example.org' };
+      await holder.post(...names.map((name) => newStatement({ actor: { ...many, name: name.slice(-254) } })));
+      await holder.post(newStatement({ actor: { ...many, name: 'y'.repeat(300) } }));
+      const [listed] = await found('agents', { search: 'many-names' });
+      expect(listed).toEqual({
+        agent: many,
+        names: [
+          'y'.repeat(255),
+          ...names
+            .slice(3)
+            .toReversed()
+            .map((name) => name.slice(-254)),
+        ],
+        statements: 23,
+      });
     });
 
     it.each<[string, string, Entry[]]>([
       ['a part of a name', 'ash', [annListed]],
       ['a part of a name that is not its newest', 'nn', [annListed]],
-      ['another case', 'TEACH', [teacherListed]],
+      ['another case', 'ASHE', [annListed]],
       ['letters beyond ASCII', 'Zoë', [zoeListed]],
       ['a mail address', 'ann@Example.org', [annListed]],
       ['a home page', '@home', [zoeListed]],
+      ['somebody without a name', 'GROUP', [groupListed]],
+      ['somebody who has documents only', 'reader@', [readerListed]],
       ['%, which stands for itself', '0% o', [zoeListed]],
       ['_, which stands for itself', 'olga_', [olgaListed]],
       ['_, which does not stand for another character', 'n_A', []],
@@ -139,14 +174,14 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
     const json = { contentType: 'application/json', updated: time, etag };
     const state = { kind: 'state', activityId: course, agent: ann, stateId: 'bookmark', ...json, length: 10 };
     const registered = { ...state, registration, length: 11 };
-    const likes = { kind: 'agent-profile', agent: { account }, profileId: 'likes', ...json, length: 2 };
+    const likes = { kind: 'agent-profile', agent: reader, profileId: 'likes', ...json, length: 2 };
     const hints = { kind: 'activity-profile', activityId: lesson, profileId: 'Hints_1', ...json, length: 2 };
 
     it.each<[string, Record<string, string>, Entry[]]>([
       ['all', {}, [state, registered, likes, hints]],
       ['those of a kind', { kind: 'state' }, [state, registered]],
       ['those of another kind', { kind: 'activity-profile' }, [hints]],
-      ['those of an Agent', { agent: JSON.stringify({ account, name: 'any' }) }, [likes]],
+      ['those of an Agent', { agent: JSON.stringify({ ...reader, name: 'any' }) }, [likes]],
       ['those of an Activity', { activityId: course }, [state, registered]],
       [
         'those that pass all filters',
@@ -155,7 +190,7 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
       ],
       ['none', { kind: 'agent-profile', agent: JSON.stringify(ann) }, []],
       ['those that hold a text in the id', { search: 'hints_' }, [hints]],
-      ['those that hold a text in the Agent', { search: 'people.example' }, [likes]],
+      ['those that hold a text in the Agent', { search: 'READER' }, [likes]],
       ['those that hold a text in the Activity', { search: 'LESSONS', kind: 'activity-profile' }, [hints]],
     ])('lists %s, without contents', async (_, parameters, expected) => {
       const documents = await found('documents', parameters);
@@ -166,7 +201,7 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
     it('has the ETag that the document is read with', async () => {
       const [listed] = await found('documents', { kind: 'agent-profile' });
       const query = new URLSearchParams({
-        agent: JSON.stringify({ account }),
+        agent: JSON.stringify(reader),
         profileId: 'likes',
       }).toString();
       const { headers } = await holder.xapi('GET', '/xapi/agents/profile', { query });

@@ -63,7 +63,29 @@ describe('sightingsOf', () => {
     expect(names(base, group('g', 'a'))).toEqual(['actor', 'a']);
   });
 
-  it('sees no Agent without a name, but one without an objectType', () => {
+  it('sees who is there, Groups and those without a name too', () => {
+    const nameless = { mbox: 'mailto:nameless@x.org' };
+    const { agents } = sightingsOf(
+      { ...base, actor: nameless, object: agent('object'), context },
+      agent('authority'),
+    );
+    const inContext = [
+      'instructor',
+      'team',
+      'team member',
+      'context agent',
+      'context group',
+      'context member',
+    ];
+    const seen = ['nameless', ...inContext, 'object', 'authority'];
+    expect(agents).toEqual(seen.map((name) => `mbox::mailto:${name}@x.org`));
+    const anonymous: Group = { objectType: 'Group', member: [nameless] };
+    expect(sightingsOf({ ...base, actor: anonymous }, undefined).agents).toEqual([
+      'mbox::mailto:nameless@x.org',
+    ]);
+  });
+
+  it('sees no name where there is none, but one without an objectType', () => {
     expect(names({ ...base, actor: { mbox: 'mailto:a@x.org' } })).toEqual([]);
     expect(names({ ...base, actor: { mbox: 'mailto:a@x.org', name: 'a' } })).toEqual(['a']);
   });
