@@ -7,6 +7,7 @@ import { accounts } from './0005-accounts.ts';
 import { referenceAuthorities } from './0006-reference-authorities.ts';
 import { exportsStatusErasure } from './0007-exports-status-erasure.ts';
 import { reports } from './0008-reports.ts';
+import { verbsActivities } from './0009-verbs-activities.ts';
 import { directory } from './0010-directory.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -19,5 +20,6 @@ export const migrations: readonly Migration[] = [
   referenceAuthorities,
   exportsStatusErasure,
   reports,
+  verbsActivities,
   directory,
 ];
