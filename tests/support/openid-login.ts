@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The client that people log in with. */
-export const screen = { clientId: 'lrs-screen', redirectUri: 'http://127.0.0.1/callback' };
+/** The client that people log in with; the page is on whatever port (RFC 8252 7.3). */
+export const screen = {
+  clientId: 'lrs-screen',
+  redirectUri: 'http://127.0.0.1/callback',
+  pageUri: 'http://127.0.0.1/',
+};
 
 /** Follows the redirects of a login like a browser, cookies included, and gives the answer of the token endpoint. */
 export async function browserLogin(

@@ -29,6 +29,10 @@ export const shortLived = 'https://lrs.example.org/short';
 export const otherAudience = 'https://other.example.org';
 
 export const clientId = 'course-player';
+/** Users who get no refresh token, and not the scope `admin`. */
+export const unrenewable = 'una';
+export const learner = 'lea';
+
 const clientSecret = 'a-secret-of-the-test-and-nothing-else';
 
 const lrsScopes = ['admin', 'all', 'all/read', 'statements/read', 'statements/read/mine', 'statements/write'];
@@ -49,14 +53,25 @@ const configuration: Configuration = {
       client_id: screen.clientId,
       token_endpoint_auth_method: 'none',
       application_type: 'native',
-      redirect_uris: [screen.redirectUri],
+      grant_types: ['authorization_code', 'refresh_token'],
+      redirect_uris: [screen.redirectUri, screen.pageUri],
+      post_logout_redirect_uris: [screen.pageUri],
     },
   ],
+  clientBasedCORS: () => true,
+  issueRefreshToken: (_, client, code) =>
+    client.grantTypeAllowed('refresh_token') && code.accountId !== unrenewable,
   features: {
     devInteractions: { enabled: false },
+    rpInitiatedLogout: {
+      logoutSource: (ctx, form) => {
+        ctx.body = `<title>Leave?</title>${form}<button form="op.logoutForm" name="logout" value="yes">Leave</button>`;
+      },
+    },
     clientCredentials: { enabled: true },
     resourceIndicators: {
       enabled: true,
+      defaultResource: () => audience,
       useGrantedResource: () => true,
       getResourceServerInfo: (_, resource) => ({
         scope,
@@ -164,23 +179,36 @@ class LocalProvider implements OpenIdProvider {
     const path = request.url?.split('?')[0] ?? '';
     this.#requests.set(path, this.requests(path) + 1);
     if (path === '/interaction') await this.#consent(request, response);
+    else if (path === '/favicon.ico') response.writeHead(204).end();
     else await this.#provider.callback()(request, response);
   }
 
-  /** Stands in for the pages on which a person would log in and agree. */
+  /** Stands in for the pages on which a person would log in, unless a hint says as whom, and agree. */
   async #consent(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = this.#provider;
     const { prompt, params, session } = await provider.interactionDetails(request, response);
     if (prompt.name === 'login') {
-      const login = { accountId: String(params.login_hint) };
+      const typed = new URL(request.url ?? '', this.issuer).searchParams.get('login');
+      const accountId = params.login_hint ?? typed;
+      if (accountId === null) return askWho(response);
+      const login = { accountId: String(accountId) };
       return provider.interactionFinished(request, response, { login });
     }
     const grant = new provider.Grant({ accountId: session?.accountId ?? '', clientId: screen.clientId });
     grant.addOIDCScope('openid');
-    grant.addResourceScope(String(params.resource), String(params.scope));
+    const resource = String(params.resource);
+    grant.addResourceScope(resource, String(params.scope));
+    if (session?.accountId === learner) grant.rejectResourceScope(resource, 'admin');
     const consent = { grantId: await grant.save() };
     await provider.interactionFinished(request, response, { consent });
   }
+}
+
+function askWho(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html');
+  response.end(
+    '<title>Who?</title><form><label>Login <input name="login"></label><button>Go</button></form>',
+  );
 }
 
 /** Starts a provider with keys of its own on a free port. */

@@ -46,13 +46,24 @@ export async function goToProvider(
   await managerOf(settings).signinRedirect({ state: { address }, ...(anew && { prompt: 'login' }) });
 }
 
-/** Takes the provider's answer, which is in the query of the address with which it has sent the browser back. */
+/**
+ * Takes the provider's answer, which is in the query of the address with which it has sent the browser back.
+ * @param goTo told the screen's address from which it was sent, also when the answer is a refusal.
+ * @throws ErrorResponse with the provider's refusal.
+ */
 export async function returnFromProvider(
   settings: ProviderSettings,
   answer: string,
-): Promise<ProviderSession & { readonly address: string }> {
-  const user = await managerOf(settings).signinRedirectCallback(answer);
-  return { ...sessionOf(user), address: addressIn(user.state) };
+  goTo: (address: string) => void,
+): Promise<ProviderSession> {
+  try {
+    const user = await managerOf(settings).signinRedirectCallback(answer);
+    goTo(addressIn(user.state));
+    return sessionOf(user);
+  } catch (error) {
+    if (error instanceof ErrorResponse) goTo(addressIn(error.state));
+    throw error;
+  }
 }
 
 /** @returns undefined when the provider refuses, or has given nothing to renew with. */

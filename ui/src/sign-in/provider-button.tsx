@@ -39,14 +39,13 @@ function useArrival(settings: ProviderSettings) {
   const arrival = useMutation({
     mutationFn: async (answer: string) => {
       const { returnFromProvider } = await import('../session/provider.ts');
-      const arrived = await returnFromProvider(settings, answer);
+      const arrived = await returnFromProvider(settings, answer, (address) => {
+        void navigate(address, { replace: true });
+      });
       await verify(arrived.token);
       return arrived;
     },
-    onSuccess: ({ token, canRenew, address }) => {
-      void navigate(address, { replace: true });
-      session.begin(token, { canRenew });
-    },
+    onSuccess: ({ token, canRenew }) => session.begin(token, { canRenew }),
   });
   const { mutate } = arrival;
   useEffect(() => {
