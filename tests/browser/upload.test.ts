@@ -95,6 +95,7 @@ describeInBrowser('the upload', (stage) => {
     expect(reasons.text).toMatch(/^number,row,line,id,path,message,section\r\n1,101,101,/);
     await page.setViewportSize({ width: 360, height: 740 });
     await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     await stage.expectAccessible();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
@@ -104,19 +105,26 @@ describeInBrowser('the upload', (stage) => {
     const activity = newActivity();
     const page = await choose({ name: 'net.json', mimeType: json, buffer: array(activity, 700) });
     let requests = 0;
+    let network: 'up' | 'down' | 'busy' = 'up';
     await page.route('**/xapi/statements', async (route) => {
       requests += 1;
-      // The second portion arrives, but its answer is lost; the next try meets a busy server.
-      if (requests === 2) await route.fetch().then(() => route.abort());
-      else if (requests === 3)
-        await route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: busy });
-      else await route.continue();
+      // The second portion arrives, but its answer is lost.
+      if (requests === 2) {
+        network = 'down';
+        await route.fetch();
+      }
+      if (network === 'down') return route.abort();
+      if (network === 'up') return route.continue();
+      network = 'up';
+      return route.fulfill({ status: 503, headers: { 'Retry-After': '3' }, json: busy });
     });
     await start(page);
-    await page.getByText('The server cannot be reached at the moment').waitFor();
+    await page.getByText('Waiting for the server').waitFor();
     await stage.expectAccessible();
+    network = 'busy';
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.getByText(busy.error).waitFor();
+    await page.getByRole('button', { name: 'Try now' }).click();
     await complete(page);
     await page.getByText('Statements stored: 700. Put aside: 0.').waitFor();
     expect(await storedOf(stage, activity)).toBe(700);
@@ -133,7 +141,7 @@ describeInBrowser('the upload', (stage) => {
       return requests === 3 ? route.abort() : route.continue();
     });
     await start(page);
-    await page.getByText('The server cannot be reached at the moment').waitFor();
+    await page.getByText('Waiting for the server').waitFor();
     await page.reload();
     await page.getByText('Unfinished uploads').waitFor();
     await stage.expectAccessible();

@@ -17,26 +17,27 @@ export const readableColours: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-anchor': 'var(--mantine-color-blue-9)',
-    ...textShade(Object.keys(colors), 9),
+    // Yellow and green are too pale in any of their shades.
+    ...textColour(Object.keys(colors), (colour) => `color-mix(in srgb, var(${colour}-9), black 40%)`),
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
     '--mantine-color-anchor': 'var(--mantine-color-blue-3)',
-    ...textShade(Object.keys(colors), 2),
+    ...textColour(Object.keys(colors), (colour) => `var(${colour}-2)`),
   },
 });
 
 /** Of badges, notices and quiet buttons. */
-function textShade(colours: readonly string[], shade: number): Record<string, string> {
+function textColour(colours: readonly string[], shadeOf: (colour: string) => string): Record<string, string> {
   return Object.fromEntries(
     colours
       .filter((colour) => colour !== 'dark')
       .flatMap((colour) =>
         ['light-color', 'outline', 'text'].map((kind) => [
           `--mantine-color-${colour}-${kind}`,
-          `var(--mantine-color-${colour}-${shade})`,
+          shadeOf(`--mantine-color-${colour}`),
         ]),
       ),
   );

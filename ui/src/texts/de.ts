@@ -158,8 +158,9 @@ export const de: Texts = {
     stop: 'Hochladen beenden',
     paused: 'Das Hochladen ist angehalten.',
     goOn: 'Fortsetzen',
-    waiting: 'Der Server ist zurzeit nicht erreichbar',
+    waiting: 'Warten auf den Server',
     waitingText: 'Es geht von selbst weiter, sobald der Server antwortet. Nichts wird doppelt gespeichert.',
+    noAnswer: 'Der Server antwortet nicht.',
     tryNow: 'Jetzt versuchen',
     nextTry: (seconds: number) => `Nächster Versuch in ${seconds} s`,
     stoppedText:

@@ -150,8 +150,9 @@ export const en = {
     stop: 'Stop the upload',
     paused: 'The upload is paused.',
     goOn: 'Go on',
-    waiting: 'The server cannot be reached at the moment',
+    waiting: 'Waiting for the server',
     waitingText: 'The upload goes on by itself as soon as the server answers. Nothing is stored twice.',
+    noAnswer: 'The server does not answer.',
     tryNow: 'Try now',
     nextTry: (seconds: number) => `Next try in ${seconds} s`,
     stoppedText:

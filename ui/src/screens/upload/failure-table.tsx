@@ -1,31 +1,35 @@
 import { Code, Table } from '@mantine/core';
+import { ScrollTable } from '../../components/scroll-table.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { Failure } from './engine/entries.ts';
 
+interface FailureTableProps {
+  readonly failures: readonly Failure[];
+  readonly label: string;
+}
+
 /** A line for each reason; a statement may have several. */
-export function FailureTable({ failures }: { readonly failures: readonly Failure[] }) {
+export function FailureTable({ failures, label }: FailureTableProps) {
   const { upload } = useTexts();
   const heads = [upload.row, upload.line, upload.id, upload.path, upload.reason, upload.section];
   return (
-    <Table.ScrollContainer minWidth={800} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table aria-labelledby="upload-failures" verticalSpacing={4} withTableBorder>
-        <Table.Thead>
-          <Table.Tr>
-            {heads.map((head) => (
-              <Table.Th key={head} scope="col">
-                {head}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {failures.map((failure) => (
-            <FailureRows key={failure.index} failure={failure} />
+    <ScrollTable label={label} minWidth={800}>
+      <Table.Thead>
+        <Table.Tr>
+          {heads.map((head) => (
+            <Table.Th key={head} scope="col">
+              {head}
+            </Table.Th>
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {failures.map((failure) => (
+          <FailureRows key={failure.index} failure={failure} />
+        ))}
+      </Table.Tbody>
+    </ScrollTable>
   );
 }
 

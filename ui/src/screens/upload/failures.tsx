@@ -1,7 +1,7 @@
 import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { downloadBlob } from '../../components/download-blob.ts';
+import { saveFile } from '../../components/save-file.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { UploadRun, UploadState } from './engine/upload-run.ts';
@@ -31,7 +31,7 @@ export function Failures({ run, state: { failures, failed } }: FailuresProps) {
             size="xs"
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => downloadBlob(run.files.statements(), `${baseName}-failed.ndjson`)}
+            onClick={() => saveFile(run.files.statements(), `${baseName}-failed.ndjson`)}
           >
             {upload.downloadStatements}
           </Button>
@@ -39,14 +39,17 @@ export function Failures({ run, state: { failures, failed } }: FailuresProps) {
             size="xs"
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden />}
-            onClick={() => downloadBlob(run.files.reasons(), `${baseName}-reasons.csv`)}
+            onClick={() => saveFile(run.files.reasons(), `${baseName}-reasons.csv`)}
           >
             {upload.downloadReasons}
           </Button>
         </Group>
       </Group>
       <Text size="sm">{upload.failuresText}</Text>
-      <FailureTable failures={failures.slice((page - 1) * pageSize, page * pageSize)} />
+      <FailureTable
+        label={upload.failuresTitle(number(failed))}
+        failures={failures.slice((page - 1) * pageSize, page * pageSize)}
+      />
       {failures.length > pageSize && (
         <Pagination
           total={Math.ceil(failures.length / pageSize)}

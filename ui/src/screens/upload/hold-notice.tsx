@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
+import { ApiError } from '../../api/errors.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -34,7 +35,7 @@ interface WaitingProps {
 }
 
 function WaitingForServer({ run, error, until }: WaitingProps) {
-  const { upload } = useTexts();
+  const { upload, common } = useTexts();
   const [now, setNow] = useState(Date.now);
   useInterval(() => setNow(Date.now()), 1000, { autoInvoke: true });
   return (
@@ -44,7 +45,7 @@ function WaitingForServer({ run, error, until }: WaitingProps) {
           {upload.waitingText}
         </Text>
         <Text size="sm" className="wrap-anywhere">
-          {error.message}
+          {error instanceof ApiError ? `${common.serverSaid}: ${error.message}` : upload.noAnswer}
         </Text>
         <Group>
           <Button size="xs" variant="default" onClick={() => run.goOn()}>

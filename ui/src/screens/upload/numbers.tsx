@@ -3,9 +3,9 @@ import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { useFormats } from '../../texts/formats.ts';
 import { useLanguage, useTexts } from '../../texts/texts.tsx';
-import { durationIn } from './duration.ts';
 import { paceOf } from './engine/pace.ts';
 import type { UploadRun, UploadState } from './engine/upload-run.ts';
+import { secondsText } from './seconds-text.ts';
 
 interface NumbersProps {
   readonly run: UploadRun;
@@ -32,8 +32,8 @@ export function Numbers({ run, state }: NumbersProps) {
     ...(state.skipped > 0 ? [[upload.skipped, number(state.skipped)] as [string, string]] : []),
     [upload.rate, upload.perSecond(number(Math.round(rate)))],
     isRunning
-      ? [upload.timeLeft, left === undefined ? '–' : durationIn(language, left)]
-      : [upload.timeTaken, durationIn(language, elapsed / 1000)],
+      ? [upload.timeLeft, left === undefined ? '–' : secondsText(left, language)]
+      : [upload.timeTaken, secondsText(elapsed / 1000, language)],
   ];
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: facts.length }} spacing="sm" m={0}>

@@ -1,16 +1,17 @@
 import { Alert, Anchor, Select } from '@mantine/core';
 import { Link } from 'react-router';
-import { type Credential, useCredentials } from '../../api/credentials.ts';
+import { permits } from '../../../../lib/xapi/scopes.ts';
+import { type Credential, type UsableCredential, useCredentials } from '../../api/credentials.ts';
 import { nameOf } from '../../frame/key-choice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Whether the key pair may store statements. */
 export function mayWrite({ scopes }: Credential): boolean {
-  return scopes.includes('all') || scopes.includes('statements/write');
+  return permits(scopes, 'statements', 'write');
 }
 
 /** The key pair that was chosen here; else the one of the frame, if it may write, else the first that may. */
-export function useWritingKey(apiKey: string | undefined): Credential | undefined {
+export function useWritingKey(apiKey: string | undefined): UsableCredential | undefined {
   const { chosen, credentials } = useCredentials();
   const picked = credentials.find((each) => each['api-key'] === apiKey);
   if (picked !== undefined) return picked;

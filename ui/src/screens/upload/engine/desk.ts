@@ -7,7 +7,7 @@ export const currentUpload = new Observable<UploadRun | undefined>(undefined);
 
 /** Whoever leaves takes the work along; a session that only ran out does not interrupt it. */
 session.stored.subscribe(() => {
-  if (session.token() !== undefined || session.because === 'expired') return;
+  if (session.token() !== undefined || session.ending() === 'expired') return;
   currentUpload.get()?.cancel();
   currentUpload.set(undefined);
 });
