@@ -37,6 +37,13 @@ export const timestamp = Joi.string()
   )
   .meta({ jsonSchema: { format: 'date-time' } });
 
+/** No engine keeps U+0000 in a text. */
+export const textWithoutNul = Joi.string().custom((value: string, helpers) =>
+  value.includes('\0')
+    ? helpers.message({ custom: '{#label} must not contain the character U+0000' })
+    : value,
+);
+
 /** An Agent or Group as JSON text; `parseAgentParameter` reads it. */
 export const agent = Joi.string().meta({ jsonSchema: { contentMediaType: 'application/json' } });
 

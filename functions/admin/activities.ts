@@ -17,7 +17,8 @@ async function listActivities({ lrs, query, externalPath }: AdminCall): Promise<
 }
 
 /** As text, because numbers in definitions stay as they were written. */
-function presented({ id, definition }: KnownActivity): string {
+function presented({ id, definition, statements }: KnownActivity): string {
   const known = definition === undefined ? '' : `,"definition":${definition}`;
-  return `{"id":${JSON.stringify(id)}${known}}`;
+  const counted = statements === undefined ? '' : `,"statements":${statements}`;
+  return `{"id":${JSON.stringify(id)}${known}${counted}}`;
 }

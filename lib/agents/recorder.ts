@@ -14,8 +14,8 @@ export class AgentRecorder {
    * @returns to be called once the transaction is committed, and only then.
    */
   async record(session: WriteSession, identifiers: Iterable<string>): Promise<() => void> {
-    const fresh = new Set<string>();
-    for (const identifier of identifiers) if (!this.#written.get(identifier)) fresh.add(identifier);
+    const fresh = new Set(identifiers);
+    for (const identifier of fresh) if (this.#written.get(identifier)) fresh.delete(identifier);
     if (fresh.size > 0) await addAgents(session, fresh);
     return () => {
       for (const identifier of fresh) this.#written.set(identifier, true);

@@ -3,20 +3,18 @@ import { keyAfter, type ListedRow, pageOf } from './page.ts';
 import { jsonIn, searchIn } from './search.ts';
 import type { KnownActivity, ListPage, ListQuery } from './types.ts';
 
-/** A page of the Activities that statements define, in the order of their keys. */
+/** A page of the Activities that statements define or have as their Object, in the order of their keys. */
 export async function readActivities(
   session: ReadSession,
   query: ListQuery,
 ): Promise<ListPage<KnownActivity>> {
-  const { entries, next } = pageOf(await selectKeys(session, query), query.limit);
-  const rows = await session.select<{ readonly id: string; readonly definition: string }>(
-    'SELECT id, definition FROM activity WHERE activity_key IN (:keys) ORDER BY activity_key',
-    { keys: entries.map(({ id }) => id) },
-  );
-  return { entries: rows, next };
+  const defined = await selectDefined(session, query);
+  const counted = await selectCounted(session, query);
+  const { entries, next } = pageOf(together(defined, counted), query.limit);
+  return { entries: await describe(session, entries), next };
 }
 
-function selectKeys(session: ReadSession, { limit, search, after }: ListQuery): Promise<ListedRow[]> {
+function selectDefined(session: ReadSession, { limit, search, after }: ListQuery): Promise<ListedRow[]> {
   const texts = [{ sql: 'activity.id' }, jsonIn('definition')];
   const { found, values } = searchIn(session.dialect, texts, search);
   return session.select<ListedRow>(
@@ -24,4 +22,49 @@ function selectKeys(session: ReadSession, { limit, search, after }: ListQuery): 
      FROM activity WHERE activity_key > :after AND ${found} ORDER BY activity_key LIMIT :rows`,
     { after: keyAfter(after), rows: limit + 1, ...values },
   );
+}
+
+function selectCounted(session: ReadSession, { limit, search, after }: ListQuery): Promise<ListedRow[]> {
+  const { found, values } = searchIn(session.dialect, [{ sql: 'activity' }], search);
+  return session.select<ListedRow>(
+    `SELECT activity_key AS id, LENGTH(activity) AS size
+     FROM statement_activity WHERE activity_key > :after AND ${found} ORDER BY activity_key LIMIT :rows`,
+    { after: keyAfter(after), rows: limit + 1, ...values },
+  );
+}
+
+/** Each key once, in order. */
+function together(...lists: readonly ListedRow[][]): ListedRow[] {
+  const rows = new Map<string, ListedRow>();
+  for (const row of lists.flat()) {
+    const key = row.id.toString('hex');
+    if (!rows.has(key)) rows.set(key, row);
+  }
+  return [...rows.values()].sort((one, other) => Buffer.compare(one.id, other.id));
+}
+
+async function describe(session: ReadSession, rows: readonly ListedRow[]): Promise<KnownActivity[]> {
+  const keys = rows.map(({ id }) => id);
+  const defined = await session.select<{ row_key: Buffer; id: string; definition: string }>(
+    'SELECT activity_key AS row_key, id, definition FROM activity WHERE activity_key IN (:keys)',
+    { keys },
+  );
+  const counted = await session.select<{ row_key: Buffer; id: string; statements: number }>(
+    `SELECT activity_key AS row_key, activity AS id, statements
+     FROM statement_activity WHERE activity_key IN (:keys)`,
+    { keys },
+  );
+  const definitions = byKey(defined);
+  const counts = byKey(counted);
+  return rows.flatMap((row) => {
+    const key = row.id.toString('hex');
+    const [definition, count] = [definitions.get(key), counts.get(key)];
+    const id = definition?.id ?? count?.id;
+    if (id === undefined) return [];
+    return [{ id, definition: definition?.definition, statements: count?.statements }];
+  });
+}
+
+function byKey<Row extends { readonly row_key: Buffer }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.row_key.toString('hex'), row]));
 }

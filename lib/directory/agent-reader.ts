@@ -5,8 +5,8 @@ import { identifierIn, searchIn } from './search.ts';
 import type { KnownAgent, ListPage, ListQuery } from './types.ts';
 
 /** How many names an agent is listed with, and how many characters of each: all of them are in its Person. */
-const mostNames = 20;
-const longestName = 255;
+const mostNames = 10;
+const longestName = 100;
 
 /** A page of the Agents and identified Groups that statements and documents name, in the order of their keys. */
 export async function readAgents(session: ReadSession, query: ListQuery): Promise<ListPage<KnownAgent>> {

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { agent, iri, singleParameters } from '../parameters.ts';
+import { agent, iri, singleParameters, textWithoutNul } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
@@ -17,7 +17,7 @@ interface ListParameters {
 }
 
 const list = {
-  search: Joi.string()
+  search: textWithoutNul
     .allow('')
     .max(longestSearch)
     .default('')

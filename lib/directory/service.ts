@@ -1,5 +1,5 @@
 import type { Database } from '../db/types.ts';
-import { foldChanges, hasChanges } from '../status/tally-store.ts';
+import { foldAllChanges } from '../status/tally-store.ts';
 import { readActivities } from './activity-reader.ts';
 import { readAgents } from './agent-reader.ts';
 import { readDocuments } from './document-reader.ts';
@@ -9,10 +9,13 @@ import type { Directory } from './types.ts';
 export function createDirectory(db: Database): Directory {
   return {
     async agents(query) {
-      if (await db.read(hasChanges)) while (await db.write(foldChanges));
+      await foldAllChanges(db);
       return db.read((session) => readAgents(session, query));
     },
-    activities: (query) => db.read((session) => readActivities(session, query)),
+    async activities(query) {
+      await foldAllChanges(db);
+      return db.read((session) => readActivities(session, query));
+    },
     documents: (query) => db.read((session) => readDocuments(session, query)),
   };
 }

@@ -36,6 +36,8 @@ export interface KnownActivity {
   readonly id: string;
   /** JSON text of the merged definition; undefined when no statement has defined it. */
   readonly definition: string | undefined;
+  /** How many statements have it as their Object; undefined when it is in none as such. */
+  readonly statements: number | undefined;
 }
 
 /** A document without its content. */

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { agent as agentText, iri, singleParameters, timestamp, uuid } from '../parameters.ts';
+import { agent as agentText, iri, singleParameters, textWithoutNul, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
@@ -23,13 +23,6 @@ export type DocumentSelection =
 type Parameters = Readonly<Partial<Record<OwnerParameter | 'stateId' | 'profileId', string>>> & {
   readonly since?: number;
 };
-
-/** No engine keeps U+0000 in a text. */
-const documentId = Joi.string().custom((value: string, helpers) =>
-  value.includes('\0')
-    ? helpers.message({ custom: '{#label} must not contain the character U+0000' })
-    : value,
-);
 
 const ownerSchemas: Readonly<Record<OwnerParameter, Joi.Schema>> = {
   activityId: iri.required().description('The id of the Activity that the document belongs to.'),
@@ -55,7 +48,7 @@ function schemasOf({ owner, id }: DocumentKindRules) {
     'any.unknown': `{#label} goes only with a GET of ids, which has no ${id}`,
   });
   return {
-    one: schema({ [id]: documentId.required().description('The id of the document.'), since: refused }),
+    one: schema({ [id]: textWithoutNul.required().description('The id of the document.'), since: refused }),
     ids: schema({ since: timestamp.description('Only ids of documents that were stored after this time.') }),
     all: schema({ since: refused }),
   };

@@ -2,7 +2,7 @@ import type { Database, ReadSession } from '../db/types.ts';
 import { storedText } from '../statements/position.ts';
 import { selectTopActivities, selectTopVerbs } from './frequencies-reader.ts';
 import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
-import { foldChanges, hasChanges } from './tally-store.ts';
+import { foldAllChanges } from './tally-store.ts';
 import type { Status, StatusMember, StatusQuery, StatusService } from './types.ts';
 
 const fourteenDays = 14 * 86_400_000_000;
@@ -11,7 +11,7 @@ const fourteenDays = 14 * 86_400_000_000;
 export function createStatusService(db: Database, now: () => number = Date.now): StatusService {
   return {
     async status(query) {
-      if (await db.read(hasChanges)) while (await db.write(foldChanges));
+      await foldAllChanges(db);
       return db.read(async (session) => {
         const newest = await selectNewest(session);
         const status: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../db/key.ts';
-import type { ReadSession, WriteSession } from '../db/types.ts';
+import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { type Adjustment, adjust } from './counted-rows.ts';
 import { activityTable, actorTable, platformTable, timeTable, verbTable } from './tables.ts';
 import { increase, printTally, Tally } from './tally.ts';
@@ -18,8 +18,12 @@ export async function insertChange(session: WriteSession, tally: Tally): Promise
   });
 }
 
-/** Whether there are changes that are not in the tallies yet. */
-export async function hasChanges(session: ReadSession): Promise<boolean> {
+/** Brings the tallies up to date: most of the time there is nothing to add, and so nothing to write. */
+export async function foldAllChanges(db: Database): Promise<void> {
+  if (await db.read(hasChanges)) while (await db.write(foldChanges));
+}
+
+async function hasChanges(session: ReadSession): Promise<boolean> {
   return (await session.select('SELECT id FROM tally_change LIMIT 1')).length > 0;
 }
 

@@ -35,7 +35,7 @@ export const directoryOperations = {
               agent,
               names: {
                 ...listOf(text),
-                description: 'The 20 newest, long ones cut; `GET /xapi/agents` has all.',
+                description: 'The 10 newest, cut after 100 characters; `GET /xapi/agents` has all.',
               },
               statements: {
                 ...count,
@@ -73,8 +73,9 @@ export const directoryOperations = {
                 type: 'object',
                 description: 'Merged from all statements, as far as there is one.',
               },
+              statements: { ...count, description: 'How many statements have it as their Object.' },
             },
-            ['definition'],
+            ['definition', 'statements'],
           ),
         ),
       ),
@@ -92,6 +93,7 @@ export const directoryOperations = {
                 name: { en: 'First steps' },
                 type: 'http://adlnet.gov/expapi/activities/course',
               },
+              statements: 2,
             },
           ],
           more: '',

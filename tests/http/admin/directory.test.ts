@@ -31,7 +31,7 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
         actor: { ...ann, name: 'Ann' },
         object: {
           id: course,
-          definition: { name: { en: 'First "steps"' }, extensions: { 'https://e.org/n': 1.5 } },
+          definition: { name: { en: 'First "steps"' }, type: 'https://e.org/course' },
         },
       }),
       newStatement({
@@ -103,23 +103,14 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
       expect(agents).toHaveLength(everybody.length);
     });
 
-    it('shows twenty names at most, the newest, and of long ones the beginning', async () => {
-      const names = Array.from({ length: 22 }, (_, index) => `${'x'.repeat(300)}${index}`);
+    it('shows ten names at most, the newest, and of long ones the beginning', async () => {
       const many = { mbox: 'mailto:many-names@example.org' };
-      await holder.post(...names.map((name) => newStatement({ actor: { ...many, name: name.slice(-254) } })));
-      await holder.post(newStatement({ actor: { ...many, name: 'y'.repeat(300) } }));
+      const names = Array.from({ length: 12 }, (_, index) => `Name ${index}`);
+      const long = 'y'.repeat(101);
+      await holder.post(...[...names, long].map((name) => newStatement({ actor: { ...many, name } })));
       const [listed] = await found('agents', { search: 'many-names' });
-      expect(listed).toEqual({
-        agent: many,
-        names: [
-          'y'.repeat(255),
-          ...names
-            .slice(3)
-            .toReversed()
-            .map((name) => name.slice(-254)),
-        ],
-        statements: 23,
-      });
+      const newest = [long.slice(1), ...names.slice(3).toReversed()];
+      expect(listed).toEqual({ agent: many, names: newest, statements: 13 });
     });
 
     it.each<[string, string, Entry[]]>([
@@ -144,18 +135,37 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
   });
 
   describe('GET /admin/activities', () => {
-    it('lists what statements define, with the merged definition as it was written', async () => {
-      const body = (await get('activities', { search: course })).body.toString();
-      expect(body).toContain('"https://e.org/n":1.5');
-      expect(await found('activities')).toEqual(
-        expect.arrayContaining([
-          {
-            id: course,
-            definition: { name: { en: 'First "steps"' }, extensions: { 'https://e.org/n': 1.5 } },
-          },
-          { id: lesson, definition: { type: 'https://e.org/lesson' } },
-        ]),
-      );
+    it('lists what is the Object of statements or is defined in them, with how many statements have it', async () => {
+      const parent = { id: 'https://example.org/parent', definition: { name: { en: 'Parent' } } };
+      const plain = { id: 'https://example.org/plain' };
+      const context = { contextActivities: { parent: [parent] } };
+      await holder.post(newStatement({ object: plain, context }), newStatement({ object: plain }));
+      const activities = await found('activities');
+      const definition = { name: { en: 'First "steps"' }, type: 'https://e.org/course' };
+      const listed = [{ id: course, definition, statements: 1 }, { ...plain, statements: 2 }, parent];
+      expect(activities).toEqual(expect.arrayContaining(listed));
+      expect(new Set(activities.map(({ id }) => id)).size).toBe(activities.length);
+    });
+
+    it('ends a page early that would grow too long', async () => {
+      const long = (index: number) => ({ description: { en: `long ${index} ${'x'.repeat(400_000)}` } });
+      for (const index of [1, 2, 3]) {
+        const object = { id: `https://example.org/long/${index}`, definition: long(index) };
+        await holder.post(newStatement({ object }));
+      }
+      const pages = await walk('activities', { search: 'org/long/' });
+      expect(pages.map(({ length }) => length)).toEqual([2, 1]);
+      const definitions = pages.flat().map(({ definition }) => definition);
+      expect(definitions).toEqual(expect.arrayContaining([long(1), long(2), long(3)]));
+    });
+
+    it('has definitions as they were written', async () => {
+      const statement = newStatement({ object: { id: 'https://example.org/exact', definition: {} } });
+      const extensions = '{"extensions":{"https://e.org/n":1.50}}';
+      const body = JSON.stringify(statement).replace('"definition":{}', `"definition":${extensions}`);
+      expect((await holder.xapi('POST', '/xapi/statements', { body })).status).toBe(200);
+      const answer = await get('activities', { search: 'org/exact' });
+      expect(answer.body.toString()).toContain(`"definition":${extensions}`);
     });
 
     it.each([
@@ -163,6 +173,7 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
       ['a text of the definition', 'first "s', [course]],
       ['%_, which stand for themselves', '100%_d', [lesson]],
       ['nothing', '100_%d', []],
+      ['what nobody has defined', 'PLAIN', ['https://example.org/plain']],
     ])('finds %s: %s', async (_, search, expected) => {
       expect((await found('activities', { search })).map(({ id }) => id)).toEqual(expected);
     });
@@ -230,6 +241,7 @@ describe.each(administrations)('the directory, on $name', ({ open }) => {
       ['from', 'from=1'],
       ['from', 'from='],
       ['search', `search=${'x'.repeat(201)}`],
+      ['search', 'search=%00'],
       ['unknown', 'unknown=1'],
     ])('refuses a wrong %s: %s', async (parameter, query) => {
       const answer = await lrs.call('GET', `/admin/${name}`, { token, query });

@@ -42,6 +42,17 @@ const rejection = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+describe('whether there is any account', () => {
+  it('is looked at each time until there is one, and then never again', async () => {
+    const { accounts, db } = await administration();
+    expect(await accounts.exist()).toBe(false);
+    await accounts.create('somebody', password);
+    expect(await accounts.exist()).toBe(true);
+    await db.write((session) => session.execute('DELETE FROM admin_account'));
+    expect(await accounts.exist()).toBe(true);
+  });
+});
+
 describe('an account', () => {
   it('logs in with its password and no other', async () => {
     const { accounts } = await administration();
