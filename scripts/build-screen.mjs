@@ -29,15 +29,14 @@ async function isBuilt() {
   return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash());
 }
 
-/** What the screen takes from the server. */
-const shared = ['lib/accounts/rules.ts', 'lib/xapi/scopes.ts'];
+/** What the screen takes from the server: pure functions and types. */
+const shared = ['lib/accounts/rules.ts'];
 
 /** A hash of everything that the result depends on: the sources, the versions of the packages, and this file. */
 async function sourcesHash() {
   const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs', ...shared];
-  const hash = createHash('sha256');
-  // The screen shares the pure functions and types of the specification with the server.
   const folders = await Promise.all(['ui', 'lib/xapi'].map((name) => filesIn(join(root, name))));
+  const hash = createHash('sha256');
   for (const file of [...others.map((name) => join(root, name)), ...folders.flat()]) {
     hash
       .update(`${relative(root, file)}\0`)

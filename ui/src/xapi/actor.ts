@@ -51,18 +51,15 @@ export function jsonOfDraft({ kind, value, homePage }: AgentDraft): string {
 /** The other way round. JSON that says more than one identifier stays JSON. */
 export function draftOfJson(json: string): AgentDraft {
   if (json === '') return emptyDraft;
-  const plain = plainDraft(json);
-  return plain !== undefined && sameJson(jsonOfDraft(plain), json)
-    ? plain
-    : { kind: 'json', value: json, homePage: '' };
+  const draft = plainDraft(agentIn(json) ?? {});
+  return draft ?? { kind: 'json', value: json, homePage: '' };
 }
 
-function plainDraft(json: string): AgentDraft | undefined {
-  const agent = agentIn(json);
-  const kind = agent && identifierKindOf(agent);
-  if (agent === undefined || kind === undefined) return undefined;
+function plainDraft(agent: Agent): AgentDraft | undefined {
+  const [kind] = identifierKinds.filter((each) => each in agent);
+  if (kind === undefined || Object.keys(agent).length > 1) return undefined;
   const { account } = agent;
-  if (kind === 'account') return { kind, value: account?.name ?? '', homePage: account?.homePage ?? '' };
+  if (account !== undefined) return { kind, value: account.name, homePage: account.homePage };
   return { kind, value: identifierText(agent) ?? '', homePage: '' };
 }
 
@@ -74,8 +71,4 @@ export function agentIn(json: string): Agent | undefined {
   } catch {
     return undefined;
   }
-}
-
-function sameJson(one: string, other: string): boolean {
-  return one !== '' && one === JSON.stringify(agentIn(other));
 }

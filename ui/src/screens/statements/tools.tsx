@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { IconDatabaseExport, IconRefresh, IconWaveSawTool } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { useTexts } from '../../texts/texts.tsx';
+import { type Address, start } from './use-address.ts';
+
+/** What can be done with the statements that the filters choose. */
+export function Tools({ address: { place, go } }: { readonly address: Address }) {
+  const { statements } = useTexts();
+  const queries = useQueryClient();
+  const { live, filters } = place;
+  return (
+    <>
+      {!live && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() => void queries.invalidateQueries({ queryKey: ['statements'] })}
+        >
+          {statements.refresh}
+        </Button>
+      )}
+      <Button
+        variant={live ? 'filled' : 'default'}
+        size="xs"
+        leftSection={<IconWaveSawTool size={16} aria-hidden />}
+        aria-pressed={live}
+        onClick={() => go({ ...start, live: !live, filters: live ? filters : newestFirst(filters) })}
+      >
+        {statements.follow}
+      </Button>
+      <Button
+        variant="default"
+        size="xs"
+        component={Link}
+        to={{ pathname: '/export', search: new URLSearchParams(filters).toString() }}
+        leftSection={<IconDatabaseExport size={16} aria-hidden />}
+      >
+        {statements.toExport}
+      </Button>
+    </>
+  );
+}
+
+/** New statements come in at the top, and none of them is older than now. */
+function newestFirst({
+  ascending,
+  until,
+  statementId,
+  voidedStatementId,
+  ...others
+}: Address['place']['filters']): Address['place']['filters'] {
+  return others;
+}
