@@ -28,7 +28,7 @@ export function Recipes({ credential, revealed }: RecipesProps) {
   const shown = revealed ? call : { ...call, secret: hiddenSecret };
   const tool = { call, shown, scopes: credential.scopes };
   return (
-    <Tabs defaultValue="curl">
+    <Tabs defaultValue="curl" keepMounted={false}>
       <Tabs.List aria-label={texts.recipes}>
         <Tabs.Tab value="curl">curl</Tabs.Tab>
         <Tabs.Tab value="javascript">JavaScript</Tabs.Tab>

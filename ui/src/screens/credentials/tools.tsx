@@ -1,5 +1,5 @@
 import { Alert, Code, Group, Stack, Text, Title } from '@mantine/core';
-import type { Scope } from '../../../../lib/xapi/scopes.ts';
+import { permits, type Scope } from '../../../../lib/xapi/scopes.ts';
 import type { CurlCall } from '../../api/curl.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -91,24 +91,25 @@ function Fields({ label, fields }: { readonly label: string; readonly fields: re
   );
 }
 
-/** `all` and `profile` contain others. */
-const containers: Partial<Record<Scope, readonly Scope[]>> = {
-  'statements/write': ['all'],
-  'statements/read': ['all', 'all/read'],
-  state: ['all'],
-  agents_profile: ['all', 'profile'],
-};
+/** What the scopes that tools need are needed for; others may permit it, too. */
+const purposes = {
+  'statements/write': ['statements', 'write'],
+  'statements/read': ['statements', 'read'],
+  state: ['activities/state', 'write'],
+  agents_profile: ['agents/profile', 'write'],
+} as const;
 
-function MissingScopes({
-  held,
-  needed,
-}: {
+interface MissingScopesProps {
   readonly held: readonly Scope[];
-  readonly needed: readonly Scope[];
-}) {
+  readonly needed: readonly (keyof typeof purposes)[];
+}
+
+function MissingScopes({ held, needed }: MissingScopesProps) {
   const { credentials: texts } = useTexts();
-  const holds = (scope: Scope) => [scope, ...(containers[scope] ?? [])].some((each) => held.includes(each));
-  const missing = needed.filter((scope) => !holds(scope));
+  const missing = needed.filter((scope) => {
+    const [resource, access] = purposes[scope];
+    return !permits(held, resource, access);
+  });
   return missing.length === 0 ? null : (
     <Alert color="yellow">{texts.missingScopes(missing.join(', '))}</Alert>
   );
