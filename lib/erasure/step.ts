@@ -59,11 +59,13 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
 
   async names({ session, identifier }) {
     const keys = await selectNameKeys(session, identifier);
+    if (keys.length > 0) {
+      await deleteNames(session, keys);
+      return { removed: { agent_name: keys.length }, next: 0 };
+    }
     const agent = await countAgent(session, identifier);
-    if (keys.length + agent === 0) return { removed: {}, next: undefined };
-    await deleteNames(session, keys);
     await deleteAgent(session, identifier);
-    return { removed: { agent, agent_name: keys.length }, next: 0 };
+    return { removed: { agent }, next: undefined };
   },
 
   async documents({ session, identifier, cursor }) {
