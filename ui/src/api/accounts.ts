@@ -1,4 +1,6 @@
+import { session } from '../session/store.ts';
 import { callAdmin, send, sendAdmin } from './client.ts';
+import { ApiError } from './errors.ts';
 
 export interface Account {
   readonly 'account-id': string;
@@ -32,6 +34,34 @@ export async function verify(token?: string): Promise<true> {
   if (token === undefined) await sendAdmin('verify');
   else await send('admin/verify', { headers: { Authorization: `Bearer ${token}` } });
   return true;
+}
+
+/** Every account, whoever is signed in. */
+export const accountsQuery = {
+  queryKey: ['accounts'],
+  queryFn: () => callAdmin<readonly Account[]>('account'),
+};
+
+export async function createAccount(username: string, password: string): Promise<void> {
+  await sendAdmin('account/create', { method: 'POST', json: { username, password } });
+}
+
+export async function deleteAccount(id: string): Promise<void> {
+  await sendAdmin('account', { method: 'DELETE', json: { 'account-id': id } });
+}
+
+/** A wrong old password is refused as a token that no longer counts is: only the second ends the session. */
+export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
+  try {
+    await send('admin/account/password', {
+      method: 'PUT',
+      headers: { Authorization: `Bearer ${session.token() ?? ''}` },
+      json: { 'old-password': oldPassword, 'new-password': newPassword },
+    });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'unauthenticated') await verify();
+    throw error;
+  }
 }
 
 export const meQuery = { queryKey: ['me'], queryFn: () => callAdmin<Account>('me') };

@@ -24,6 +24,11 @@ export function isUsable(credential: Credential): credential is UsableCredential
   return credential['secret-key'] !== null;
 }
 
+/** The label, else the start of the API key. */
+export function nameOf({ label, 'api-key': apiKey }: Credential): string {
+  return label || `${apiKey.slice(0, 8)}…`;
+}
+
 /** What can be chosen of a key pair. */
 export interface Grant {
   readonly scopes: readonly Scope[];

@@ -1,6 +1,6 @@
 import { type CallOptions, send } from './client.ts';
 import { type UsableCredential, useCredentials } from './credentials.ts';
-import { useEnvironment } from './environment.ts';
+import { type Environment, useEnvironment } from './environment.ts';
 
 /** What a call of the xAPI needs. */
 export interface XapiAccess {
@@ -30,6 +30,10 @@ export function useXapi(): XapiAccess | undefined {
   const environment = useEnvironment();
   const { chosen } = useCredentials();
   if (chosen === undefined) return undefined;
-  const version = environment['supported-versions'].toSorted().at(-1) ?? '1.0.3';
-  return { prefix: environment['url-prefix'], version, credential: chosen };
+  return { prefix: environment['url-prefix'], version: newestVersion(environment), credential: chosen };
+}
+
+/** The newest version of the xAPI that the server speaks. */
+export function newestVersion(environment: Environment): string {
+  return environment['supported-versions'].toSorted().at(-1) ?? '1.0.3';
 }

@@ -13,8 +13,16 @@ interface SnippetProps {
 export function Snippet({ text, shown = text, label }: SnippetProps) {
   return (
     <Box pos="relative">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard (WCAG 2.1.1). */}
-      <Code block tabIndex={0} role="region" aria-label={label} pe={48} className="wrap-anywhere">
+      {/* What scrolls has to be reachable by keyboard (WCAG 2.1.1). */}
+      <Code
+        block
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        pe={48}
+        className="wrap-anywhere"
+        style={{ whiteSpace: 'pre-wrap' }}
+      >
         {shown}
       </Code>
       <Box pos="absolute" top={4} right={4}>

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { type Credential, chooseCredential, useCredentials } from '../api/credentials.ts';
+import { chooseCredential, nameOf, useCredentials } from '../api/credentials.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 /** With which key pair the screen reads through the xAPI; shown when there is a choice. */
@@ -19,9 +19,4 @@ export function KeyChoice() {
       onChange={(apiKey) => apiKey !== null && chooseCredential(apiKey)}
     />
   );
-}
-
-/** The label, else the start of the API key. */
-export function nameOf({ label, 'api-key': apiKey }: Credential): string {
-  return label || `${apiKey.slice(0, 8)}…`;
 }

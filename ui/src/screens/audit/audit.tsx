@@ -1,7 +1,50 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { auditQuery } from '../../api/audit.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { AuditTable } from './audit-table.tsx';
 
+/** The trail of the administration, newest first; older entries are added below on demand. */
 export function AuditScreen() {
-  const { pages } = useTexts();
-  return <Page title={pages.audit}>{null}</Page>;
+  const { pages, audit: texts } = useTexts();
+  const trail = useInfiniteQuery(auditQuery);
+  const events = trail.data?.pages.flatMap((page) => page.events) ?? [];
+  const refresh = (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={trail.isRefetching}
+      onClick={() => void trail.refetch()}
+    >
+      {texts.refresh}
+    </Button>
+  );
+  return (
+    <Page title={pages.audit} actions={refresh}>
+      <Text size="sm">{texts.intro}</Text>
+      {trail.isPending && <Waiting />}
+      {trail.data !== undefined && <AuditTable events={events} />}
+      {trail.error !== null && <ErrorNotice error={trail.error} onRetry={() => void trail.refetch()} />}
+      {trail.data !== undefined && (
+        <Group>
+          <Text size="sm" role="status">
+            {texts.shown(events.length)}
+          </Text>
+          {trail.hasNextPage && (
+            <Button
+              variant="default"
+              loading={trail.isFetchingNextPage}
+              onClick={() => void trail.fetchNextPage()}
+            >
+              {texts.older}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Page>
+  );
 }

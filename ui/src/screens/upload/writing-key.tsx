@@ -1,8 +1,7 @@
 import { Alert, Anchor, Select } from '@mantine/core';
 import { Link } from 'react-router';
 import { permits } from '../../../../lib/xapi/scopes.ts';
-import { type Credential, type UsableCredential, useCredentials } from '../../api/credentials.ts';
-import { nameOf } from '../../frame/key-choice.tsx';
+import { type Credential, nameOf, type UsableCredential, useCredentials } from '../../api/credentials.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Whether the key pair may store statements. */
