@@ -116,6 +116,7 @@ describeInBrowser(
       await stage.page.goto(server.url);
       await atProvider().waitFor();
       expect(await stage.page.getByLabel('User name').count()).toBe(0);
+      await stage.page.goto('about:blank');
       await server.close();
     });
   },

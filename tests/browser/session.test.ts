@@ -121,6 +121,7 @@ describeInBrowser('the session of the screen', (stage) => {
     const next = await serverEntrance('http', database);
     await again.click();
     await stage.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+    await stage.page.goto('about:blank');
     for (const each of [server, next]) await each.close();
     rmSync(directory, { recursive: true });
   });
@@ -144,6 +145,7 @@ describeInBrowser('the session of the screen', (stage) => {
     await stage.page.getByText('ann', { exact: true }).waitFor();
     await stage.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
     await stage.page.waitForURL(/\/health$/);
+    await stage.page.goto('about:blank');
     await server.close();
   });
 });

@@ -25,7 +25,7 @@ export function Frame() {
       </button>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap" gap="xs">
+          <Group wrap="nowrap" gap="xs" miw={0}>
             <Burger
               opened={opened}
               onClick={toggle}

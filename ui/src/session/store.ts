@@ -1,3 +1,4 @@
+import type { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
 import { ApiError } from '../api/errors.ts';
 import { StoredText } from './stored-text.ts';
 import { claimsOf } from './token.ts';
@@ -5,14 +6,17 @@ import { claimsOf } from './token.ts';
 /** Why nobody is signed in any more. */
 export type Ending = 'expired' | 'signed-out';
 
+/** The name of a rule for names or passwords of accounts. */
+export type RuleName = (typeof usernameRules | typeof passwordRules)[number]['name'];
+
 /** What is known of a session beside its token. */
 export interface SessionFacts {
   /** How far the server's clock is ahead of this machine's, in milliseconds: all times in a token are the server's. */
   readonly clockAhead: number;
   /** Whether a renewal makes the session longer. */
   readonly canRenew: boolean;
-  /** The rules that the password breaks with which it began; only that of the configured first account can break any. */
-  readonly brokenRules: readonly string[];
+  /** What name and password break with which it began; only those of the configured first account can break any. */
+  readonly brokenRules: readonly RuleName[];
 }
 
 /** Where the client of an OpenID provider keeps what is its own; it ends with the session. */

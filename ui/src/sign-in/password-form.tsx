@@ -1,9 +1,10 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
+import { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
 import { login } from '../api/accounts.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { session } from '../session/store.ts';
+import { type RuleName, session } from '../session/store.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 interface Names {
@@ -17,7 +18,7 @@ export function PasswordForm() {
   const form = useForm<Names>({ mode: 'uncontrolled', initialValues: { username: '', password: '' } });
   const attempt = useMutation({
     mutationFn: ({ username, password }: Names) => login(username, password),
-    onSuccess: (token) => session.begin(token),
+    onSuccess: (token, names) => session.begin(token, { brokenRules: brokenBy(names) }),
   });
   return (
     <form onSubmit={form.onSubmit((values) => attempt.mutate(values))}>
@@ -44,4 +45,11 @@ export function PasswordForm() {
       </Stack>
     </form>
   );
+}
+
+function brokenBy({ username, password }: Names): RuleName[] {
+  return [
+    ...usernameRules.filter(({ holds }) => !holds(username)),
+    ...passwordRules.filter(({ holds }) => !holds(password)),
+  ].map(({ name }) => name);
 }

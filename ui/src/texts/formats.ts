@@ -6,21 +6,35 @@ export interface Formats {
   readonly number: (value: number) => string;
   readonly dateTime: (time: string | Date) => string;
   readonly date: (time: string | Date) => string;
+  /** Without the day. */
+  readonly time: (time: string | Date) => string;
+  /** Of a part of 1. */
+  readonly percent: (share: number) => string;
   readonly bytes: (amount: number) => string;
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-export function useFormats(): Formats {
+/** The language of the screen as the browser has it, such as `en-GB`, whose dates are not those of `en-US`. */
+export function useLocale(): string {
   const language = useLanguage();
+  return navigator.languages.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? language;
+}
+
+export function useFormats(): Formats {
+  const language = useLocale();
   return useMemo(() => {
     const number = new Intl.NumberFormat(language);
     const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
+    const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
+    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     return {
       number: (value) => number.format(value),
       dateTime: (time) => dateTime.format(new Date(time)),
       date: (time) => date.format(new Date(time)),
+      time: (moment) => time.format(new Date(moment)),
+      percent: (share) => percent.format(share),
       bytes: (amount) => bytesIn(language, amount),
     };
   }, [language]);

@@ -22,13 +22,7 @@ export function FieldsForm({ filters, mistakes, onSearch }: FilterFormProps) {
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   });
   return (
-    <FormFrame
-      onSubmit={() => onSearch(setFilters(draft))}
-      onClear={() => {
-        setDraft({});
-        onSearch({});
-      }}
-    >
+    <FormFrame onSubmit={() => onSearch(setFilters(draft))} onClear={() => onSearch({})}>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" verticalSpacing="xs">
         <VerbAndActivity field={field} />
         <AgentPicker {...field('agent')} />

@@ -17,13 +17,7 @@ export function JsonForm({ filters, mistakes, onSearch }: FilterFormProps) {
     if (wanted !== undefined) onSearch(wanted);
   };
   return (
-    <FormFrame
-      onSubmit={search}
-      onClear={() => {
-        setText(jsonOfFilters({}));
-        onSearch({});
-      }}
-    >
+    <FormFrame onSubmit={search} onClear={() => onSearch({})}>
       <Textarea
         label={statements.query}
         description={statements.queryHint}

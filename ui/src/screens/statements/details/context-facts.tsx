@@ -5,16 +5,17 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { type JsonNode, memberOf } from '../../../xapi/json-node.ts';
 import type { Address } from '../use-address.ts';
 import { Extensions } from './extensions.tsx';
-import { ActivityValue, ActorValue, type Linking, RegistrationValue, StatementLink } from './values.tsx';
+import { ActivityValue, ActorValue, RegistrationValue, StatementLink } from './values.tsx';
 
-interface Surroundings extends Linking {
+interface Surroundings {
   readonly node: JsonNode | undefined;
+  readonly link: Address['link'];
 }
 
 /** What a context says, as far as it says something. */
 export function useContextFacts(
   context: Context | undefined,
-  { node, link, isRelated }: Surroundings,
+  { node, link }: Surroundings,
 ): (Fact | undefined)[] {
   const { statements } = useTexts();
   const { registration, instructor, team, platform, language, revision, statement, extensions } =
@@ -25,13 +26,10 @@ export function useContextFacts(
       ? undefined
       : {
           name: statements.parameters.registration,
-          value: <RegistrationValue registration={registration} link={link} isRelated={isRelated} />,
+          value: <RegistrationValue registration={registration} link={link} />,
         },
-    instructor && {
-      name: statements.instructor,
-      value: <ActorValue actor={instructor} link={link} isRelated />,
-    },
-    team && { name: statements.team, value: <ActorValue actor={team} link={link} isRelated /> },
+    instructor && { name: statements.instructor, value: <ActorValue actor={instructor} link={link} /> },
+    team && { name: statements.team, value: <ActorValue actor={team} link={link} /> },
     ...activityFacts(context, { link, names: statements.roles }),
     ...agentFacts(context, { link, names: statements }),
     ...(['platform', 'language', 'revision'] as const).map((name) =>
@@ -55,7 +53,7 @@ function activityFacts(
     const activities = [context?.contextActivities?.[role] ?? []].flat();
     if (activities.length === 0) return [];
     const value = activities.map((activity) => (
-      <ActivityValue key={activity.id} activity={activity} node={undefined} link={link} isRelated />
+      <ActivityValue key={activity.id} activity={activity} node={undefined} link={link} />
     ));
     return [{ name: names[role], value: <Stack gap="xs">{value}</Stack> }];
   });
@@ -72,7 +70,7 @@ function agentFacts(
   return (['contextAgents', 'contextGroups'] as const).map((name) => {
     if (lists[name].length === 0) return undefined;
     const value = lists[name].map((actor) => (
-      <ActorValue key={JSON.stringify(actor)} actor={actor} link={link} isRelated />
+      <ActorValue key={JSON.stringify(actor)} actor={actor} link={link} />
     ));
     return { name: names[name], value: <Stack gap="xs">{value}</Stack> };
   });

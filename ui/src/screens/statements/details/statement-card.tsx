@@ -15,32 +15,28 @@ interface CardProps extends Linking {
 
 /** A statement, or SubStatement, for people: only what it has. */
 export function StatementCard(props: CardProps) {
-  const { statement, node, ...linking } = props;
+  const { statement, node, link } = props;
   const { statements } = useTexts();
   const { dateTime } = useFormats();
   const resultFacts = useResultFacts(statement.result, memberOf(node, 'result'));
-  const contextFacts = useContextFacts(statement.context, { node: memberOf(node, 'context'), ...linking });
+  const contextFacts = useContextFacts(statement.context, { node: memberOf(node, 'context'), link });
   const { actor, verb, object, timestamp, stored, authority, version, id } = statement;
   const facts: (Fact | undefined)[] = [
-    { name: statements.actor, value: <ActorValue actor={actor} {...linking} /> },
-    { name: statements.verb, value: <VerbValue verb={verb} {...linking} /> },
+    { name: statements.actor, value: <ActorValue actor={actor} link={link} /> },
+    { name: statements.verb, value: <VerbValue verb={verb} link={link} /> },
     {
       name: statements.object,
-      value: <ObjectValue object={object} node={memberOf(node, 'object')} {...linking} />,
+      value: <ObjectValue object={object} node={memberOf(node, 'object')} link={link} />,
     },
     ...resultFacts,
     ...contextFacts,
     timestamp === undefined ? undefined : { name: statements.timestamp, value: dateTime(timestamp) },
     stored === undefined ? undefined : { name: statements.stored, value: dateTime(stored) },
-    authority && {
-      name: statements.authority,
-      value: <ActorValue actor={authority} {...linking} isRelated />,
-    },
+    authority && { name: statements.authority, value: <ActorValue actor={authority} link={link} /> },
     version === undefined ? undefined : { name: statements.version, value: version },
     id === undefined ? undefined : { name: statements.id, value: id },
   ];
-  const label = linking.isRelated ? statements.subStatement : statements.card;
-  return <Facts label={label} facts={facts.filter((fact) => fact !== undefined)} />;
+  return <Facts label={statements.card} facts={facts.filter((fact) => fact !== undefined)} />;
 }
 
 interface ObjectValueProps extends Linking {
@@ -48,20 +44,20 @@ interface ObjectValueProps extends Linking {
   readonly node: JsonNode | undefined;
 }
 
-function ObjectValue({ object, node, ...linking }: ObjectValueProps) {
+function ObjectValue({ object, node, link }: ObjectValueProps) {
   switch (object.objectType) {
     case 'Agent':
     case 'Group':
-      return <ActorValue actor={object} {...linking} />;
+      return <ActorValue actor={object} link={link} />;
     case 'StatementRef':
-      return <StatementLink id={object.id} {...linking} />;
+      return <StatementLink id={object.id} link={link} />;
     case 'SubStatement':
-      return <StatementCard statement={object} node={node} {...linking} isRelated />;
+      return <StatementCard statement={object} node={node} link={link} />;
     default:
       return 'id' in object ? (
-        <ActivityValue activity={object} node={node} {...linking} />
+        <ActivityValue activity={object} node={node} link={link} />
       ) : (
-        <ActorValue actor={object} {...linking} />
+        <ActorValue actor={object} link={link} />
       );
   }
 }

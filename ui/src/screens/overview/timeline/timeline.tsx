@@ -1,0 +1,84 @@
+import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { useFormats } from '../../../texts/formats.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+import { timelineQuery } from '../status.ts';
+import type { Refreshing } from '../use-refreshing.ts';
+import type { Bucket } from './buckets.ts';
+import { FrameSelects } from './frame-selects.tsx';
+import { TimelineTable } from './timeline-table.tsx';
+import { useBucketNames } from './use-bucket-names.ts';
+import { type FrameChoice, useFrame } from './use-frame.ts';
+
+const chartHeight = 260;
+const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
+
+/** Statements by the time when they were stored. */
+export function Timeline({ refreshing }: { readonly refreshing: Refreshing }) {
+  const { overview: texts } = useTexts();
+  const frame = useFrame();
+  const table = useDisclosure();
+  const { data, error, refetch } = useQuery({
+    ...timelineQuery(frame.range, frame.unit),
+    ...refreshing,
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="over-time">
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-end">
+          <Title order={2} size="h4" id="over-time">
+            {texts.overTime}
+          </Title>
+          <FrameSelects {...frame} />
+        </Group>
+        {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
+        {data === undefined ? (
+          <Box h={chartHeight} aria-busy={error === null} />
+        ) : (
+          <Buckets buckets={data} frame={frame} table={table} />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+interface BucketsProps {
+  readonly buckets: readonly Bucket[];
+  readonly frame: FrameChoice;
+  /** Whether the table is shown. */
+  readonly table: ReturnType<typeof useDisclosure>;
+}
+
+/** As bars, and as a table when it is asked for. */
+function Buckets({ buckets, frame, table: [isTable, { toggle }] }: BucketsProps) {
+  const { overview: texts } = useTexts();
+  const { number } = useFormats();
+  const { name, isUtc } = useBucketNames(frame.unit);
+  const sum = buckets.reduce((total, { count }) => total + count, 0);
+  return (
+    <>
+      <Box role="img" aria-label={texts.chartText(number(sum), texts.ranges[frame.range])}>
+        <Suspense fallback={<Box h={chartHeight} aria-busy />}>
+          <Chart
+            bars={buckets.map(({ start, count }) => ({ name: name(start), count }))}
+            height={chartHeight}
+            label={texts.statements}
+            formatNumber={number}
+          />
+        </Suspense>
+      </Box>
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {isUtc ? texts.utc : texts.localTime(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+        </Text>
+        <Button size="xs" variant="default" onClick={toggle} aria-expanded={isTable}>
+          {texts.asTable}
+        </Button>
+      </Group>
+      {isTable && <TimelineTable buckets={buckets} name={name} />}
+    </>
+  );
+}
