@@ -41,7 +41,7 @@ describeInBrowser('the session of the screen', (stage) => {
       await other.keyboard.press('Shift');
       expect(renewals()).toBe(hour - 1);
       await stage.context.clock.fastForward('07:00');
-      await expect.poll(() => tokenOf(stage.page)).not.toBe(before);
+      await expect.poll(() => tokenOf(stage.page), patient).not.toBe(before);
       expect(renewals()).toBe(hour);
     }
     await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
@@ -149,6 +149,9 @@ describeInBrowser('the session of the screen', (stage) => {
     await server.close();
   });
 });
+
+/** As patient as the browser is elsewhere. */
+const patient = { timeout: 15_000 };
 
 const nobody = { LRS_ADMIN_USER_DEFAULT: '', LRS_ADMIN_PASS_DEFAULT: '' };
 

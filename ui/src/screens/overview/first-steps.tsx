@@ -35,19 +35,19 @@ export function FirstSteps() {
         <Text size="sm">{texts.thenText}</Text>
         <List size="sm">
           <List.Item>
-            <Anchor component={Link} to="/credentials" size="sm">
+            <Anchor component={Link} to="/credentials" size="sm" underline="always">
               {pages.credentials}
             </Anchor>
             : {texts.thenKeys}
           </List.Item>
           <List.Item>
-            <Anchor component={Link} to="/upload" size="sm">
+            <Anchor component={Link} to="/upload" size="sm" underline="always">
               {pages.upload}
             </Anchor>
             : {texts.thenUpload}
           </List.Item>
           <List.Item>
-            <Anchor component={Link} to="/accounts" size="sm">
+            <Anchor component={Link} to="/accounts" size="sm" underline="always">
               {pages.accounts}
             </Anchor>
             : {texts.thenAccounts}
