@@ -77,8 +77,9 @@ export async function recordEarlierDefinitions(
   placed: readonly PlacedSightings[],
 ): Promise<void> {
   const merged = new Map<string, ActivityDefinition>();
-  for (const { activity, definition, text } of placed.flatMap(({ sightings }) => sightings.definitions)) {
+  for (const { activity, text } of placed.flatMap(({ sightings }) => sightings.definitions)) {
     if (text.length > longestDefinition) continue;
+    const definition = parseDefinition(text);
     const older = merged.get(activity);
     merged.set(activity, older === undefined ? definition : mergeDefinitions(older, definition));
   }
@@ -103,23 +104,22 @@ function merge(
   stored: string | undefined,
   seen: readonly DefinitionSighting[],
 ): { readonly text: string; readonly held: readonly string[] } {
-  const newest = seen.at(-1);
   const everything = seen.reduce(
-    (older, { definition }) => mergeDefinitions(older, definition),
+    (older, { text }) => mergeDefinitions(older, parseDefinition(text)),
     stored === undefined ? {} : parseDefinition(stored),
   );
   const whole = printJson(everything);
-  const { definition: merged, text } =
-    whole.length > longestDefinition && newest ? newest : { definition: everything, text: whole };
-  const distinct = new Map(seen.map((sighting) => [sighting.text, sighting.definition]));
+  const newest = whole.length > longestDefinition ? seen.at(-1)?.text : undefined;
+  const text = newest ?? whole;
+  const merged = newest === undefined ? everything : parseDefinition(newest);
+  const distinct = new Set(seen.map((sighting) => sighting.text));
   const held = [...distinct]
     .slice(-textsKept)
-    .filter(([, definition]) => printJson(mergeDefinitions(merged, definition)) === text)
-    .map(([seenText]) => seenText);
+    .filter((seenText) => printJson(mergeDefinitions(merged, parseDefinition(seenText))) === text);
   return { text, held };
 }
 
-/** A stored text: it was checked before it was stored, so the type is believed here. */
+/** The text of a definition that was checked before, so the type is believed here. */
 function parseDefinition(text: string): ActivityDefinition {
   return parseJson(Buffer.from(text)).source as unknown as ActivityDefinition;
 }

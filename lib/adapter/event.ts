@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
 
@@ -16,9 +15,8 @@ export function targetOf(url: string): Target {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** The event that API Gateway would have made of the request (HTTP API, payload 2.0). */
+/** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body stays bytes. */
 export function eventOf(message: IncomingMessage, target: Target, body: Buffer): HttpV2Event {
-  const text = isUtf8(body);
   return {
     version: '2.0',
     rawPath: target.path,
@@ -29,8 +27,8 @@ export function eventOf(message: IncomingMessage, target: Target, body: Buffer):
       stage: '$default',
       http: { method: message.method ?? '', sourceIp: message.socket.remoteAddress ?? '' },
     },
-    body: body.toString(text ? 'utf8' : 'base64'),
-    isBase64Encoded: !text,
+    bytes: body,
+    isBase64Encoded: false,
     streams: true,
   };
 }

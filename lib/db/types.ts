@@ -10,7 +10,7 @@ export type Replacements = Readonly<Record<string, SqlValue>>;
 
 /**
  * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `uuid` is the column type
- * of that name, `document` is text and `content` bytes of any length.
+ * of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
  */
 export type ColumnKind = 'integer' | 'text' | 'uuid' | 'hex' | 'document' | 'content';
 
@@ -21,6 +21,12 @@ export interface TableShape {
 }
 
 export type InsertRow = readonly (string | number | null | Buffer)[];
+
+/** Rows of two columns: a key of 16 bytes, as hexadecimal text, and the number at the same place. */
+export interface KeyedNumbers {
+  readonly keys: readonly string[];
+  readonly numbers: readonly number[];
+}
 
 /** A place to read from: what it sees is committed. */
 export interface ReadSession {
@@ -43,8 +49,13 @@ export interface WriteSession extends ReadSession {
   ): Promise<void>;
   /** Inserts rows; where the key of one, its first column, is taken, the named columns of the row there are replaced. */
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
-  /** Inserts rows into a table of two columns, `hex` and `integer`, with the numbers given by key. */
-  insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): Promise<void>;
+  /** Inserts rows, in their order, into a table of two columns, `hex` and `integer`. */
+  insertByKey(table: TableShape, rows: KeyedNumbers): Promise<void>;
+}
+
+export interface WriteOptions {
+  /** Whether the work begins with one `select` and waits for it: then that goes to a server together with what begins the transaction. */
+  readonly readsFirst?: boolean;
 }
 
 /** Neither `read` nor `write` may be called from inside the other or itself: it would wait for its own caller. */
@@ -57,7 +68,7 @@ export interface Database {
    * file, a deadlock) are retried with jitter, so `work` may run more than once and must keep its effects in the database.
    * @throws UnavailableError when the database can't be reached or stays busy.
    */
-  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
+  write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T>;
   close(): Promise<void>;
 }
 

@@ -17,17 +17,17 @@ export function admit(
   requests: readonly (readonly PreparedStatement[])[],
   findStored: (id: string) => Statement | undefined,
 ): Admission[] {
-  const arrived = new Map<string, Statement>();
+  const arrived = new Map<string, PreparedStatement>();
   return requests.map((statements) => {
     const fresh = new Map<string, PreparedStatement>();
     for (const candidate of statements) {
       const { id } = candidate;
-      const existing = fresh.get(id)?.statement ?? arrived.get(id) ?? asSent(findStored(id));
+      const existing = (fresh.get(id) ?? arrived.get(id))?.text.sent() ?? asSent(findStored(id));
       if (existing === undefined) fresh.set(id, candidate);
-      else if (!sameStatement(existing, candidate.statement))
+      else if (!sameStatement(existing, candidate.text.sent()))
         return { refused: conflict(candidate.writtenId) };
     }
-    for (const { id, statement } of fresh.values()) arrived.set(id, statement);
+    for (const each of fresh.values()) arrived.set(each.id, each);
     return { admitted: [...fresh.values()] };
   });
 }

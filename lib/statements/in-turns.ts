@@ -9,7 +9,8 @@ export async function mapInTurns<Item, Result>(
   work: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
+    const index = results.length;
     if (index > 0 && index % itemsPerTurn === 0) await setImmediate();
     results.push(work(item, index));
   }

@@ -1,3 +1,4 @@
+import { Gate } from '../db/gate.ts';
 import { UnavailableError } from '../errors.ts';
 
 interface Waiting {
@@ -54,26 +55,37 @@ const largeRoom = 4 * 1024 * 1024;
 /** What may be under way or wait; what comes beyond that is turned away before it takes more memory. */
 const totalRoom = 256 * 1024 * 1024;
 
+/** Runs a part of the work that takes much memory for a while. */
+type InTurn = <T>(part: () => Promise<T>) => Promise<T>;
+
+const atOnce: InTurn = (part) => part();
+
 /**
  * Lets in as many bodies of statements as there is memory for: parsed and prepared, a body of tiny statements takes some
- * thirty times its size. Small ones have room of their own and never wait for a large one to be done.
+ * thirty times its size. Small ones have room of their own and never wait for a large one to be done. Large ones are taken
+ * apart one after another: what is made on the way and thrown away is dear to keep.
  */
 export class Intake {
   readonly #small = new Lane(smallRoom);
   readonly #large = new Lane(largeRoom);
+  readonly #reading = new Gate();
+  readonly #oneByOne: InTurn = (part) => this.#reading.exclusive(part);
   #total = 0;
 
   /**
    * Runs the work on a body of so many bytes when there is room for it.
+   * @param work does the part of it that takes the body apart as its parameter says.
    * @throws UnavailableError when too much is waiting already.
    */
-  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(bytes: number, work: (inTurn: InTurn) => Promise<T>): Promise<T> {
     if (this.#total > 0 && this.#total + bytes > totalRoom) {
       throw new UnavailableError('Too many statements are waiting to be stored; try again in a moment.');
     }
     this.#total += bytes;
     try {
-      return await (bytes <= smallBytes ? this.#small : this.#large).run(bytes, work);
+      return bytes <= smallBytes
+        ? await this.#small.run(bytes, () => work(atOnce))
+        : await this.#large.run(bytes, () => work(this.#oneByOne));
     } finally {
       this.#total -= bytes;
     }

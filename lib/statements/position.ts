@@ -1,10 +1,19 @@
 import type { Position } from './types.ts';
 
+const microseconds = 1_000_000;
+
+/** The text of the second that was asked for last, up to the point: positions are asked for by their order, nearly. */
+let latest = { second: 0, text: textOfSecond(0) };
+
 /** The text of `stored`: ISO 8601 in UTC with six fraction digits, e.g. `2026-11-20T11:48:00.000001Z`. */
 export function storedText(position: Position): string {
-  const milliseconds = Math.floor(position / 1000);
-  const microseconds = String(position % 1000).padStart(3, '0');
-  return `${new Date(milliseconds).toISOString().slice(0, -1)}${microseconds}Z`;
+  const second = Math.floor(position / microseconds);
+  if (second !== latest.second) latest = { second, text: textOfSecond(second) };
+  return `${latest.text}${String(position - second * microseconds).padStart(6, '0')}Z`;
+}
+
+function textOfSecond(second: number): string {
+  return new Date(second * 1000).toISOString().slice(0, -4);
 }
 
 /** Microseconds since the epoch, as exact as the system's clock is read. */

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { identifierOf } from '../xapi/agent.ts';
 import { printJson } from '../xapi/json.ts';
 import { type Sightings, sightingsOf } from '../xapi/sightings.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
-import type { Statement } from '../xapi/types.ts';
+import type { Statement, StatementObject } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
-import { storedText } from './position.ts';
 import { keysOf, type StatementKeys } from './search-key.ts';
-import type { IncomingStatement, Position, StatementBatch } from './types.ts';
+import { StatementText } from './statement-text.ts';
+import type { IncomingStatement, StatementBatch } from './types.ts';
 
-/** A statement ready to be stored, but for its position: all that can be done outside the transaction is done. */
+/**
+ * A statement ready to be stored, but for its position: all that can be done outside the transaction is done. It keeps
+ * nothing of the tree that it was made from, because thousands of them may wait.
+ */
 export interface PreparedStatement {
   /** Lower case: xAPI ids count without case. */
   readonly id: string;
@@ -18,7 +22,8 @@ export interface PreparedStatement {
   readonly writtenId: string;
   /** Whether the client chose the id; only then may it be taken, or waited for by others. */
   readonly idWasSent: boolean;
-  readonly statement: Statement;
+  readonly text: StatementText;
+  readonly values: StatementValues;
   readonly keys: StatementKeys;
   /** The id of the statement that its Object refers to. */
   readonly target: string | undefined;
@@ -26,10 +31,16 @@ export interface PreparedStatement {
   readonly sightings: Sightings;
   /** The attachments whose contents came with the batch. */
   readonly contents: readonly { readonly sha2: string; readonly contentType: string }[];
-  /** Length of the text in characters, nearly. */
-  readonly size: number;
-  /** The JSON text as clients get it, and the timestamp in it, once the position is known. */
-  stamp(position: Position): { readonly text: string; readonly timestamp: string };
+}
+
+/** What stands beside the text in columns of its own, for people who query with SQL. */
+export interface StatementValues {
+  readonly verb: string;
+  /** The identifier of the actor; null for an anonymous Group. */
+  readonly actor: string | null;
+  /** The id of an Activity or a statement, the identifier of an Agent or Group. */
+  readonly object: string | null;
+  readonly registration: string | null;
 }
 
 /** Prepares all statements of a batch, of a large one in turns. */
@@ -60,28 +71,58 @@ function prepare(
   const statement = normalise(incoming.statement);
   const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
   const writtenId = statement.id ?? randomUUID();
-  const { id: _, stored: __, authority: ___, timestamp, version, ...kept } = source;
-  // Joined, because texts that are added up keep all their parts, and a large batch waits in this form.
-  const parts = ['{"id":', JSON.stringify(writtenId), ',', printJson(kept).slice(1, -1), ',"timestamp":'];
-  const head = parts.join('');
-  const tail = tailOf(version ?? defaultVersions[batch.version]);
+  const { timestamp, version } = source;
+  const text = new StatementText({
+    head: `{"id":${JSON.stringify(writtenId)},${printKept(source)},"timestamp":`,
+    timestamp,
+    tail: tailOf(version ?? defaultVersions[batch.version]),
+  });
   return {
     id: writtenId.toLowerCase(),
     writtenId,
     idWasSent: statement.id !== undefined,
-    statement,
-    keys: keysOf({ ...statement, authority: batch.authority }),
+    text,
+    values: valuesOf(statement),
+    keys: keysOf(statement, batch.authority),
     target: targetOf(statement),
     voids: isVoiding(statement),
     sightings: sightingsOf(source, batch.authority),
     contents: contents.size === 0 ? [] : deliveredAttachments(statement, contents),
-    size: head.length + tail.length,
-    stamp(position) {
-      const stored = storedText(position);
-      const stamped = timestamp ?? stored;
-      return { text: `${head}${JSON.stringify(stamped)},"stored":"${stored}"${tail}`, timestamp: stamped };
-    },
   };
+}
+
+/** The members of a statement that have no place of their own in its text, without the braces around them. */
+function printKept(source: Statement): string {
+  const kept = {
+    ...source,
+    id: undefined,
+    timestamp: undefined,
+    stored: undefined,
+    version: undefined,
+    authority: undefined,
+  };
+  return printJson(kept).slice(1, -1);
+}
+
+function valuesOf({ verb, actor, object, context }: Statement): StatementValues {
+  return {
+    verb: verb.id,
+    actor: identifierOf(actor) ?? null,
+    object: objectIdentifier(object),
+    registration: context?.registration?.toLowerCase() ?? null,
+  };
+}
+
+function objectIdentifier(object: StatementObject): string | null {
+  switch (object.objectType) {
+    case 'Agent':
+    case 'Group':
+      return identifierOf(object) ?? null;
+    case 'SubStatement':
+      return null;
+    default:
+      return 'id' in object ? object.id : null;
+  }
 }
 
 /** What a statement without a version gets (xAPI 1.0.3 Data 2.4.10, xAPI 2.0 4.2.4.2). */

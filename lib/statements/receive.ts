@@ -5,7 +5,7 @@ import { type AttachmentPart, matchAttachments } from '../xapi/statement/attachm
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
-import type { IncomingStatement, StatementService } from './types.ts';
+import type { IncomingStatement, StatementBatch, StatementService } from './types.ts';
 
 const putSection = 'xAPI 1.0.3 Communication 2.1.1';
 
@@ -26,27 +26,31 @@ export interface Delivery {
  * @throws InvalidError, ConflictError, UnavailableError.
  */
 export function receiveStatements(store: StatementService, delivery: Delivery): Promise<string[]> {
-  return store.whenRoom(delivery.json.length, () => parseAndStoreAll(store, delivery));
+  return store.receive(delivery.json.length, () => readAll(delivery));
 }
 
-async function parseAndStoreAll(store: StatementService, delivery: Delivery): Promise<string[]> {
+async function readAll(delivery: Delivery): Promise<StatementBatch> {
   const { value, source } = parseJson(delivery.json);
   const statements = await mapInTurns(pairs(value, source), (pair, index) =>
     validated(pair, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
   );
   refuseRepeatedIds(statements);
-  return storeAll(store, statements, delivery);
+  return batchOf(statements, delivery);
 }
 
 /**
  * The same for the one statement of a PUT, which takes its id from the parameter when it has none itself.
  * @throws InvalidError, also when the two ids differ (xAPI 1.0.3 Communication 2.1.1).
  */
-export function receiveStatement(store: StatementService, id: string, delivery: Delivery): Promise<void> {
-  return store.whenRoom(delivery.json.length, () => parseAndStoreOne(store, id, delivery));
+export async function receiveStatement(
+  store: StatementService,
+  id: string,
+  delivery: Delivery,
+): Promise<void> {
+  await store.receive(delivery.json.length, async () => readOne(id, delivery));
 }
 
-async function parseAndStoreOne(store: StatementService, id: string, delivery: Delivery): Promise<void> {
+function readOne(id: string, delivery: Delivery): StatementBatch {
   const { value, source } = parseJson(delivery.json);
   if (!isObject(value) || !isObject(source)) {
     throw new InvalidError(
@@ -62,7 +66,7 @@ async function parseAndStoreOne(store: StatementService, id: string, delivery: D
       { details: [{ path: 'statement.id', message: 'must be the statementId', section: putSection }] },
     );
   }
-  await storeAll(store, [incoming], delivery);
+  return batchOf([incoming], delivery);
 }
 
 interface Pair {
@@ -106,17 +110,16 @@ function refuseRepeatedIds(statements: readonly IncomingStatement[]): void {
   }
 }
 
-async function storeAll(
-  store: StatementService,
+function batchOf(
   statements: readonly IncomingStatement[],
   { parts, authority, version }: Delivery,
-): Promise<string[]> {
+): StatementBatch {
   const attachments = matchAttachments(
     statements.map(({ statement }) => statement),
     parts,
   );
   for (const { statement } of statements) verifySignature(statement, attachments, version);
-  return store.store({ statements, attachments, authority, version });
+  return { statements, attachments, authority, version };
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -37,7 +37,7 @@ export class SearchIndex {
       await this.addToStored(session, entries);
       return;
     }
-    await session.insertByKey(recentStatementKeyTable, entries.byKey);
+    await session.insertByKey(recentStatementKeyTable, entries);
     this.#settled = false;
     this.#collected += statements;
     if (this.#collected >= this.#stride) await this.settle(session);
@@ -55,9 +55,19 @@ export class SearchIndex {
     await session.execute('DELETE FROM statement_key_recent');
   }
 
-  /** Adds entries to statements that are stored. To be called after `settle`. */
+  /**
+   * Adds entries to statements that are stored, in the order of the keys so that each page of the index is visited once. To
+   * be called after `settle`.
+   */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    for (const slice of slicesOf(entries)) await session.insertByKey(statementKeyTable, slice);
+    const { keys, numbers } = entries.sorted();
+    for (let start = 0; start < keys.length; start += sliceEntries) {
+      const end = start + sliceEntries;
+      await session.insertByKey(statementKeyTable, {
+        keys: keys.slice(start, end),
+        numbers: numbers.slice(start, end),
+      });
+    }
   }
 
   /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
@@ -67,27 +77,4 @@ export class SearchIndex {
       keys: keys.map((key) => Buffer.from(key, 'hex')),
     });
   }
-}
-
-/** The entries in the order of their keys, so many at a time; in any order when they are one slice. */
-function* slicesOf({ byKey, size }: KeyPositions): Generator<ReadonlyMap<SearchKey, readonly number[]>> {
-  if (size <= sliceEntries) {
-    if (size > 0) yield byKey;
-    return;
-  }
-  let slice = new Map<SearchKey, number[]>();
-  let room = sliceEntries;
-  for (const [key, positions] of [...byKey].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (let start = 0; start < positions.length; ) {
-      const part = positions.slice(start, start + room);
-      slice.set(key, part);
-      start += part.length;
-      room -= part.length;
-      if (room > 0) continue;
-      yield slice;
-      slice = new Map();
-      room = sliceEntries;
-    }
-  }
-  if (slice.size > 0) yield slice;
 }

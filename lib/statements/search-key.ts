@@ -1,6 +1,8 @@
 import { type Key, keyOf } from '../db/key.ts';
+import type { KeyedNumbers } from '../db/types.ts';
 import { type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
+import type { Position } from './types.ts';
 
 /** What stands in the index for a value that a filter may ask for. */
 export type SearchKey = Key;
@@ -12,11 +14,11 @@ export interface StatementKeys {
   readonly ownOnly: readonly SearchKey[];
 }
 
-/** The keys of a statement's own values. */
-export function keysOf(statement: Statement): StatementKeys {
+/** The keys of a statement's own values, and of who vouches for it. */
+export function keysOf(statement: Statement, authority = statement.authority): StatementKeys {
   const inheritable: SearchKey[] = [];
   const ownOnly: SearchKey[] = [];
-  for (const { kind, value } of searchTerms(statement)) {
+  for (const { kind, value } of searchTerms(statement, authority)) {
     (kind === 'authority' ? ownOnly : inheritable).push(searchKey(kind, value));
   }
   // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
@@ -32,21 +34,34 @@ export function searchKey(kind: SearchTermKind, value: string): SearchKey {
   return key;
 }
 
-/** Index entries to be: the positions of statements by the keys that they are found by. */
-export class KeyPositions {
-  readonly byKey = new Map<SearchKey, number[]>();
-  /** How many entries. */
-  size = 0;
+/** Index entries to be: keys that statements are found by, each with the position of the statement at the same place. */
+export class KeyPositions implements KeyedNumbers {
+  readonly keys: SearchKey[] = [];
+  readonly numbers: Position[] = [];
 
-  add(key: SearchKey, position: number): void {
-    this.size += 1;
-    const positions = this.byKey.get(key);
-    if (positions) positions.push(position);
-    else this.byKey.set(key, [position]);
+  add(key: SearchKey, position: Position): void {
+    this.keys.push(key);
+    this.numbers.push(position);
   }
 
-  addAll(keys: Iterable<SearchKey>, position: number): void {
+  addAll(keys: Iterable<SearchKey>, position: Position): void {
     for (const key of keys) this.add(key, position);
+  }
+
+  /** The same entries in the order of their keys, those of one key in the order in which they came. */
+  sorted(): KeyPositions {
+    const byKey = new Map<SearchKey, Position[]>();
+    for (const [at, position] of this.numbers.entries()) {
+      const key = this.keys[at] ?? '';
+      const positions = byKey.get(key);
+      if (positions) positions.push(position);
+      else byKey.set(key, [position]);
+    }
+    const sorted = new KeyPositions();
+    for (const key of [...byKey.keys()].sort()) {
+      for (const position of byKey.get(key) ?? []) sorted.add(key, position);
+    }
+    return sorted;
   }
 }
 

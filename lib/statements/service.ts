@@ -7,7 +7,7 @@ import { QuietTime } from './quiet-time.ts';
 import { StatementReader } from './reader.ts';
 import { SearchIndex } from './search-index.ts';
 import { SightingRecorder } from './sightings.ts';
-import type { StatementService } from './types.ts';
+import type { StatementBatch, StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
 import { type WriteRequest, writeRequests } from './writer.ts';
 
@@ -53,7 +53,9 @@ export function createStatementService(db: Database, options: StatementServiceOp
   async function writeGroup(requests: readonly WriteRequest[]): Promise<PromiseSettledResult<void>[]> {
     const context = { clock, index, sightings, onLocked: (position: number) => watermark.hold(position) };
     try {
-      const result = await db.write((session) => writeRequests(session, requests, context));
+      const result = await db.write((session) => writeRequests(session, requests, context), {
+        readsFirst: true,
+      });
       watermark.release(result.consistentThrough);
       result.committed();
       if (!index.settled) settling.beginAnew();
@@ -68,21 +70,27 @@ export function createStatementService(db: Database, options: StatementServiceOp
     }
   }
 
+  async function write(request: WriteRequest): Promise<string[]> {
+    if (request.statements.length > 0) await commits.submit(request);
+    return request.statements.map(({ writtenId }) => writtenId);
+  }
+
   return {
-    whenRoom: (bytes, work) => intake.run(bytes, work),
-    async store(batch) {
-      const statements = await prepareBatch(batch);
-      if (statements.length > 0) await commits.submit({ statements, contents: batch.attachments });
-      return statements.map(({ writtenId }) => writtenId);
-    },
+    receive: (bytes, read) =>
+      intake.run(bytes, async (inTurn) => write(await inTurn(async () => requestOf(await read())))),
+    store: async (batch) => write(await requestOf(batch)),
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     consistentThrough: () => watermark.current(),
   };
 }
 
+async function requestOf(batch: StatementBatch): Promise<WriteRequest> {
+  return { statements: await prepareBatch(batch), contents: batch.attachments };
+}
+
 function weightOf({ statements, contents }: WriteRequest) {
-  const texts = statements.reduce((sum, { size }) => sum + size, 0);
+  const texts = statements.reduce((sum, { text }) => sum + text.length, 0);
   return {
     entries: statements.length,
     size: contents.reduce((sum, { content }) => sum + content.length, texts),

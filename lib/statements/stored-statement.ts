@@ -1,8 +1,11 @@
 import { parseJson } from '../xapi/json.ts';
 import type { Statement } from '../xapi/types.ts';
 
-/** A stored text as a statement: it was checked before it was stored, so the types are believed here. */
-export function parseStored(text: string): { readonly statement: Statement; readonly source: Statement } {
-  const { value, source } = parseJson(Buffer.from(text));
+/** A stored text, or its bytes, as a statement: it was checked before it was stored, so the types are believed here. */
+export function parseStored(text: string | Buffer): {
+  readonly statement: Statement;
+  readonly source: Statement;
+} {
+  const { value, source } = parseJson(typeof text === 'string' ? Buffer.from(text) : text);
   return { statement: value as unknown as Statement, source: source as unknown as Statement };
 }

@@ -71,10 +71,10 @@ export interface StatementPage {
 /** What the statement resource asks of the store. */
 export interface StatementService {
   /**
-   * Runs the work on a body of so many bytes, from parsing to storing, once there is memory for it.
-   * @throws UnavailableError when too much is waiting already.
+   * Has a body of so many bytes read once there is memory for what becomes of it, and stores the batch that it holds.
+   * @throws UnavailableError when too much is waiting already, and what `read` and `store` throw.
    */
-  whenRoom<T>(bytes: number, work: () => Promise<T>): Promise<T>;
+  receive(bytes: number, read: () => Promise<StatementBatch>): Promise<string[]>;
   /**
    * Stores a batch and resolves after the commit with the ids of all its statements, in order; statements that are
    * already stored and equal are not stored again.

@@ -59,8 +59,9 @@ export class Watermark {
   }
 
   async #ask(): Promise<void> {
-    const position = await this.#db.write(async (session) =>
-      this.#clock.promise(await selectNewestPosition(session)),
+    const position = await this.#db.write(
+      async (session) => this.#clock.promise(await selectNewestPosition(session)),
+      { readsFirst: true },
     );
     this.#advance(position, performance.now() + freshMs);
   }

@@ -1,6 +1,5 @@
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
-import { identifierOf } from '../xapi/agent.ts';
-import type { Statement, StatementObject } from '../xapi/types.ts';
+import type { Statement } from '../xapi/types.ts';
 import { type Admission, admit } from './admit.ts';
 import type { PositionClock } from './position.ts';
 import type { PreparedStatement } from './prepare.ts';
@@ -160,33 +159,9 @@ async function together(writes: readonly Promise<unknown>[]): Promise<void> {
 }
 
 function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {
-  const { id, statement } = prepared;
-  const { text, timestamp } = prepared.stamp(position);
-  const registration = statement.context?.registration?.toLowerCase() ?? null;
-  return [
-    position,
-    id,
-    voided ? 1 : 0,
-    statement.verb.id,
-    identifierOf(statement.actor) ?? null,
-    objectIdentifier(statement.object),
-    registration,
-    timestamp,
-    text,
-  ];
-}
-
-/** What people look for in the column `object`: the id of an Activity or a statement, the identifier of an Agent or Group. */
-function objectIdentifier(object: StatementObject): string | null {
-  switch (object.objectType) {
-    case 'Agent':
-    case 'Group':
-      return identifierOf(object) ?? null;
-    case 'SubStatement':
-      return null;
-    default:
-      return 'id' in object ? object.id : null;
-  }
+  const { verb, actor, object, registration } = prepared.values;
+  const { text, timestamp } = prepared.text.stamp(position);
+  return [position, prepared.id, voided ? 1 : 0, verb, actor, object, registration, timestamp, text];
 }
 
 /** The contents that came with the requests of which something is stored. */

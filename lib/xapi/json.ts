@@ -29,8 +29,9 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   const survey = surveyJson(buffer);
   if (survey.depth > maxDepth) throw depthError(text);
   const value = parse(text);
-  if (text.includes('\\u0000')) refuseNul(text);
-  if (mayNameProto(text)) refuseProto(value, '');
+  const escapes = text.includes('\\');
+  if (escapes && text.includes('\\u0000')) refuseNul(text);
+  if (mayNameProto(text, escapes)) refuseProto(value, '');
   return { value, source: survey.unusualNumbers ? parse(markNumbers(text)) : value };
 }
 
@@ -75,8 +76,8 @@ function refuseNul(text: string): void {
 }
 
 /** Whether the text spells `__proto__` or holds an escape for one of its letters. */
-function mayNameProto(text: string): boolean {
-  return text.includes('__proto__') || (text.includes('\\u00') && /\\u00(?:5f|6f|7[024])/i.test(text));
+function mayNameProto(text: string, escapes: boolean): boolean {
+  return text.includes('__proto__') || (escapes && /\\u00(?:5f|6f|7[024])/i.test(text));
 }
 
 function refuseProto(value: Json, path: string): void {

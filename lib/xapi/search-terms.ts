@@ -28,12 +28,13 @@ export interface SearchTerm {
  * Every value that a filter of xAPI 1.0.3 Communication 2.1.3 finds this statement by, each once. `agent` with
  * `related_agents` means the kinds `agent` and `related-agent` together; likewise `activity`. What a statement inherits from
  * the target of its StatementRef is not among them.
+ * @param authority who vouches for it, whatever it says itself.
  */
-export function searchTerms(statement: Statement): SearchTerm[] {
+export function searchTerms(statement: Statement, authority = statement.authority): SearchTerm[] {
   const terms = new TermCollector();
   addPlainTerms(statement, terms);
   addContext(statement.context, terms);
-  if (statement.authority !== undefined) addAuthority(statement.authority, terms);
+  if (authority !== undefined) addAuthority(authority, terms);
   if (statement.object.objectType === 'SubStatement') addSubStatement(statement.object, terms);
   return terms.list;
 }

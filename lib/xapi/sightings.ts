@@ -3,7 +3,6 @@ import { identifierOf, identifiersOf } from './agent.ts';
 import { printJson } from './json.ts';
 import {
   type Activity,
-  type ActivityDefinition,
   type Actor,
   type Context,
   contextActivityRoles,
@@ -22,9 +21,7 @@ export interface NameSighting {
 /** An Activity was defined like this. */
 export interface DefinitionSighting {
   readonly activity: string;
-  /** A source tree: it may hold marked numbers. */
-  readonly definition: ActivityDefinition;
-  /** Its JSON text. */
+  /** The JSON text of the definition, every number in it as it came. */
   readonly text: string;
 }
 
@@ -115,7 +112,7 @@ class Collector implements Sightings {
 
   #addActivity({ id, definition }: Activity): void {
     if (definition !== undefined) {
-      this.definitions.push({ activity: id, definition, text: printJson(definition) });
+      this.definitions.push({ activity: id, text: printJson(definition) });
     }
   }
 }

@@ -65,7 +65,10 @@ describe.each(engines)('a database: $name', (engine) => {
   it('inserts nothing when there is nothing to insert', async () => {
     await database.db.write(async (session) => {
       await session.insert(sample, []);
-      await session.insertByKey({ name: 'entry', columns: { code: 'hex', number: 'integer' } }, new Map());
+      await session.insertByKey(
+        { name: 'entry', columns: { code: 'hex', number: 'integer' } },
+        { keys: [], numbers: [] },
+      );
     });
     expect(await count()).toBe(0);
   });
@@ -84,15 +87,19 @@ describe.each(engines)('a database: $name', (engine) => {
 
   it('inserts numbers by key', async () => {
     const table = { name: 'entry', columns: { code: 'hex', number: 'integer' } } as const;
-    const numbers = new Map([
-      ['ff'.repeat(16), [3, 1]],
-      ['01'.repeat(16), [2]],
-    ]);
-    await database.db.write((session) => session.insertByKey(table, numbers));
+    const [low, high] = ['01'.repeat(16), 'ff'.repeat(16)] as const;
+    const entries = { keys: [high, high, low], numbers: [1_800_000_000_000_003, 1, 1_800_000_000_000_002] };
+    await database.db.write((session) => session.insertByKey(table, entries));
     const rows = await database.db.read((session) =>
-      session.select<{ number: number }>('SELECT number FROM entry ORDER BY code, number'),
+      session.select<{ code: Buffer; number: number }>(
+        'SELECT code, number FROM entry ORDER BY code, number',
+      ),
     );
-    expect(rows.map(({ number }) => number)).toEqual([2, 1, 3]);
+    expect(rows.map(({ code, number }) => [code.toString('hex'), number])).toEqual([
+      [low, 1_800_000_000_000_002],
+      [high, 1],
+      [high, 1_800_000_000_000_003],
+    ]);
   });
 
   it('finds by lists of numbers, texts and bytes, empty ones too', async () => {
@@ -189,6 +196,22 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
     });
     await holding;
     expect(order).toEqual(['other', 'own']);
+    await remove();
+  });
+
+  it('sees what that has committed, also where it asks at once', async () => {
+    const { db, openAgain, remove } = await engine.create();
+    const other = await openAgain();
+    const holding = other.write(async (session) => {
+      await sleep(200);
+      const content = Buffer.alloc(1);
+      await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', :content)", { content });
+    });
+    await sleep(50);
+    const sql = "SELECT name FROM server_secret WHERE name = 'a'";
+    const seen = await db.write((session) => session.select<{ name: string }>(sql), { readsFirst: true });
+    expect(seen).toEqual([{ name: 'a' }]);
+    await holding;
     await remove();
   });
 

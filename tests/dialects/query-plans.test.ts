@@ -102,6 +102,23 @@ describe.each(engines)('the query plans of $name', (engine) => {
   });
 });
 
+describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what writes on $name', (engine) => {
+  it('finds statements by their ids’ index, in a store so new that nobody knows its size, too', async () => {
+    const { db, remove } = await engine.create();
+    const ids = Array.from({ length: 100 }, () => randomUUID());
+    const steps = await db.write((session) =>
+      session.select<{ 'QUERY PLAN': string }>(
+        'EXPLAIN SELECT EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken',
+        { ids },
+      ),
+    );
+    const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
+    expect(plan).toContain('Index');
+    expect(plan).not.toContain('Seq Scan');
+    await remove();
+  });
+});
+
 describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('the query plans of $name', (engine) => {
   let database: TestDatabase;
   const noted = new Map<string, Replacements>();

@@ -30,7 +30,7 @@ export function standInLrs(
     config,
     logger: createLogger(config.logger.logLevel),
     statements: {
-      whenRoom: absent,
+      receive: absent,
       store: absent,
       get: absent,
       query: absent,

@@ -1,5 +1,5 @@
 import type { Connection } from 'mariadb';
-import type { InsertRow, Replacements, TableShape } from '../types.ts';
+import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../types.ts';
 import { bindParameters, bulkInsert, bulkUpsert, insertByKey, type MariadbBulk } from './mariadb-sql.ts';
 import type { ServerConnection } from './server-engine.ts';
 
@@ -34,8 +34,8 @@ export class MariadbConnection implements ServerConnection {
     if (rows.length > 0) await this.#bulk(bulkUpsert(table, rows, replaced));
   }
 
-  async insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>) {
-    if (numbers.size > 0) await this.#bulk(insertByKey(table, numbers));
+  async insertByKey(table: TableShape, rows: KeyedNumbers) {
+    if (rows.keys.length > 0) await this.#bulk(insertByKey(table, rows));
   }
 
   /** The row of the first migration is the lock, because it is always there and never changes. */

@@ -1,4 +1,4 @@
-import type { ColumnKind, InsertRow, Replacements, SqlValue, TableShape } from '../types.ts';
+import type { ColumnKind, InsertRow, KeyedNumbers, Replacements, SqlValue, TableShape } from '../types.ts';
 import { replaceParameters } from './named-parameters.ts';
 
 export interface MariadbQuery {
@@ -62,13 +62,10 @@ export function bulkUpsert(
   return { ...bulk, sql: `${bulk.sql} ON DUPLICATE KEY UPDATE ${changes}` };
 }
 
-/** Rows of (key, number), in the order of the keys so that each page of the table is visited once. */
-export function insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>): MariadbBulk {
-  const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rows = sorted.flatMap(([key, values]) => {
-    const bytes = Buffer.from(key, 'hex');
-    return values.map((value) => [bytes, value]);
-  });
+/** Rows of (key, number). */
+export function insertByKey(table: TableShape, { keys, numbers }: KeyedNumbers): MariadbBulk {
+  const bytes = Buffer.from(keys.join(''), 'hex');
+  const rows = numbers.map((number, at) => [bytes.subarray(at * 16, at * 16 + 16), number]);
   return { sql: insertSql(table), rows };
 }
 

@@ -1,5 +1,5 @@
 import type { Client, CustomTypesConfig } from 'pg';
-import type { Replacements, TableShape } from '../types.ts';
+import type { KeyedNumbers, Replacements, TableShape } from '../types.ts';
 import { driverCode } from './driver-error.ts';
 import { withNul } from './postgres-array.ts';
 import { textTypes } from './postgres-models.ts';
@@ -52,8 +52,8 @@ export class PostgresConnection implements ServerConnection {
     if (rows.length > 0) await this.#run(bulkUpsert(table, rows, replaced));
   }
 
-  async insertByKey(table: TableShape, numbers: ReadonlyMap<string, readonly number[]>) {
-    if (numbers.size > 0) await this.#run(insertByKey(table, numbers));
+  async insertByKey(table: TableShape, rows: KeyedNumbers) {
+    if (rows.keys.length > 0) await this.#run(insertByKey(table, rows));
   }
 
   /** The lock is taken by a statement of its own, so that the next one sees what its last holder has committed. */

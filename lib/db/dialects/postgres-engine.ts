@@ -15,6 +15,13 @@ const oldestVersion = 130_000;
 const lockTimeout = 5_000;
 const idleTransactionTimeout = 30_000;
 
+/**
+ * What writes looks for a few rows at a time, each by an index. Left to itself, Postgres plans that once for a table that is
+ * new and small, and goes through the whole of it from then on, until it is analysed a minute later. Where there is no index
+ * for a query, the price that it sees then must not have it compiled.
+ */
+const writerSettings = ['enable_seqscan TO off', 'plan_cache_mode TO force_generic_plan', 'jit TO off'];
+
 /** Postgres; the driver is loaded when it is asked for its connection options. */
 export class PostgresEngine implements ServerEngine {
   readonly dialect = new PostgresDialect();
@@ -67,6 +74,7 @@ export class PostgresEngine implements ServerEngine {
       await connection.execute(`SET search_path TO "${dbSchema.replaceAll('"', '""')}"`);
     }
     if (access === 'read') await connection.execute('SET default_transaction_read_only TO on');
+    else for (const setting of writerSettings) await connection.execute(`SET ${setting}`);
   }
 
   async check(connection: ServerConnection): Promise<void> {

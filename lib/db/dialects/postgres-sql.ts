@@ -1,4 +1,4 @@
-import type { ColumnKind, InsertRow, Replacements, SqlValue, TableShape } from '../types.ts';
+import type { ColumnKind, InsertRow, KeyedNumbers, Replacements, SqlValue, TableShape } from '../types.ts';
 import { replaceParameters } from './named-parameters.ts';
 import { binaryArray, type ElementType, withoutNul } from './postgres-array.ts';
 
@@ -75,19 +75,16 @@ export function bulkUpsert(
   return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
 }
 
-/** One INSERT of (key, number) rows, in the order of the keys so that each page of the index is visited once. */
-export function insertByKey(
-  table: TableShape,
-  numbers: ReadonlyMap<string, readonly number[]>,
-): PostgresQuery {
-  const sorted = [...numbers].sort(([a], [b]) => (a < b ? -1 : 1));
-  const keys = sorted.flatMap(([key, values]) => values.map(() => key));
-  const values = sorted.flatMap(([, each]) => each);
-  return { text: insertSql(table), values: [binaryArray('bytea', keys), binaryArray('int8', values)] };
+/** One INSERT of (key, number) rows. */
+export function insertByKey(table: TableShape, { keys, numbers }: KeyedNumbers): PostgresQuery {
+  return { text: insertSql(table), values: [binaryArray('bytea', keys), binaryArray('int8', numbers)] };
 }
 
+/** Unfolded side by side in the list of what is selected: as a table, the rows would be gathered before the first is inserted. */
 function insertSql(table: TableShape): string {
-  const arrays = Object.values(table.columns).map((kind, index) => `$${index + 1}::${elementTypes[kind]}[]`);
+  const values = Object.values(table.columns).map(
+    (kind, index) => `unnest($${index + 1}::${elementTypes[kind]}[])`,
+  );
   const columns = Object.keys(table.columns).join(', ');
-  return `INSERT INTO ${table.name} (${columns}) SELECT * FROM unnest(${arrays.join(', ')})`;
+  return `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')}`;
 }

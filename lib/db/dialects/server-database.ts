@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
-import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts';
+import type { MigratableDatabase, ReadSession, WriteOptions, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import type { DriverConnection, ServerConnection, ServerDialect, ServerEngine } from './server-engine.ts';
@@ -61,8 +61,16 @@ export class ServerDatabase implements MigratableDatabase {
     );
   }
 
-  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#exclusively((connection, lent) => this.#transact(work, connection, lent));
+  write<T>(
+    work: (session: WriteSession) => Promise<T>,
+    { readsFirst = false }: WriteOptions = {},
+  ): Promise<T> {
+    return this.#exclusively((connection, lent) =>
+      this.#transact(connection, async (begun) => {
+        if (!readsFirst) await begun;
+        return work(this.#writer.session(connection, lent, begun));
+      }),
+    );
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
@@ -83,14 +91,10 @@ export class ServerDatabase implements MigratableDatabase {
     return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#writer.use(work, 'write')));
   }
 
-  async #transact<T>(
-    work: (session: WriteSession) => Promise<T>,
-    connection: ServerConnection,
-    lent: DriverConnection,
-  ): Promise<T> {
+  async #transact<T>(connection: ServerConnection, work: (begun: Promise<void>) => Promise<T>): Promise<T> {
     try {
-      await connection.begin();
-      const result = await work(this.#writer.session(connection, lent));
+      const begun = connection.begin();
+      const [result] = await Promise.all([work(begun), begun]);
       await this.#commit(connection);
       return result;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { type Options, type PoolOptions, Sequelize, Transaction } from 'sequelize';
 import { defineModels, type Models } from '../models/index.ts';
-import type { ReadSession, WriteSession } from '../types.ts';
+import type { ReadSession, Replacements, WriteSession } from '../types.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
 
 /** Connections of one kind. Sequelize pools them and drives them for models; our own SQL goes straight to the driver. */
@@ -52,8 +52,15 @@ export class ServerPool {
     }
   }
 
-  /** What reads on the connection, and writes if the pool's may. */
-  session(connection: ServerConnection, lent: DriverConnection): ReadSession & WriteSession {
+  /**
+   * What reads on the connection, and writes if the pool's may.
+   * @param begun the beginning of a transaction: what is read may be asked for before that, but is not told.
+   */
+  session(
+    connection: ServerConnection,
+    lent: DriverConnection,
+    begun?: Promise<void>,
+  ): ReadSession & WriteSession {
     const sequelize = this.#sequelize;
     let transaction: Transaction | undefined;
     return {
@@ -64,11 +71,14 @@ export class ServerPool {
         transaction ??= Object.assign(new Transaction(sequelize, {}), { connection: lent });
         return { transaction };
       },
-      select: (sql, replacements) => connection.select(sql, replacements),
+      async select<Row extends object>(sql: string, replacements?: Replacements) {
+        const [rows] = await Promise.all([connection.select<Row>(sql, replacements), begun]);
+        return rows;
+      },
       execute: (sql, replacements) => connection.execute(sql, replacements),
       insert: (table, rows, options) => connection.insert(table, rows, options),
       upsert: (table, rows, replaced) => connection.upsert(table, rows, replaced),
-      insertByKey: (table, numbers) => connection.insertByKey(table, numbers),
+      insertByKey: (table, rows) => connection.insertByKey(table, rows),
     };
   }
 

@@ -111,8 +111,8 @@ function writeSession(connection: SqliteConnection, dialect: SqliteDialect): Wri
     async upsert(table, rows, replaced) {
       if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
     },
-    async insertByKey(table, numbers) {
-      if (numbers.size > 0) await connection.all(insertByKey(table, numbers));
+    async insertByKey(table, rows) {
+      if (rows.keys.length > 0) await connection.all(insertByKey(table, rows));
     },
   };
 }

@@ -20,9 +20,9 @@ function recorder() {
   };
   const sizes: number[] = [];
   const store: StatementService = {
-    whenRoom: (bytes, work) => {
+    receive: async (bytes, read) => {
       sizes.push(bytes);
-      return work();
+      return store.store(await read());
     },
     store: async (batch) => {
       batches.push(batch);

@@ -48,14 +48,12 @@ describe('a search key', () => {
     );
   });
 
-  it('gathers positions', () => {
-    const positions = new KeyPositions();
-    positions.add('a', 1);
-    positions.add('b', 1);
-    positions.add('a', 2);
-    expect([...positions.byKey]).toEqual([
-      ['a', [1, 2]],
-      ['b', [1]],
-    ]);
+  it('gathers positions, and sorts them by key', () => {
+    const entries = new KeyPositions();
+    entries.addAll(['b', 'a'], 1);
+    entries.add('b', 2);
+    entries.add('a', 3);
+    expect(entries).toEqual({ keys: ['b', 'a', 'b', 'a'], numbers: [1, 1, 2, 3] });
+    expect(entries.sorted()).toEqual({ keys: ['a', 'a', 'b', 'b'], numbers: [1, 3, 1, 2] });
   });
 });
