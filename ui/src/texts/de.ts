@@ -169,7 +169,8 @@ export const de: Texts = {
       month: 'Monate',
       year: 'Jahre',
     },
-    chartText: (sum, range) => `Balkendiagramm: ${sum} Statements, ${range}. Alle Zahlen stehen in der Tabelle.`,
+    chartText: (sum, range) =>
+      `Balkendiagramm: ${sum} Statements, ${range}. Alle Zahlen stehen in der Tabelle.`,
     utc: 'Tage, Monate und Jahre beginnen um Mitternacht UTC.',
     localTime: (zone) => `In Ihrer Zeitzone (${zone}).`,
     asTable: 'Als Tabelle zeigen',

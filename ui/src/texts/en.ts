@@ -176,7 +176,8 @@ export const en = {
     platform: 'Platform',
     noPlatform: 'Without a platform',
     firstSteps: 'Send the first statement',
-    firstStepsText: 'The store is empty. These two commands send a statement to this server and read it back.',
+    firstStepsText:
+      'The store is empty. These two commands send a statement to this server and read it back.',
     noKey: 'A key pair is needed',
     noKeyText: 'Programs sign in with a key pair. You have none that may send statements and read them.',
     makeKey: 'Create such a key pair',
