@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { statement } from '../support/statements.ts';
+
+describeInBrowser('the export', (stage) => {
+  /** Stores so many statements of a new Verb. @returns the address of the screen that exports them. */
+  const prepare = async (count: number): Promise<string> => {
+    const verb = { id: `https://example.org/verbs/${crypto.randomUUID()}`, display: { en: 'did, "it"' } };
+    const result = { score: { raw: 7 }, extensions: { 'https://example.org/x': 'extra' } };
+    const batch = Array.from({ length: count }, (_, at) =>
+      statement({ verb, ...(at % 2 === 0 && { result, timestamp: '2026-01-01T00:00:00Z' }) }),
+    );
+    await stage.xapi('POST', '/xapi/statements', batch);
+    return `/export?${new URLSearchParams({ verb: verb.id })}`;
+  };
+  const columns = (page: Page) =>
+    page.getByRole('region', { name: /^Columns of the export/ }).getByRole('listitem');
+  const preview = (page: Page) => page.getByRole('table', { name: 'The first ten rows' });
+  /** What the Blob way saves: the dialog of the system can't be operated. */
+  const withoutDialog = (page: Page) => page.addInitScript('delete window.showSaveFilePicker');
+
+  it('shows the first ten rows with the usual columns, and saves all', async () => {
+    const address = await prepare(12);
+    const { page } = stage;
+    await withoutDialog(page);
+    await stage.signIn(address);
+    await preview(page).waitFor();
+    expect(await preview(page).getByRole('row').count()).toBe(11);
+    await preview(page).getByRole('columnheader', { name: 'verb_id' }).waitFor();
+    await stage.expectAccessible();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toMatch(/^statements-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
+    expect([lines.length, lines[0]]).toEqual([14, expect.stringMatching(/^id,stored,timestamp,/)]);
+    await page.getByText(/The export is complete: 12 rows, [\d.]+ kB/).waitFor();
+    await stage.expectAccessible();
+  });
+
+  it('adds columns from the data and by path, moves and removes them, and keeps them under a name', async () => {
+    const { page } = stage;
+    await withoutDialog(page);
+    await stage.signIn(await prepare(2));
+    await columns(page).first().waitFor();
+    for (let left = await columns(page).count(); left > 1; left -= 1)
+      await columns(page)
+        .last()
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+    const search = page.getByRole('textbox', { name: 'Search, or type a path' });
+    await search.fill('score.raw');
+    await page.getByRole('row', { name: /result\.score\.raw.*50%/s }).waitFor();
+    await page.getByRole('button', { name: 'Add result.score.raw' }).click();
+    await search.fill('result.extensions["https://example.org/x"]');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Move result.score.raw up' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await columns(page).allInnerTexts()).toEqual([
+      'result.score.raw',
+      'id',
+      'result.extensions["https://example.org/x"]',
+    ]);
+    const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")');
+    expect(focused).toBe('Move result.score.raw up');
+    await page.getByText('result.score.raw is column 1 now.').waitFor();
+    const last = 'result_extensions_https://example.org/x';
+    await preview(page).getByRole('columnheader', { name: last }).waitFor();
+    expect(await preview(page).getByRole('columnheader').allInnerTexts()).toEqual(['result_score_raw', 'id', last]);
+    expect((await preview(page).getByRole('row').allInnerTexts())[2]).toMatch(/^7\s.*extra$/s);
+    await stage.expectAccessible();
+    await page.getByRole('textbox', { name: 'Save these columns as' }).fill('Scores');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Saved columns' }).click();
+    await page.getByRole('option', { name: 'Scores' }).click();
+    expect(await columns(page).count()).toBe(3);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await stage.expectAccessible();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.getByRole('button', { name: 'Delete “Scores”' }).click();
+    await page.getByPlaceholder('None saved yet').waitFor();
+  });
+
+  it('writes to the file that the operator chooses', async () => {
+    const { page } = stage;
+    await page.addInitScript(
+      `window.showSaveFilePicker = async ({ suggestedName }) => (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })`,
+    );
+    await stage.signIn(await prepare(3));
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText('The export is complete: 3 rows').waitFor();
+    const written = await page.evaluate(
+      `navigator.storage.getDirectory().then(async (folder) => { for await (const [, file] of folder.entries()) return (await file.getFile()).text(); })`,
+    );
+    expect(String(written).split('\r\n')).toHaveLength(5);
+  });
+
+  it('lets the browser download by a link that is good once', async () => {
+    const { page } = stage;
+    await stage.signIn(await prepare(3));
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download by the browser' }).click();
+    const download = await saved;
+    expect((await readFile(await download.path(), 'utf8')).split('\r\n')).toHaveLength(5);
+    expect(page.url()).not.toContain('token');
+    expect((await fetch(download.url())).status).toBe(401);
+  });
+
+  it('is cancelled, breaks off, and shows what the server says', async () => {
+    stage.expectErrors(/ERR_FAILED|400/);
+    const { page } = stage;
+    await withoutDialog(page);
+    await stage.signIn(await prepare(1));
+    await preview(page).waitFor();
+    let answer: 'late' | 'none' | 'refusal' = 'late';
+    await page.route('**/admin/csv?**', async (route) => {
+      if (answer === 'refusal') await route.fulfill({ status: 400, json: tooLarge });
+      else if (answer === 'none') await route.abort();
+    });
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByRole('progressbar', { name: 'Progress of the export' }).waitFor();
+    await stage.expectAccessible();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('The export was cancelled:').waitFor();
+    answer = 'none';
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText('The export broke off').waitFor();
+    answer = 'refusal';
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByText(tooLarge.error).waitFor();
+    await stage.expectAccessible();
+  });
+});
+
+const tooLarge = {
+  error:
+    'The answer is larger than the 6000000 bytes that this gateway carries. Narrow the export with since.',
+  code: 'invalid',
+};

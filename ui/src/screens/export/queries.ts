@@ -1,0 +1,73 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import type { Query } from '../../api/address.ts';
+import { sendAdmin } from '../../api/client.ts';
+import { sendXapi, type XapiAccess } from '../../api/xapi.ts';
+import { rowsOf } from './csv-text.ts';
+import { suggestionsOf } from './suggestions.ts';
+
+/** Parameters that choose statements, by their names in the xAPI. */
+export type Filters = Readonly<Record<string, string>>;
+
+const own = ['from', 'show', 'live', 'attachments', 'property-paths', 'token'];
+
+/** What the address asks for, which may come from the page of statements. */
+export function filtersOf(search: URLSearchParams): Filters {
+  return Object.fromEntries([...search].filter(([name, value]) => value !== '' && !own.includes(name)));
+}
+
+const sampleSize = 100;
+const previewRows = 10;
+
+/** What the newest statements of the filter have. */
+export function suggestionsQuery(xapi: XapiAccess, filters: Filters) {
+  return queryOptions({
+    queryKey: ['export', 'suggestions', xapi.credential['api-key'], filters],
+    queryFn: async ({ signal }) => suggestionsOf(await sample(xapi, filters, signal)),
+    staleTime: 60_000,
+  });
+}
+
+/** The first rows as the export will have them, and a header, from the server itself. */
+export function previewQuery(filters: Filters, columns: readonly PropertyPath[]) {
+  return queryOptions({
+    queryKey: ['export', 'preview', filters, columns],
+    queryFn: async ({ signal }) => {
+      const query = exportQuery(atMost(filters, previewRows), columns);
+      return rowsOf(await (await sendAdmin('csv', { query, signal })).text());
+    },
+    // The audit trail keeps each export: the preview is no more often asked for than it has to be.
+    staleTime: 5 * 60_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The parameters of `GET /admin/csv`. */
+export function exportQuery(filters: Filters, columns: readonly PropertyPath[]): Query {
+  return { ...filters, 'property-paths': JSON.stringify(columns) };
+}
+
+/** A single statement has no limit beside its id. */
+function atMost(filters: Filters, limit: number): Filters {
+  if ('statementId' in filters || 'voidedStatementId' in filters) return filters;
+  const asked = Number(filters.limit || 0);
+  return { ...filters, limit: String(asked > 0 ? Math.min(asked, limit) : limit) };
+}
+
+interface StatementAnswer {
+  readonly statements?: readonly unknown[];
+  readonly more?: string;
+}
+
+async function sample(xapi: XapiAccess, filters: Filters, signal: AbortSignal): Promise<readonly unknown[]> {
+  const query = atMost(filters, sampleSize);
+  const first: StatementAnswer = await (await sendXapi(xapi, 'statements', { query, signal })).json();
+  if (first.statements === undefined) return [first];
+  const { more = '' } = first;
+  if (more === '' || first.statements.length >= Number(query.limit)) return first.statements;
+  // A server may give less on a page than was asked for.
+  const rest = new URLSearchParams(more.slice(more.indexOf('?') + 1));
+  const answer = await sendXapi(xapi, 'statements', { query: Object.fromEntries(rest), signal });
+  const second: StatementAnswer = await answer.json();
+  return [...first.statements, ...(second.statements ?? [])].slice(0, sampleSize);
+}

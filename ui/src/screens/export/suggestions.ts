@@ -1,0 +1,54 @@
+import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import { keyOf, pathText } from './paths.ts';
+
+/** A column that there is something for in the data. */
+export interface Suggestion {
+  readonly path: PropertyPath;
+  /** Of the statements that were looked at, those that have it; from 0 to 1. */
+  readonly share: number;
+  /** The value in the newest of them; objects and arrays as JSON, long ones cut. */
+  readonly example: string;
+}
+
+interface Found {
+  readonly path: PropertyPath;
+  readonly example: string;
+  count: number;
+}
+
+/** Elements of arrays that get columns. */
+const mostElements = 3;
+const longestExample = 80;
+
+/** Every path that the statements have, those that most of them have first. */
+export function suggestionsOf(statements: readonly unknown[]): Suggestion[] {
+  const found = new Map<string, Found>();
+  for (const statement of statements) visit(statement, [], found);
+  const all = Array.from(found.values(), ({ path, example, count }) => ({
+    path,
+    example,
+    share: count / statements.length,
+  }));
+  return all.sort((a, b) => b.share - a.share || (pathText(a.path) < pathText(b.path) ? -1 : 1));
+}
+
+function visit(value: unknown, path: PropertyPath, found: Map<string, Found>): void {
+  if (path.length > 0) note(value, path, found);
+  if (typeof value !== 'object' || value === null) return;
+  const children = Array.isArray(value)
+    ? value.slice(0, mostElements).map((child, at) => [at, child] as const)
+    : Object.entries(value);
+  for (const [step, child] of children) visit(child, [...path, step], found);
+}
+
+function note(value: unknown, path: PropertyPath, found: Map<string, Found>): void {
+  const key = keyOf(path);
+  const earlier = found.get(key);
+  if (earlier !== undefined) {
+    earlier.count += 1;
+    return;
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const example = text.length > longestExample ? `${text.slice(0, longestExample)}…` : text;
+  found.set(key, { path, example, count: 1 });
+}
