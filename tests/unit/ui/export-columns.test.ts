@@ -41,18 +41,18 @@ describe('the suggestions of columns', () => {
   it('are all paths of the data, the most frequent first, with the newest value', () => {
     const statements = [{ verb: { id: 'v1' }, result: { score: { raw: 1 } } }, { verb: { id: 'v2' } }];
     expect(suggestionsOf(statements)).toEqual([
-      { path: ['verb'], share: 1, example: '{"id":"v1"}' },
       { path: ['verb', 'id'], share: 1, example: 'v1' },
+      { path: ['verb'], share: 1, example: '{"id":"v1"}' },
+      { path: ['result', 'score', 'raw'], share: 0.5, example: '1' },
       { path: ['result'], share: 0.5, example: '{"score":{"raw":1}}' },
       { path: ['result', 'score'], share: 0.5, example: '{"raw":1}' },
-      { path: ['result', 'score', 'raw'], share: 0.5, example: '1' },
     ]);
     expect(suggestionsOf([])).toEqual([]);
   });
 
   it('have the first elements of arrays only', () => {
     const texts = suggestionsOf([{ a: [0, 1, 2, 3, 4] }]).map((each) => pathText(each.path));
-    expect(texts).toEqual(['a', 'a[0]', 'a[1]', 'a[2]']);
+    expect(texts).toEqual(['a[0]', 'a[1]', 'a[2]', 'a']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Code, Group, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Code, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react';
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -34,7 +34,19 @@ export function ChosenColumns({ columns, onChange }: ChosenColumnsProps) {
     if (path !== undefined) setSaid(texts.removed(pathText(path)));
   };
   return (
-    <ColumnBox title={texts.chosen(columns.length)}>
+    <ColumnBox
+      title={texts.chosen(columns.length)}
+      tools={
+        <Button
+          size="compact-xs"
+          variant="default"
+          disabled={columns.length === 0}
+          onClick={() => onChange([])}
+        >
+          {texts.removeAll}
+        </Button>
+      }
+    >
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       {columns.length === 0 && <Text size="sm">{texts.noColumns}</Text>}
       <ol style={{ listStyle: 'none', margin: 0, padding: 0 }}>

@@ -8,9 +8,10 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { download } from '../../components/save-file.ts';
 import { useObservable } from '../../session/observable.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import type { Filters } from '../statements/filters.ts';
 import { currentExport, ExportRun } from './export-run.ts';
 import { chooseTarget } from './export-target.ts';
-import { exportQuery, type Filters } from './queries.ts';
+import { exportQuery } from './queries.ts';
 import { RunningExport } from './running-export.tsx';
 
 interface DownloadProps {

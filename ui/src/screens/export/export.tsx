@@ -11,6 +11,7 @@ import { ExportFilter } from './export-filter.tsx';
 import { OtherColumns } from './other-columns.tsx';
 import { Preview } from './preview.tsx';
 import { filtersOf } from './queries.ts';
+import { usePreview } from './use-preview.ts';
 
 /** Statements as a table for a spreadsheet: which ones, which columns, how it looks, download. */
 export function ExportScreen() {
@@ -18,13 +19,14 @@ export function ExportScreen() {
   const [search] = useSearchParams();
   const filters = filtersOf(search);
   const [columns, setColumns] = useState(defaultPaths);
+  const preview = usePreview(filters, columns);
   return (
     <Page title={pages.export}>
       <Text size="sm" maw={800}>
         {texts.intro}
       </Text>
       <Download filters={filters} columns={columns} />
-      <ExportFilter filters={filters} />
+      <ExportFilter filters={filters} error={preview.answer.error} />
       <Stack gap="sm">
         <ColumnSets columns={columns} onChoose={setColumns} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -36,7 +38,7 @@ export function ExportScreen() {
           />
         </SimpleGrid>
       </Stack>
-      <Preview filters={filters} columns={columns} />
+      <Preview preview={preview} columns={columns} />
     </Page>
   );
 }

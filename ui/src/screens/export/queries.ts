@@ -3,11 +3,9 @@ import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import type { Query } from '../../api/address.ts';
 import { sendAdmin } from '../../api/client.ts';
 import { sendXapi, type XapiAccess } from '../../api/xapi.ts';
+import { type Filters, selectsOne } from '../statements/filters.ts';
 import { rowsOf } from './csv-text.ts';
 import { suggestionsOf } from './suggestions.ts';
-
-/** Parameters that choose statements, by their names in the xAPI. */
-export type Filters = Readonly<Record<string, string>>;
 
 const own = ['from', 'show', 'live', 'attachments', 'property-paths', 'token'];
 
@@ -49,7 +47,7 @@ export function exportQuery(filters: Filters, columns: readonly PropertyPath[]):
 
 /** A single statement has no limit beside its id. */
 function atMost(filters: Filters, limit: number): Filters {
-  if ('statementId' in filters || 'voidedStatementId' in filters) return filters;
+  if (selectsOne(filters)) return filters;
   const asked = Number(filters.limit || 0);
   return { ...filters, limit: String(asked > 0 ? Math.min(asked, limit) : limit) };
 }

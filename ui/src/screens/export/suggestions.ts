@@ -13,6 +13,7 @@ export interface Suggestion {
 interface Found {
   readonly path: PropertyPath;
   readonly example: string;
+  readonly isPlain: boolean;
   count: number;
 }
 
@@ -20,16 +21,18 @@ interface Found {
 const mostElements = 3;
 const longestExample = 80;
 
-/** Every path that the statements have, those that most of them have first. */
+/** Every path that the statements have, those that most of them have first, and plain values before objects. */
 export function suggestionsOf(statements: readonly unknown[]): Suggestion[] {
   const found = new Map<string, Found>();
   for (const statement of statements) visit(statement, [], found);
-  const all = Array.from(found.values(), ({ path, example, count }) => ({
-    path,
-    example,
-    share: count / statements.length,
-  }));
-  return all.sort((a, b) => b.share - a.share || (pathText(a.path) < pathText(b.path) ? -1 : 1));
+  return Array.from(found.values())
+    .sort(
+      (a, b) =>
+        b.count - a.count ||
+        Number(b.isPlain) - Number(a.isPlain) ||
+        (pathText(a.path) < pathText(b.path) ? -1 : 1),
+    )
+    .map(({ path, example, count }) => ({ path, example, share: count / statements.length }));
 }
 
 function visit(value: unknown, path: PropertyPath, found: Map<string, Found>): void {
@@ -50,5 +53,5 @@ function note(value: unknown, path: PropertyPath, found: Map<string, Found>): vo
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const example = text.length > longestExample ? `${text.slice(0, longestExample)}…` : text;
-  found.set(key, { path, example, count: 1 });
+  found.set(key, { path, example, isPlain: typeof value !== 'object', count: 1 });
 }

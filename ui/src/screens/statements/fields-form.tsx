@@ -11,7 +11,7 @@ import { TimeInput } from './time-input.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** A field for each parameter that can stand beside others. */
-export function FieldsForm({ filters, mistakes, onSearch }: FilterFormProps) {
+export function FieldsForm({ filters, mistakes, hasPages = true, onSearch }: FilterFormProps) {
   const { statements } = useTexts();
   const [draft, setDraft] = useDraft(filters, fieldsOf);
   /** What a field for the parameter needs. */
@@ -33,7 +33,7 @@ export function FieldsForm({ filters, mistakes, onSearch }: FilterFormProps) {
         <RegistrationInput {...field('registration')} />
         <Choice {...field('format')} data={statements.formats} usual="exact" />
         <Choice {...field('ascending')} data={statements.orders} usual="false" />
-        <LimitChoice {...field('limit')} />
+        {hasPages && <LimitChoice {...field('limit')} />}
       </SimpleGrid>
       <Group gap="lg">
         <Related {...field('related_agents')} />

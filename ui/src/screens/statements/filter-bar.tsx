@@ -13,6 +13,8 @@ export interface FilterFormProps {
   readonly filters: Filters;
   /** What the server has to say about each parameter. */
   readonly mistakes: Filters;
+  /** Whether what is found comes in pages, whose size can be chosen. */
+  readonly hasPages?: boolean;
   readonly onSearch: (filters: Filters) => void;
 }
 

@@ -10,6 +10,8 @@ export function Tools({ address: { place, go } }: { readonly address: Address })
   const { statements } = useTexts();
   const queries = useQueryClient();
   const { live, filters } = place;
+  // An export has no pages.
+  const { limit, ...exported } = filters;
   return (
     <>
       {!live && (
@@ -35,7 +37,7 @@ export function Tools({ address: { place, go } }: { readonly address: Address })
         variant="default"
         size="xs"
         component={Link}
-        to={{ pathname: '/export', search: new URLSearchParams(filters).toString() }}
+        to={{ pathname: '/export', search: new URLSearchParams(exported).toString() }}
         leftSection={<IconDatabaseExport size={16} aria-hidden />}
       >
         {statements.toExport}

@@ -1,0 +1,29 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import type { Filters } from '../statements/filters.ts';
+import { keyOf } from './paths.ts';
+import { previewQuery } from './queries.ts';
+
+export interface PreviewState {
+  /** The columns of the answer. */
+  readonly fetched: readonly PropertyPath[];
+  /** Rows of cells, the header first. */
+  readonly answer: UseQueryResult<string[][]>;
+}
+
+/** The first rows of the export. */
+export function usePreview(filters: Filters, columns: readonly PropertyPath[]): PreviewState {
+  const fetched = useColumnsSoFar(columns);
+  const answer = useQuery({ ...previewQuery(filters, fetched), enabled: fetched.length > 0 });
+  return { fetched, answer };
+}
+
+/** All that were chosen since the page was opened: those that are only moved or removed need no new request. */
+function useColumnsSoFar(columns: readonly PropertyPath[]): readonly PropertyPath[] {
+  const [all, setAll] = useState(columns);
+  const known = new Set(all.map(keyOf));
+  const fresh = columns.filter((path) => !known.has(keyOf(path)));
+  if (fresh.length > 0) setAll([...all, ...fresh]);
+  return all;
+}
