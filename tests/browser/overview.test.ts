@@ -100,7 +100,8 @@ describeInBrowser('the overview', (stage) => {
     const server = await serverEntrance('http', { LRS_DB_NAME: ':memory:', ...env });
     await signInAt(stage, server, account);
     const notice = stage.page.getByRole('alert', { name: 'Replace this account' });
-    await notice.getByText(/Missing: At least 7 characters; At least 10 characters; An upper case/).waitFor();
+    await notice.getByText('User name: At least 7 characters').waitFor();
+    await notice.getByText(/^Password: At least 10 characters; An upper case/).waitFor();
     await stage.expectAccessible();
     await stage.page.reload();
     await notice.waitFor();

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { useTexts } from '../texts/texts.tsx';
+import { useSignOut } from './sign-out.ts';
 import { serverNow, session } from './store.ts';
 import { claimsOf } from './token.ts';
 
@@ -16,6 +17,7 @@ interface SessionEndingProps {
 export function SessionEnding({ token, renew }: SessionEndingProps) {
   const { session: texts, common } = useTexts();
   const left = useSecondsUntil(claimsOf(token).exp ?? 0);
+  const signOut = useSignOut();
   const [isOpen, setOpen] = useState(true);
   const renewal = useMutation({ mutationFn: renew });
   const { canRenew } = session.facts();
@@ -38,7 +40,7 @@ export function SessionEnding({ token, renew }: SessionEndingProps) {
         <Group justify="flex-end">
           {canRenew ? (
             <>
-              <Button variant="default" onClick={() => session.end('signed-out')}>
+              <Button variant="default" onClick={signOut}>
                 {texts.leave}
               </Button>
               <Button data-autofocus loading={renewal.isPending} onClick={() => renewal.mutate()}>

@@ -202,8 +202,9 @@ export const de: Texts = {
     thenUpload: 'Dateien mit Statements, die Sie schon haben.',
     thenAccounts: 'eines für jede Person, die diesen Server betreut.',
     firstAccountTitle: 'Ersetzen Sie dieses Konto',
-    firstAccountText: (rules) =>
-      `Sein Name oder Passwort stammt aus der Konfiguration und verletzt Regeln, die Konten schützen. Es fehlt: ${rules}.`,
+    firstAccountText:
+      'Es stammt aus der Konfiguration und verletzt Regeln, die Konten schützen. Das fehlt ihm:',
+    firstAccountLacks: (of, rules) => `${of}: ${rules}`,
     firstAccountRemedy:
       'Legen Sie ein eigenes Konto an, melden Sie sich damit an, löschen Sie dieses und nehmen Sie es aus der Konfiguration.',
   },

@@ -194,8 +194,9 @@ export const en = {
     thenUpload: 'files with statements that you already have.',
     thenAccounts: 'one for each person who looks after this server.',
     firstAccountTitle: 'Replace this account',
-    firstAccountText: (rules: string) =>
-      `Its name or password comes from the configuration and breaks rules that keep accounts safe. Missing: ${rules}.`,
+    firstAccountText:
+      'It comes from the configuration and breaks rules that keep accounts safe. This is what it lacks.',
+    firstAccountLacks: (of: string, rules: string) => `${of}: ${rules}`,
     firstAccountRemedy:
       'Create an account of your own, sign in with it, delete this one, and take it out of the configuration.',
   },
