@@ -7,6 +7,8 @@ import { callAdmin } from './client.ts';
 export interface KnownAgent {
   readonly agent: Actor;
   readonly names: readonly string[];
+  /** How many statements have it as their Actor; absent when none has. */
+  readonly statements?: number;
 }
 
 const pause = 250;

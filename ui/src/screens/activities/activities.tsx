@@ -1,7 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { directoryQuery } from '../../api/directory-pages.ts';
+import { DetailsDrawer } from '../../components/details-drawer.tsx';
 import { Page } from '../../components/page.tsx';
+import { PagedList } from '../../components/paged-list.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { useListAddress } from '../../components/use-list-address.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { ActivitiesTable } from './activities-table.tsx';
+import { ActivityDetails } from './activity-details.tsx';
 
+/** Every Activity that statements tell of. */
 export function ActivitiesScreen() {
-  const { pages } = useTexts();
-  return <Page title={pages.activities}>{null}</Page>;
+  const { pages, activities } = useTexts();
+  const address = useListAddress();
+  const { filters, from, show } = address.place;
+  const page = useQuery(directoryQuery('activities', { ...filters, ...(from !== '' && { from }) }));
+  return (
+    <Page title={pages.activities}>
+      <SearchField
+        label={activities.search}
+        description={activities.searchHint}
+        value={filters.search ?? ''}
+        onSearch={(search) => address.filter({ search }, { replace: true })}
+      />
+      <PagedList page={page} address={address} empty={activities.empty}>
+        {(entries) => <ActivitiesTable activities={entries} address={address} />}
+      </PagedList>
+      <DetailsDrawer
+        opened={show !== undefined}
+        title={show ?? ''}
+        onClose={() => address.go({ show: undefined })}
+      >
+        {show !== undefined && <ActivityDetails id={show} />}
+      </DetailsDrawer>
+    </Page>
+  );
 }

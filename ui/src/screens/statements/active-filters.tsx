@@ -39,11 +39,15 @@ export function ActiveFilters({ filters, onSearch }: ActiveFiltersProps) {
 function useValueText(): (name: string, value: string) => string {
   const { statements } = useTexts();
   const { dateTime } = useFormats();
+  const choices: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    format: statements.formats,
+    ascending: statements.orders,
+  };
   return (name, value) => {
     if (name === 'agent') return identifierText(agentIn(value) ?? {}) ?? value;
     if (name === 'verb') return endOfIri(value);
     if ((name === 'since' || name === 'until') && !Number.isNaN(Date.parse(value))) return dateTime(value);
-    if (value === 'true') return statements.yes;
-    return value === 'false' ? statements.no : value;
+    if (name in choices) return choices[name]?.[value] ?? value;
+    return value === 'true' ? statements.yes : value;
   };
 }

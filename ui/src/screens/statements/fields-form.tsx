@@ -22,7 +22,13 @@ export function FieldsForm({ filters, mistakes, hasPages = true, onSearch }: Fil
     onChange: (value: string) => setDraft({ ...draft, [name]: value }),
   });
   return (
-    <FormFrame onSubmit={() => onSearch(setFilters(draft))} onClear={() => onSearch({})}>
+    <FormFrame
+      onSubmit={() => onSearch(setFilters(draft))}
+      onClear={() => {
+        setDraft({});
+        onSearch({});
+      }}
+    >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm" verticalSpacing="xs">
         <VerbAndActivity field={field} />
         <AgentPicker {...field('agent')} />

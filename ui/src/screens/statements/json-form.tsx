@@ -17,7 +17,13 @@ export function JsonForm({ filters, mistakes, onSearch }: FilterFormProps) {
     if (wanted !== undefined) onSearch(wanted);
   };
   return (
-    <FormFrame onSubmit={search} onClear={() => onSearch({})}>
+    <FormFrame
+      onSubmit={search}
+      onClear={() => {
+        setText(jsonOfFilters({}));
+        onSearch({});
+      }}
+    >
       <Textarea
         label={statements.query}
         description={statements.queryHint}

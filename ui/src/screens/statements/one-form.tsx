@@ -16,7 +16,13 @@ export function OneForm({ filters, mistakes, onSearch }: FilterFormProps) {
   const [{ id, isVoided }, setDraft] = useDraft(filters, choiceOf);
   const name = isVoided ? 'voidedStatementId' : 'statementId';
   return (
-    <FormFrame onSubmit={() => onSearch({ [name]: id.trim() })} onClear={() => onSearch({})}>
+    <FormFrame
+      onSubmit={() => onSearch({ [name]: id.trim() })}
+      onClear={() => {
+        setDraft(choiceOf({}));
+        onSearch({});
+      }}
+    >
       <TextInput
         label={statements.parameters.statementId}
         maw={420}

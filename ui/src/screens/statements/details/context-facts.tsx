@@ -5,17 +5,16 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { type JsonNode, memberOf } from '../../../xapi/json-node.ts';
 import type { Address } from '../use-address.ts';
 import { Extensions } from './extensions.tsx';
-import { ActivityValue, ActorValue, RegistrationValue, StatementLink } from './values.tsx';
+import { ActivityValue, ActorValue, type Linking, RegistrationValue, StatementLink } from './values.tsx';
 
-interface Surroundings {
+interface Surroundings extends Linking {
   readonly node: JsonNode | undefined;
-  readonly link: Address['link'];
 }
 
 /** What a context says, as far as it says something. */
 export function useContextFacts(
   context: Context | undefined,
-  { node, link }: Surroundings,
+  { node, link, isRelated }: Surroundings,
 ): (Fact | undefined)[] {
   const { statements } = useTexts();
   const { registration, instructor, team, platform, language, revision, statement, extensions } =
@@ -26,10 +25,13 @@ export function useContextFacts(
       ? undefined
       : {
           name: statements.parameters.registration,
-          value: <RegistrationValue registration={registration} link={link} />,
+          value: <RegistrationValue registration={registration} link={link} isRelated={isRelated} />,
         },
-    instructor && { name: statements.instructor, value: <ActorValue actor={instructor} link={link} /> },
-    team && { name: statements.team, value: <ActorValue actor={team} link={link} /> },
+    instructor && {
+      name: statements.instructor,
+      value: <ActorValue actor={instructor} link={link} isRelated />,
+    },
+    team && { name: statements.team, value: <ActorValue actor={team} link={link} isRelated /> },
     ...activityFacts(context, { link, names: statements.roles }),
     ...agentFacts(context, { link, names: statements }),
     ...(['platform', 'language', 'revision'] as const).map((name) =>
@@ -53,7 +55,7 @@ function activityFacts(
     const activities = [context?.contextActivities?.[role] ?? []].flat();
     if (activities.length === 0) return [];
     const value = activities.map((activity) => (
-      <ActivityValue key={activity.id} activity={activity} node={undefined} link={link} />
+      <ActivityValue key={activity.id} activity={activity} node={undefined} link={link} isRelated />
     ));
     return [{ name: names[role], value: <Stack gap="xs">{value}</Stack> }];
   });
@@ -70,7 +72,7 @@ function agentFacts(
   return (['contextAgents', 'contextGroups'] as const).map((name) => {
     if (lists[name].length === 0) return undefined;
     const value = lists[name].map((actor) => (
-      <ActorValue key={JSON.stringify(actor)} actor={actor} link={link} />
+      <ActorValue key={JSON.stringify(actor)} actor={actor} link={link} isRelated />
     ));
     return { name: names[name], value: <Stack gap="xs">{value}</Stack> };
   });

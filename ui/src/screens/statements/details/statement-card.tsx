@@ -15,28 +15,32 @@ interface CardProps extends Linking {
 
 /** A statement, or SubStatement, for people: only what it has. */
 export function StatementCard(props: CardProps) {
-  const { statement, node, link } = props;
+  const { statement, node, ...linking } = props;
   const { statements } = useTexts();
   const { dateTime } = useFormats();
   const resultFacts = useResultFacts(statement.result, memberOf(node, 'result'));
-  const contextFacts = useContextFacts(statement.context, { node: memberOf(node, 'context'), link });
+  const contextFacts = useContextFacts(statement.context, { node: memberOf(node, 'context'), ...linking });
   const { actor, verb, object, timestamp, stored, authority, version, id } = statement;
   const facts: (Fact | undefined)[] = [
-    { name: statements.actor, value: <ActorValue actor={actor} link={link} /> },
-    { name: statements.verb, value: <VerbValue verb={verb} link={link} /> },
+    { name: statements.actor, value: <ActorValue actor={actor} {...linking} /> },
+    { name: statements.verb, value: <VerbValue verb={verb} {...linking} /> },
     {
       name: statements.object,
-      value: <ObjectValue object={object} node={memberOf(node, 'object')} link={link} />,
+      value: <ObjectValue object={object} node={memberOf(node, 'object')} {...linking} />,
     },
     ...resultFacts,
     ...contextFacts,
     timestamp === undefined ? undefined : { name: statements.timestamp, value: dateTime(timestamp) },
     stored === undefined ? undefined : { name: statements.stored, value: dateTime(stored) },
-    authority && { name: statements.authority, value: <ActorValue actor={authority} link={link} /> },
+    authority && {
+      name: statements.authority,
+      value: <ActorValue actor={authority} {...linking} isRelated />,
+    },
     version === undefined ? undefined : { name: statements.version, value: version },
     id === undefined ? undefined : { name: statements.id, value: id },
   ];
-  return <Facts label={statements.card} facts={facts.filter((fact) => fact !== undefined)} />;
+  const label = linking.isRelated ? statements.subStatement : statements.card;
+  return <Facts label={label} facts={facts.filter((fact) => fact !== undefined)} />;
 }
 
 interface ObjectValueProps extends Linking {
@@ -44,20 +48,20 @@ interface ObjectValueProps extends Linking {
   readonly node: JsonNode | undefined;
 }
 
-function ObjectValue({ object, node, link }: ObjectValueProps) {
+function ObjectValue({ object, node, ...linking }: ObjectValueProps) {
   switch (object.objectType) {
     case 'Agent':
     case 'Group':
-      return <ActorValue actor={object} link={link} />;
+      return <ActorValue actor={object} {...linking} />;
     case 'StatementRef':
-      return <StatementLink id={object.id} link={link} />;
+      return <StatementLink id={object.id} {...linking} />;
     case 'SubStatement':
-      return <StatementCard statement={object} node={node} link={link} />;
+      return <StatementCard statement={object} node={node} {...linking} isRelated />;
     default:
       return 'id' in object ? (
-        <ActivityValue activity={object} node={node} link={link} />
+        <ActivityValue activity={object} node={node} {...linking} />
       ) : (
-        <ActorValue actor={object} link={link} />
+        <ActorValue actor={object} {...linking} />
       );
   }
 }

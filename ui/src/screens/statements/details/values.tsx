@@ -13,6 +13,8 @@ import { Extensions } from './extensions.tsx';
 
 export interface Linking {
   readonly link: Address['link'];
+  /** Where filters find it only when they look at every role. */
+  readonly isRelated?: boolean | undefined;
 }
 
 /** The link to all statements with the same value. */
@@ -58,7 +60,7 @@ function Named({ name, id, children }: NamedProps) {
   );
 }
 
-export function ActorValue({ actor, link }: Linking & { readonly actor: Actor }) {
+export function ActorValue({ actor, link, isRelated }: Linking & { readonly actor: Actor }) {
   const names = useNames();
   const name = names.actor(actor);
   const identity = identityOf(actor);
@@ -67,7 +69,11 @@ export function ActorValue({ actor, link }: Linking & { readonly actor: Actor })
     <>
       <Named name={name} id={identifierText(actor)}>
         {identity !== undefined && (
-          <Same filters={{ agent: JSON.stringify(identity) }} name={name} link={link} />
+          <Same
+            filters={{ agent: JSON.stringify(identity), ...(isRelated && { related_agents: 'true' }) }}
+            name={name}
+            link={link}
+          />
         )}
       </Named>
       {members.length > 0 && (
@@ -84,17 +90,18 @@ export function ActorValue({ actor, link }: Linking & { readonly actor: Actor })
   );
 }
 
-export function VerbValue({ verb, link }: Linking & { readonly verb: Verb }) {
+export function VerbValue({ verb, link, isRelated }: Linking & { readonly verb: Verb }) {
   const names = useNames();
   const name = names.verb(verb);
   return (
     <Named name={name} id={verb.id}>
-      <Same filters={{ verb: verb.id }} name={name} link={link} />
+      {/* No filter finds the Verb of a SubStatement, nor its registration. */}
+      {!isRelated && <Same filters={{ verb: verb.id }} name={name} link={link} />}
     </Named>
   );
 }
 
-export function ActivityValue({ activity, node, link }: ActivityValueProps) {
+export function ActivityValue({ activity, node, link, isRelated }: ActivityValueProps) {
   const { statements } = useTexts();
   const names = useNames();
   const name = names.activity(activity);
@@ -103,7 +110,11 @@ export function ActivityValue({ activity, node, link }: ActivityValueProps) {
   return (
     <Stack gap={2}>
       <Named name={name} id={id}>
-        <Same filters={{ activity: id }} name={name} link={link} />
+        <Same
+          filters={{ activity: id, ...(isRelated && { related_activities: 'true' }) }}
+          name={name}
+          link={link}
+        />
       </Named>
       {description !== undefined && <Text size="sm">{description}</Text>}
       {definition?.type !== undefined && (
@@ -121,10 +132,14 @@ interface ActivityValueProps extends Linking {
   readonly node: JsonNode | undefined;
 }
 
-export function RegistrationValue({ registration, link }: Linking & { readonly registration: string }) {
+interface RegistrationValueProps extends Linking {
+  readonly registration: string;
+}
+
+export function RegistrationValue({ registration, link, isRelated }: RegistrationValueProps) {
   return (
     <Named name={registration} id={undefined}>
-      <Same filters={{ registration }} name={registration} link={link} />
+      {!isRelated && <Same filters={{ registration }} name={registration} link={link} />}
     </Named>
   );
 }

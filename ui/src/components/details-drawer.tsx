@@ -1,0 +1,28 @@
+import { Drawer, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+
+interface DetailsDrawerProps {
+  readonly opened: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** Details of an entry beside the list that it is in. Closed, it stays mounted, so that the focus finds its way back. */
+export function DetailsDrawer({ opened, title, onClose, children }: DetailsDrawerProps) {
+  const { common } = useTexts();
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="xl"
+      title={title}
+      classNames={{ title: 'wrap-anywhere' }}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack>{children}</Stack>
+    </Drawer>
+  );
+}

@@ -1,0 +1,49 @@
+import { Box, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DirectoryPage } from '../api/directory-pages.ts';
+import { useTexts } from '../texts/texts.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+import { Pager } from './pager.tsx';
+import type { ListAddress, ListPlace } from './use-list-address.ts';
+import { Waiting } from './waiting.tsx';
+
+interface PagedListProps<Entry> {
+  readonly page: UseQueryResult<DirectoryPage<Entry>>;
+  readonly address: ListAddress;
+  /** Said when there is no entry at all. */
+  readonly empty: string;
+  readonly children: (entries: readonly Entry[]) => ReactNode;
+}
+
+/** A page of a list and the way to the others. */
+export function PagedList<Entry>({ page, address, empty, children }: PagedListProps<Entry>) {
+  const { lists } = useTexts();
+  const { data, error, isPlaceholderData, refetch } = page;
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Waiting />;
+  const { entries, next } = data;
+  const { from, filters } = address.place;
+  const nothing = from === '' && Object.keys(filters).length === 0 ? empty : lists.noMatch;
+  return (
+    <Stack gap="sm">
+      <Box aria-busy={isPlaceholderData}>{entries.length > 0 && children(entries)}</Box>
+      <Text role="status" size="sm" c="dimmed">
+        {entries.length === 0 ? nothing : lists.onPage(entries.length)}
+      </Text>
+      {(from !== '' || next !== undefined) && <Pager {...turns(address, next)} />}
+    </Stack>
+  );
+}
+
+/** The ways to the pages around this one. */
+function turns({ place: { from, trail }, go }: ListAddress, next: string | undefined) {
+  const back = trail.at(-1);
+  const turn = (place: Partial<ListPlace>) => () => go({ show: undefined, ...place });
+  return {
+    page: from === '' || trail.length > 0 ? trail.length + 1 : undefined,
+    onFirst: from === '' ? undefined : turn({ from: '', trail: [] }),
+    onPrevious: back === undefined ? undefined : turn({ from: back, trail: trail.slice(0, -1) }),
+    onNext: next === undefined ? undefined : turn({ from: next, trail: [...trail, from] }),
+  };
+}
