@@ -1,3 +1,8 @@
+import { addressOf } from './address.ts';
+import type { UsableCredential } from './credentials.ts';
+import type { Environment } from './environment.ts';
+import { newestVersion } from './xapi.ts';
+
 /** What a command that calls the xAPI needs. */
 export interface CurlCall {
   /** The address of the xAPI, without a slash at its end. */
@@ -5,6 +10,19 @@ export interface CurlCall {
   readonly version: string;
   readonly apiKey: string;
   readonly secret: string;
+}
+
+/** Stands for a secret while it is hidden; it tells nothing of its length. */
+export const hiddenSecret = '••••••••••••';
+
+/** Calls of this server with the key pair. */
+export function curlCallOf(environment: Environment, credential: UsableCredential): CurlCall {
+  return {
+    endpoint: addressOf(environment['url-prefix']),
+    version: newestVersion(environment),
+    apiKey: credential['api-key'],
+    secret: credential['secret-key'],
+  };
 }
 
 /** The statement that examples send. */

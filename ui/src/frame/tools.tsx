@@ -10,7 +10,7 @@ import { KeyChoice } from './key-choice.tsx';
 /** What is at hand on every page: key pair, colours, language, account. */
 export function Tools() {
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" flex="none">
       <KeyChoice />
       <ColourMenu />
       <LanguageMenu />

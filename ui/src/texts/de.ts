@@ -566,7 +566,10 @@ export const de: Texts = {
     search: 'Bezeichnung, API-Schlüssel oder Recht suchen',
     noPairs:
       'Es gibt noch kein Schlüsselpaar. Legen Sie für jedes Programm eines an, das Statements sendet oder liest.',
-    count: (found, all) => (found === all ? `${all} Schlüsselpaare` : `${found} von ${all} Schlüsselpaaren`),
+    count: (found, all) => {
+      if (found !== all) return `${found} von ${all} Schlüsselpaaren`;
+      return all === 1 ? '1 Schlüsselpaar' : `${all} Schlüsselpaare`;
+    },
     pair: 'Schlüsselpaar',
     apiKey: 'API-Schlüssel',
     secret: 'Geheimnis',
@@ -764,7 +767,7 @@ export const de: Texts = {
     secretSet: 'Gesetzt, aber geheim',
     secretNotSet: 'Nicht gesetzt',
     noValue: 'Keiner',
-    emptyList: 'Leere Liste',
+    empty: 'Leer',
     api: 'Beschreibung der Schnittstelle',
     apiText:
       'Alle Routen als OpenAPI-Dokument, für Programme, die daraus Clients erzeugen, und für Werkzeuge, die Aufrufe ausprobieren.',

@@ -547,8 +547,10 @@ export const en = {
     allIsEnough: 'The scope “all” contains every other one.',
     search: 'Search label, API key or scope',
     noPairs: 'There is no key pair yet. Create one for each program that sends or reads statements.',
-    count: (found: number, all: number) =>
-      found === all ? `${all} key pairs` : `${found} of ${all} key pairs`,
+    count: (found: number, all: number) => {
+      const pairs = all === 1 ? 'key pair' : 'key pairs';
+      return found === all ? `${all} ${pairs}` : `${found} of ${all} ${pairs}`;
+    },
     pair: 'Key pair',
     apiKey: 'API key',
     secret: 'Secret',
@@ -745,7 +747,7 @@ export const en = {
     secretSet: 'Set, but secret',
     secretNotSet: 'Not set',
     noValue: 'None',
-    emptyList: 'Empty list',
+    empty: 'Empty',
     api: 'Description of the interface',
     apiText:
       'All routes as an OpenAPI document, for programs that make clients of it and for tools that try calls.',

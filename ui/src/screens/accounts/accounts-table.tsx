@@ -28,7 +28,11 @@ export function AccountsTable({ accounts, ownId, onDelete }: AccountsTableProps)
             <Table.Td className="wrap-anywhere">
               <Group gap="xs">
                 {account.username}
-                {account['account-id'] === ownId && <Badge variant="light">{texts.you}</Badge>}
+                {account['account-id'] === ownId && (
+                  <Badge variant="light" tt="none">
+                    {texts.you}
+                  </Badge>
+                )}
               </Group>
             </Table.Td>
             <Table.Td>

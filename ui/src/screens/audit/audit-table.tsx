@@ -1,4 +1,4 @@
-import { Badge, Stack, Table, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import type { AuditEvent } from '../../api/audit.ts';
 import { ScrollTable } from '../../components/scroll-table.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -9,7 +9,7 @@ export function AuditTable({ events }: { readonly events: readonly AuditEvent[] 
   const { pages, audit: texts } = useTexts();
   const heads = [texts.time, texts.account, texts.action, texts.subject, texts.address, texts.outcome];
   return (
-    <ScrollTable label={pages.audit} minWidth={960}>
+    <ScrollTable label={pages.audit} minWidth={1000}>
       <Table.Thead>
         <Table.Tr>
           {heads.map((head) => (
@@ -38,7 +38,9 @@ function EventRow({ event }: { readonly event: AuditEvent }) {
           {formats.dateTime(event.at)}
         </Text>
       </Table.Td>
-      <Table.Td className="wrap-anywhere">{event.username ?? event['account-id'] ?? texts.nobody}</Table.Td>
+      <Table.Td className="wrap-anywhere" miw={130}>
+        {event.username ?? event['account-id'] ?? texts.nobody}
+      </Table.Td>
       <Table.Td>
         <Action action={event.action} />
       </Table.Td>
@@ -47,7 +49,9 @@ function EventRow({ event }: { readonly event: AuditEvent }) {
           {event.subject ?? '–'}
         </Text>
       </Table.Td>
-      <Table.Td className="wrap-anywhere">{event.client ?? '–'}</Table.Td>
+      <Table.Td className="wrap-anywhere" miw={130}>
+        {event.client ?? '–'}
+      </Table.Td>
       <Table.Td>
         <Outcome status={event.status} />
       </Table.Td>
@@ -73,8 +77,8 @@ function Outcome({ status }: { readonly status: number }) {
   const { audit: texts } = useTexts();
   const outcome = status < 400 ? texts.done : status < 500 ? texts.refused : texts.failed;
   return (
-    <Badge variant="light" color={status < 400 ? 'blue' : 'red'}>
+    <Text size="sm" style={{ whiteSpace: 'nowrap' }} {...(status >= 400 && { c: 'red' })}>
       {outcome} · {status}
-    </Badge>
+    </Text>
   );
 }

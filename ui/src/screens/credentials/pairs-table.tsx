@@ -69,9 +69,13 @@ function PairRow({
               {texts.noLabel}
             </Text>
           )}
-          {credential['seed?'] && <Badge variant="light">{texts.seed}</Badge>}
+          {credential['seed?'] && (
+            <Badge variant="light" tt="none">
+              {texts.seed}
+            </Badge>
+          )}
           {!isUsable(credential) && (
-            <Badge color="red" variant="light">
+            <Badge color="red" variant="light" tt="none">
               {texts.unreadable}
             </Badge>
           )}

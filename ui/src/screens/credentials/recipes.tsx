@@ -1,12 +1,9 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core';
-import { addressOf } from '../../api/address.ts';
 import type { UsableCredential } from '../../api/credentials.ts';
-import { type CurlCall, curlThatReads, curlThatSends } from '../../api/curl.ts';
+import { curlCallOf, curlThatReads, curlThatSends, hiddenSecret } from '../../api/curl.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { newestVersion } from '../../api/xapi.ts';
 import { Snippet } from '../../components/snippet.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { hiddenSecret } from './secret.tsx';
 import { javascriptOf } from './snippet-texts.ts';
 import { MoodleFields, StorylineFields } from './tools.tsx';
 
@@ -18,13 +15,7 @@ interface RecipesProps {
 /** How programs use a key pair, with the address of this server filled in. */
 export function Recipes({ credential, revealed }: RecipesProps) {
   const { credentials: texts } = useTexts();
-  const environment = useEnvironment();
-  const call: CurlCall = {
-    endpoint: addressOf(environment['url-prefix']),
-    version: newestVersion(environment),
-    apiKey: credential['api-key'],
-    secret: credential['secret-key'],
-  };
+  const call = curlCallOf(useEnvironment(), credential);
   const shown = revealed ? call : { ...call, secret: hiddenSecret };
   const tool = { call, shown, scopes: credential.scopes };
   return (

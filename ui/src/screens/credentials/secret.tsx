@@ -1,10 +1,8 @@
 import { ActionIcon, Code, Group, Tooltip } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { hiddenSecret } from '../../api/curl.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-
-/** Stands for a secret while it is hidden; it tells nothing of its length. */
-export const hiddenSecret = '••••••••••••';
 
 interface SecretProps {
   readonly value: string;

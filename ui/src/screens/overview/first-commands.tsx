@@ -1,23 +1,15 @@
 import { Text } from '@mantine/core';
-import { addressOf } from '../../api/address.ts';
 import type { UsableCredential } from '../../api/credentials.ts';
-import { curlThatReads, curlThatSends } from '../../api/curl.ts';
+import { curlCallOf, curlThatReads, curlThatSends, hiddenSecret } from '../../api/curl.ts';
 import { useEnvironment } from '../../api/environment.ts';
-import { newestVersion } from '../../api/xapi.ts';
 import { Snippet } from '../../components/snippet.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Commands that send a statement to this server and read it back; the secret is only in what is copied. */
 export function FirstCommands({ credential }: { readonly credential: UsableCredential }) {
   const { overview: texts } = useTexts();
-  const environment = useEnvironment();
-  const call = {
-    endpoint: addressOf(environment['url-prefix']),
-    version: newestVersion(environment),
-    apiKey: credential['api-key'],
-    secret: credential['secret-key'],
-  };
-  const shown = { ...call, secret: '••••••••' };
+  const call = curlCallOf(useEnvironment(), credential);
+  const shown = { ...call, secret: hiddenSecret };
   return (
     <>
       <Text size="sm">{texts.send}</Text>

@@ -31,7 +31,9 @@ export function ConfigurationTable({ settings }: { readonly settings: readonly S
                   {texts.default}
                 </Text>
               ) : (
-                <Badge variant="light">{texts.set}</Badge>
+                <Badge variant="light" tt="none">
+                  {texts.set}
+                </Badge>
               )}
             </Table.Td>
             <Table.Td>
@@ -51,7 +53,7 @@ function Value({ setting }: { readonly setting: Setting }) {
   if ('secret' in setting) return setting.set ? texts.secretSet : texts.secretNotSet;
   const { value } = setting;
   if (value === null) return texts.noValue;
-  if (Array.isArray(value) && value.length === 0) return texts.emptyList;
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return texts.empty;
   return <Code>{textOf(value)}</Code>;
 }
 

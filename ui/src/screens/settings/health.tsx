@@ -48,7 +48,7 @@ function Check({ check }: { readonly check: UseQueryResult<Date> }) {
   if (check.error !== null) {
     return (
       <Group gap="xs">
-        <Badge color="red" variant="light">
+        <Badge color="red" variant="light" tt="none">
           {texts.no}
         </Badge>
         <Text size="sm">{check.error.message}</Text>
@@ -57,7 +57,9 @@ function Check({ check }: { readonly check: UseQueryResult<Date> }) {
   }
   return (
     <Group gap="xs">
-      <Badge variant="light">{texts.yes}</Badge>
+      <Badge variant="light" tt="none">
+        {texts.yes}
+      </Badge>
       <Text size="sm" c="dimmed" aria-hidden>
         {texts.askedAt(formats.dateTime(check.data))}
       </Text>
