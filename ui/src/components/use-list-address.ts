@@ -25,7 +25,8 @@ export interface ListAddress {
   ) => void;
 }
 
-const start = { from: '', show: undefined, trail: [] } as const;
+/** The first page, and nothing open. */
+export const start = { from: '', show: undefined, trail: [] } as const;
 
 const longestTrail = 1000;
 

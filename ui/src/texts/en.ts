@@ -120,7 +120,7 @@ export const en = {
     jsonText: 'Text',
   },
   lists: {
-    pager: 'Parts of the list',
+    pager: 'Paging',
     firstPage: 'First page',
     previousPage: 'Previous page',
     nextPage: 'Next page',
@@ -256,12 +256,6 @@ export const en = {
     empty: 'No statements. Change or remove filters to see others.',
     emptyStretch: 'Nothing in this stretch of the store. The search goes on with the next page.',
     lookVoided: 'Look among the voided statements',
-    turnPages: 'Paging',
-    firstPage: 'First page',
-    previousPage: 'Previous page',
-    nextPage: 'Next page',
-    page: (page: number) => `Page ${page}`,
-    somePage: 'A page further on',
     keys: {
       where: 'On a row:',
       rows: 'other rows',

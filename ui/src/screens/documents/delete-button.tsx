@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DocumentName } from '../../api/directory-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useDone } from '../../components/done.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { ChangedNotice, isChanged } from './changed-notice.tsx';
 import { deleteDocument, type ReadDocument } from './document-calls.ts';
@@ -20,6 +20,7 @@ interface DeleteButtonProps {
 
 export function DeleteButton({ name, xapi, document, onDeleted }: DeleteButtonProps) {
   const { documents: texts, common } = useTexts();
+  const done = useDone();
   /** The ETag of what was on the page when the question was asked; undefined while it isn't. */
   const [etag, setEtag] = useState<string>();
   const { mutate, isPending, error, reset } = useDocumentChange({
@@ -27,7 +28,7 @@ export function DeleteButton({ name, xapi, document, onDeleted }: DeleteButtonPr
     change: (known: { readonly etag: string }) => deleteDocument(xapi, name, known),
     remains: false,
     onSuccess: () => {
-      notifications.show({ message: texts.deleted });
+      done(texts.deleted);
       onDeleted();
     },
   });

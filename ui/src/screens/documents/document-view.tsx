@@ -37,7 +37,7 @@ export function DocumentView({ name, xapi, onDeleted }: DocumentViewProps) {
     <>
       <DocumentFacts name={name} document={data} />
       <Group gap="xs">
-        <DownloadButton name={name} xapi={xapi} content={data.content} />
+        <DownloadButton name={name} xapi={xapi} document={data} />
         <NeedsScope resource={resourceOf(name)} access="write">
           {() => (
             <>

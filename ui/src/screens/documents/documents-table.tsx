@@ -52,11 +52,11 @@ function DocumentRow({ document, address }: DocumentRowProps) {
           {idOf(document)}
         </Anchor>
       </Table.Td>
-      <Table.Td>{texts.kinds[kind]}</Table.Td>
-      <Table.Td className="wrap-anywhere" miw={150}>
+      <Table.Td miw={110}>{texts.kinds[kind]}</Table.Td>
+      <Table.Td className="wrap-anywhere" miw={180}>
         {activityId}
       </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={150}>
+      <Table.Td className="wrap-anywhere" miw={190}>
         {agent && identifierText(agent)}
       </Table.Td>
       <Table.Td className="wrap-anywhere" miw={150}>

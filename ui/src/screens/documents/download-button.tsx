@@ -4,24 +4,25 @@ import { useMutation } from '@tanstack/react-query';
 import type { DocumentName } from '../../api/directory-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { fileName } from '../../components/file-name.ts';
 import { saveFile } from '../../components/save-file.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import type { Content } from './content.ts';
-import { downloadDocument } from './document-calls.ts';
+import { downloadDocument, type ReadDocument } from './document-calls.ts';
 import { idOf } from './document-name.ts';
 
 interface DownloadButtonProps {
   readonly name: DocumentName;
   readonly xapi: XapiAccess;
-  readonly content: Content;
+  readonly document: ReadDocument;
 }
 
-export function DownloadButton({ name, xapi, content }: DownloadButtonProps) {
+export function DownloadButton({ name, xapi, document }: DownloadButtonProps) {
   const { documents: texts } = useTexts();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
+      const { content } = document;
       const blob = 'blob' in content ? content.blob : await downloadDocument(xapi, name);
-      saveFile(blob, fileNameOf(idOf(name)));
+      saveFile(blob, fileName(idOf(name), document));
     },
   });
   return (
@@ -38,9 +39,4 @@ export function DownloadButton({ name, xapi, content }: DownloadButtonProps) {
       {error !== null && <ErrorNotice error={error} />}
     </>
   );
-}
-
-/** Ids may be IRIs. */
-function fileNameOf(id: string): string {
-  return id.replaceAll(/[^\p{L}\p{N}._-]+/gu, '_');
 }

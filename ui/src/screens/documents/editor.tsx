@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DocumentName } from '../../api/directory-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
+import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Snippet } from '../../components/snippet.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -27,6 +27,7 @@ interface EditorProps {
 /** Replaces the content of a JSON document, unless somebody else has meanwhile. */
 export function Editor({ name, xapi, document, onClose }: EditorProps) {
   const { documents: texts, common } = useTexts();
+  const done = useDone();
   const queries = useQueryClient();
   const [text, setText] = useState(() => indented(jsonNodeOf(document.text)));
   /** The stored version that saving replaces. */
@@ -36,7 +37,7 @@ export function Editor({ name, xapi, document, onClose }: EditorProps) {
     change: (known: EditableDocument) => replaceDocument(xapi, name, known),
     remains: true,
     onSuccess: () => {
-      notifications.show({ message: texts.saved });
+      done(texts.saved);
       onClose();
     },
   });

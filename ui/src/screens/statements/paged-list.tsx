@@ -1,10 +1,10 @@
 import { Box, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/errors.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { Pager } from '../../components/pager.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import type { ListProps } from './list-props.ts';
-import { Pager } from './pager.tsx';
 import { RowKeys } from './row-keys.tsx';
 import { StatementTable } from './statement-table.tsx';
 import { type Address, start } from './use-address.ts';

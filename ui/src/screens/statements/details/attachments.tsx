@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '../../../../../lib/xapi/types.ts';
 import { sendXapi, type XapiAccess } from '../../../api/xapi.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { fileName } from '../../../components/file-name.ts';
 import { saveFile } from '../../../components/save-file.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { partsOf } from '../../../xapi/multipart.ts';
 import { useNames } from '../../../xapi/use-names.ts';
 import type { StatementText } from '../queries.ts';
-import { fileName } from './file-name.ts';
 
 interface AttachmentsProps {
   readonly xapi: XapiAccess;

@@ -1,5 +1,5 @@
-import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { DetailsDrawer } from '../../../components/details-drawer.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -9,19 +9,16 @@ import { StatementDetails } from './statement-details.tsx';
 
 /** The statement that the address names, over the list. */
 export function Details({ xapi, address }: ListProps) {
-  const { common, statements } = useTexts();
+  const { statements } = useTexts();
   const { show } = address.place;
   return (
-    <Drawer
+    <DetailsDrawer
       opened={show !== undefined}
       onClose={() => address.go({ show: undefined })}
-      position="right"
-      size="xl"
       title={statements.details}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {show !== undefined && <Found key={show} xapi={xapi} address={address} id={show} />}
-    </Drawer>
+    </DetailsDrawer>
   );
 }
 

@@ -1,5 +1,3 @@
-import type { Attachment } from '../../../../../lib/xapi/types.ts';
-
 /** Where the subtype of a media type is not what its files end in. */
 const endings: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
@@ -8,8 +6,8 @@ const endings: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
 };
 
-/** A name for the file of an attachment: what it is called, with an ending that suits its type. */
-export function fileName(name: string, { contentType }: Pick<Attachment, 'contentType'>): string {
+/** A name for a file: what its content is called, with an ending that suits its type. */
+export function fileName(name: string, { contentType }: { readonly contentType: string }): string {
   const plain = name.replace(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100);
   if (/\.\w{1,5}$/.test(plain)) return plain;
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
