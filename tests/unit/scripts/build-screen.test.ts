@@ -30,7 +30,10 @@ describe('the build of the screen', () => {
       cpSync(join(root, 'scripts', name), join(project, 'scripts', name));
     }
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));
-    mkdirSync(join(project, 'ui'));
+    for (const folder of ['ui', 'lib/xapi', 'lib/accounts']) {
+      mkdirSync(join(project, folder), { recursive: true });
+    }
+    put('lib/accounts/rules.ts', '');
     put('package.json', '{ "type": "module" }');
     put('package-lock.json', '{}');
     put('tsconfig.json', '{}');
