@@ -42,7 +42,10 @@ async function shoot(browser: Browser, { url }: BuiltServer, token: string): Pro
   }
 }
 
-const server = await startBuiltServer({ LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' });
+const server = await startBuiltServer({
+  LRS_DB_NAME: 'data/lrs.sqlite',
+  LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
+});
 const browser = await chromium.launch({
   executablePath: process.env.LRS_TEST_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],

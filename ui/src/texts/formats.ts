@@ -45,6 +45,7 @@ function bytesIn(language: string, amount: number): string {
   const options = {
     style: 'unit',
     unit: units[step] ?? 'byte',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   } as const;
   return new Intl.NumberFormat(language, options).format(amount / 1000 ** step);

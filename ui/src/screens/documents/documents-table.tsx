@@ -17,7 +17,7 @@ export function DocumentsTable({ documents, address }: DocumentsTableProps) {
   const { pages, documents: texts } = useTexts();
   const heads = [texts.id, texts.kind, texts.activity, texts.agent, texts.content, texts.updated];
   return (
-    <ScrollTable label={pages.documents} minWidth={1000}>
+    <ScrollTable label={pages.documents} minWidth={1040}>
       <Table.Thead>
         <Table.Tr>
           {heads.map((head) => (
@@ -47,7 +47,7 @@ function DocumentRow({ document, address }: DocumentRowProps) {
   const { kind, activityId, agent, contentType, length, updated } = document;
   return (
     <Table.Tr>
-      <Table.Td className="wrap-anywhere">
+      <Table.Td className="wrap-anywhere" miw={120}>
         <Anchor component={Link} size="sm" {...address.link({ show: textOfName(document) })}>
           {idOf(document)}
         </Anchor>
@@ -56,7 +56,7 @@ function DocumentRow({ document, address }: DocumentRowProps) {
       <Table.Td className="wrap-anywhere" miw={180}>
         {activityId}
       </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={190}>
+      <Table.Td className="wrap-anywhere" miw={210}>
         {agent && identifierText(agent)}
       </Table.Td>
       <Table.Td className="wrap-anywhere" miw={150}>
