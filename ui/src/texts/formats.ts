@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { momentOf } from '../xapi/moment.ts';
 import { useLanguage } from './texts.tsx';
 
 /** How numbers and times are written in the operator's language; times in his time zone. */
@@ -31,13 +32,19 @@ export function useFormats(): Formats {
     const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     return {
       number: (value) => number.format(value),
-      dateTime: (time) => dateTime.format(new Date(time)),
-      date: (time) => date.format(new Date(time)),
-      time: (moment) => time.format(new Date(moment)),
+      dateTime: (moment) => textOf(moment, dateTime),
+      date: (moment) => textOf(moment, date),
+      time: (moment) => textOf(moment, time),
       percent: (share) => percent.format(share),
       bytes: (amount) => bytesIn(language, amount),
     };
   }, [language]);
+}
+
+/** What is no time stays as it is. */
+function textOf(time: string | Date, format: Intl.DateTimeFormat): string {
+  const moment = typeof time === 'string' ? momentOf(time) : time.getTime();
+  return Number.isNaN(moment) ? String(time) : format.format(moment);
 }
 
 function bytesIn(language: string, amount: number): string {

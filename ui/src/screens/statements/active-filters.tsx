@@ -46,7 +46,7 @@ function useValueText(): (name: string, value: string) => string {
   return (name, value) => {
     if (name === 'agent') return identifierText(agentIn(value) ?? {}) ?? value;
     if (name === 'verb') return endOfIri(value);
-    if ((name === 'since' || name === 'until') && !Number.isNaN(Date.parse(value))) return dateTime(value);
+    if (name === 'since' || name === 'until') return dateTime(value);
     if (name in choices) return choices[name]?.[value] ?? value;
     return value === 'true' ? statements.yes : value;
   };

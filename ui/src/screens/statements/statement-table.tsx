@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { ScrollTable } from '../../components/scroll-table.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { momentOf } from '../../xapi/moment.ts';
 import { useNames } from '../../xapi/use-names.ts';
 import type { StoredStatement } from './queries.ts';
 import { useResultText } from './result-text.ts';
@@ -53,7 +54,7 @@ function Row({ statement, link }: { readonly statement: StoredStatement; readonl
   const names = useNames();
   const resultText = useResultText();
   const { id, actor, verb, object, result, stored, timestamp = stored } = statement;
-  const isLate = Math.abs(Date.parse(stored) - Date.parse(timestamp)) > noticeable;
+  const isLate = Math.abs(momentOf(stored) - momentOf(timestamp)) > noticeable;
   return (
     <Table.Tr>
       <Table.Td style={{ whiteSpace: 'nowrap' }}>

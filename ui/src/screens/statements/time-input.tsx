@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { localOf, timestampOf } from '../../xapi/local-time.ts';
 
 interface TimeInputProps {
   readonly label: string;
@@ -9,6 +10,9 @@ interface TimeInputProps {
   readonly onChange: (value: string) => void;
 }
 
+/** Years have four digits, as in timestamps. */
+const latest = '9999-12-31T23:59:59';
+
 /** A date and time in the operator's time zone. */
 export function TimeInput({ value, onChange, ...field }: TimeInputProps) {
   return (
@@ -16,21 +20,9 @@ export function TimeInput({ value, onChange, ...field }: TimeInputProps) {
       {...field}
       type="datetime-local"
       step={1}
+      max={latest}
       value={localOf(value)}
-      onChange={(event) => onChange(isoOf(event.currentTarget.value))}
+      onChange={(event) => onChange(timestampOf(event.currentTarget.value))}
     />
   );
-}
-
-/** The time as the input wants it, to the second; empty for what is no time. */
-function localOf(iso: string): string {
-  const time = new Date(iso);
-  if (Number.isNaN(time.getTime())) return '';
-  const shifted = new Date(time.getTime() - time.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 19);
-}
-
-function isoOf(local: string): string {
-  const time = new Date(local);
-  return Number.isNaN(time.getTime()) ? '' : time.toISOString();
 }

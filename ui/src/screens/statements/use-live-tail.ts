@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { XapiAccess } from '../../api/xapi.ts';
+import { momentOf } from '../../xapi/moment.ts';
 import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from './filters.ts';
 import { readPage, type StatementPage, type StoredStatement } from './queries.ts';
@@ -58,7 +59,7 @@ function newerThan(tail: Tail | undefined, filters: Filters): Filters {
   if (tail === undefined) return filters;
   const { since } = filters;
   // The later of the two: the operator may wait for statements of tomorrow.
-  const isLater = since !== undefined && Date.parse(since) > Date.parse(tail.through);
+  const isLater = since !== undefined && momentOf(since) > momentOf(tail.through);
   return isLater ? filters : { ...filters, since: tail.through };
 }
 
