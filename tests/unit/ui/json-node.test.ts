@@ -20,6 +20,11 @@ describe('JSON as it is written', () => {
     );
   });
 
+  it('holds a long text with many escapes', () => {
+    const text = JSON.stringify({ page: '\n'.repeat(4_500_000) });
+    expect(memberOf(jsonNodeOf(text), 'page')).toEqual({ kind: 'value', source: text.slice(8, -1) });
+  });
+
   it('refuses what is no JSON', () => {
     expect(() => jsonNodeOf('{"a":}')).toThrow(SyntaxError);
   });

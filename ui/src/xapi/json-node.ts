@@ -17,7 +17,7 @@ export interface JsonMember {
 /** @throws SyntaxError for a text that is not JSON. */
 export function jsonNodeOf(text: string): JsonNode {
   JSON.parse(text);
-  return new Reader(text.match(token) ?? []).value();
+  return new Reader(text).value();
 }
 
 /** The member of an object with the key. */
@@ -37,15 +37,16 @@ export function indented(node: JsonNode, margin = ''): string {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${margin}${close}`;
 }
 
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+/** The next token but a string: a pattern for strings runs out of stack in long ones. */
+const token = /[{}[\],:"]|[^\s{}[\],:"]+/g;
 
 /** Goes through the tokens of a text that is known to be JSON. */
 class Reader {
-  readonly #tokens: readonly string[];
+  readonly #text: string;
   #at = 0;
 
-  constructor(tokens: readonly string[]) {
-    this.#tokens = tokens;
+  constructor(text: string) {
+    this.#text = text;
   }
 
   value(): JsonNode {
@@ -63,17 +64,26 @@ class Reader {
 
   #list<T>(close: string, entry: () => T): T[] {
     const entries: T[] = [];
-    while (this.#tokens[this.#at] !== close) {
+    let start = this.#at;
+    for (let next = this.#next(); next !== close; next = this.#next()) {
+      if (next !== ',') this.#at = start;
       entries.push(entry());
-      if (this.#tokens[this.#at] === ',') this.#at += 1;
+      start = this.#at;
     }
-    this.#at += 1;
     return entries;
   }
 
   #next(): string {
-    const source = this.#tokens[this.#at] ?? '';
-    this.#at += 1;
-    return source;
+    token.lastIndex = this.#at;
+    const [source = ''] = token.exec(this.#text) ?? [];
+    const start = token.lastIndex - source.length;
+    this.#at = source === '"' ? this.#endOfString(start) : token.lastIndex;
+    return this.#text.slice(start, this.#at);
+  }
+
+  #endOfString(start: number): number {
+    let end = start + 1;
+    while (this.#text[end] !== '"') end += this.#text[end] === '\\' ? 2 : 1;
+    return end + 1;
   }
 }
