@@ -1,4 +1,4 @@
-import { Anchor, List, Text } from '@mantine/core';
+import { List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import {
   type ActivityDefinition,
@@ -6,6 +6,7 @@ import {
   interactionComponentLists,
 } from '../../../../lib/xapi/types.ts';
 import { Facts } from '../../components/facts.tsx';
+import { WebLink } from '../../components/web-link.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { useNames } from '../../xapi/use-names.ts';
 
@@ -18,7 +19,7 @@ export function DefinitionCard({ definition }: { readonly definition: ActivityDe
     { name: texts.name, value: names.text(name) },
     { name: texts.description, value: names.text(description) },
     { name: texts.type, value: type },
-    { name: texts.moreInfo, value: moreInfo && <MoreInfo address={moreInfo} /> },
+    { name: texts.moreInfo, value: moreInfo && <WebLink address={moreInfo} /> },
     { name: texts.interactionType, value: interactionType },
     {
       name: texts.correctResponses,
@@ -50,15 +51,5 @@ function Items({ items }: { readonly items: readonly string[] }): ReactNode {
         <List.Item key={item}>{item}</List.Item>
       ))}
     </List>
-  );
-}
-
-/** Only what a browser opens as a page becomes a link: an IRI may be anything. */
-function MoreInfo({ address }: { readonly address: string }): ReactNode {
-  if (!/^https?:/i.test(address)) return address;
-  return (
-    <Anchor href={address} target="_blank" rel="noreferrer" size="sm">
-      {address}
-    </Anchor>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '../../../../../lib/xapi/types.ts';
@@ -6,6 +6,7 @@ import { sendXapi, type XapiAccess } from '../../../api/xapi.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { fileName } from '../../../components/file-name.ts';
 import { saveFile } from '../../../components/save-file.ts';
+import { WebLink } from '../../../components/web-link.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { partsOf } from '../../../xapi/multipart.ts';
@@ -74,11 +75,7 @@ function AttachmentRow({ xapi, found, attachment }: AttachmentsProps & { readonl
       <Text size="xs" c="dimmed" className="wrap-anywhere">
         {usageType} · SHA-2 {sha2}
       </Text>
-      {fileUrl !== undefined && (
-        <Anchor href={fileUrl} target="_blank" rel="noreferrer" size="sm" className="wrap-anywhere">
-          {statements.fileUrl(fileUrl)}
-        </Anchor>
-      )}
+      {fileUrl !== undefined && <WebLink address={fileUrl}>{statements.fileUrl(fileUrl)}</WebLink>}
       {download.error !== null && <ErrorNotice error={download.error} />}
       {download.isSuccess && download.data === undefined && (
         <Text size="sm" role="status">
