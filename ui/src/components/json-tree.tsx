@@ -1,4 +1,5 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
+import { useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import type { JsonMember, JsonNode } from '../xapi/json-node.ts';
 import classes from './json-tree.module.css';
@@ -25,23 +26,37 @@ interface BranchProps {
   readonly open: number;
 }
 
+/** As many entries of a level are shown at once: there may be hundreds of thousands. */
+const portion = 100;
+
 function Children({ node, open }: BranchProps) {
+  const { xapi } = useTexts();
+  const [shown, setShown] = useState(portion);
   if (node.kind === 'value') return <Value source={node.source} />;
+  const members = membersOf(node);
   return (
-    <ul>
-      {membersOf(node).map(({ key, value }, place) => (
-        // Keys may repeat, and what is shown never changes.
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart.
-        <li key={place}>
-          <Entry name={key} node={value} open={open - 1} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul>
+        {members.slice(0, shown).map(({ key, value }, place) => (
+          // Keys may repeat, and what is shown never changes.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is all that tells them apart.
+          <li key={place}>
+            <Entry name={key} node={value} open={open - 1} />
+          </li>
+        ))}
+      </ul>
+      {members.length > shown && (
+        <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + portion)}>
+          {xapi.moreEntries(members.length - shown)}
+        </Button>
+      )}
+    </>
   );
 }
 
 function Entry({ name, node, open }: BranchProps & { readonly name: string }) {
   const { xapi } = useTexts();
+  const [isOpen, setOpen] = useState(open > 0);
   if (node.kind === 'value' || membersOf(node).length === 0) {
     return (
       <div className="wrap-anywhere">
@@ -50,14 +65,14 @@ function Entry({ name, node, open }: BranchProps & { readonly name: string }) {
     );
   }
   return (
-    <details open={open > 0}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <b>{name}</b>{' '}
         <Text span size="xs" c="dimmed">
           {node.kind === 'array' ? xapi.entries(node.items.length) : xapi.members(node.members.length)}
         </Text>
       </summary>
-      <Children node={node} open={open} />
+      {isOpen && <Children node={node} open={open} />}
     </details>
   );
 }

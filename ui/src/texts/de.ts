@@ -122,6 +122,7 @@ export const de: Texts = {
     statement: (id) => `Statement ${id}`,
     entries: (count) => (count === 1 ? '1 Eintrag' : `${count} Einträge`),
     members: (count) => (count === 1 ? '1 Feld' : `${count} Felder`),
+    moreEntries: (count) => `Mehr zeigen (noch ${count})`,
     jsonForm: (label) => `Form von: ${label}`,
     jsonTree: 'Baum',
     jsonText: 'Text',

@@ -115,6 +115,7 @@ export const en = {
     statement: (id: string) => `Statement ${id}`,
     entries: (count: number) => (count === 1 ? '1 entry' : `${count} entries`),
     members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
+    moreEntries: (count: number) => `Show more (${count} are left)`,
     jsonForm: (label: string) => `Form of: ${label}`,
     jsonTree: 'Tree',
     jsonText: 'Text',
