@@ -63,12 +63,29 @@ function plainDraft(agent: Agent): AgentDraft | undefined {
   return { kind, value: identifierText(agent) ?? '', homePage: '' };
 }
 
-/** The Agent that a JSON text may hold: an object at least. */
+/** The Agent that a JSON text may hold: an object at least, whose identifiers can be read. */
 export function agentIn(json: string): Agent | undefined {
   try {
     const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return isReadable(value) ? value : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isReadable(value: unknown): value is Agent {
+  if (!isObject(value)) return false;
+  return identifierKinds.every((kind) => {
+    const identifier = value[kind];
+    if (kind !== 'account') return identifier === undefined || typeof identifier === 'string';
+    return identifier === undefined || isAccount(identifier);
+  });
+}
+
+function isAccount(value: unknown): boolean {
+  return isObject(value) && typeof value.name === 'string' && typeof value.homePage === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { agentIn, draftOfJson, identifierText } from '../../../ui/src/xapi/actor.ts';
+
+it.each(['null', '"mbox"', '{"mbox":5}', '{"openid":[]}', '{"account":null}', '{"account":{"name":"zoe"}}'])(
+  'finds no Agent in %s, which stays as it is',
+  (json) => {
+    expect(agentIn(json)).toBeUndefined();
+    expect(draftOfJson(json)).toEqual({ kind: 'json', value: json, homePage: '' });
+  },
+);
+
+it('finds one whose identifiers can be read', () => {
+  const agent = { account: { homePage: 'https://lms.example.org', name: ' zoe ' } };
+  expect(agentIn(JSON.stringify(agent))).toEqual(agent);
+  expect(identifierText(agent)).toBe(' zoe  (https://lms.example.org)');
+  expect(agentIn('{}')).toEqual({});
+});
