@@ -42,4 +42,23 @@ describeInBrowser('the frame of the screen', (stage) => {
     await stage.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
+
+  it('shows nothing of one account to the next, even in a tab that slept while they changed', async () => {
+    const next = { username: 'nextadmin', password: 'An0ther_pass!' };
+    await stage.admin('POST', '/admin/account/create', next);
+    const answer = await stage.admin<Record<string, string>>('POST', '/admin/account/login', next);
+    await stage.signIn('/settings');
+    const { page } = stage;
+    const account = async (name: string) => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.getByRole('menu').getByText(name, { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
+    };
+    await account('opsadmin');
+    await page.evaluate((token) => {
+      localStorage.setItem('serverless-lrs.token', token);
+      window.dispatchEvent(new StorageEvent('storage', { key: 'serverless-lrs.token' }));
+    }, answer['json-web-token'] ?? '');
+    await account('nextadmin');
+  });
 });

@@ -4,6 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { HashRouter } from 'react-router';
 import { ApiError } from './api/errors.ts';
 import { Gate } from './gate.tsx';
+import { session } from './session/store.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableColours, theme } from './theme.ts';
 
@@ -15,6 +16,14 @@ const queries = new QueryClient({
       staleTime: 5_000,
     },
   },
+});
+
+/** What holds for whoever is signed in. */
+const lasting = ['environment', 'texts'];
+
+// Nothing that was read for one person is shown to the next one, who may have signed in in another tab.
+session.whenOther(() => {
+  queries.removeQueries({ predicate: ({ queryKey }) => !lasting.includes(String(queryKey[0])) });
 });
 
 export function App() {

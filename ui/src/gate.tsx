@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { environmentQuery, useEnvironment } from './api/environment.ts';
 import { Waiting } from './components/waiting.tsx';
+import { holderOf } from './session/token.ts';
 import { useToken } from './session/use-session.ts';
 import { StartFailure } from './start-failure.tsx';
 import { TextsProvider } from './texts/texts.tsx';
@@ -36,7 +37,7 @@ function Inside() {
   }
   if (token === undefined) return <Welcome />;
   return (
-    <SignedIn token={token}>
+    <SignedIn key={holderOf(token)} token={token}>
       <Frame />
     </SignedIn>
   );

@@ -1,7 +1,7 @@
 import type { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
 import { ApiError } from '../api/errors.ts';
 import { StoredText } from './stored-text.ts';
-import { claimsOf } from './token.ts';
+import { claimsOf, holderOf } from './token.ts';
 
 /** Why nobody is signed in any more. */
 export type Ending = 'expired' | 'signed-out';
@@ -35,6 +35,22 @@ class Session {
 
   token(): string | undefined {
     return this.stored.get();
+  }
+
+  /** Tells who is signed in; undefined while nobody is. */
+  readonly holder = (): string | undefined => {
+    const token = this.token();
+    return token === undefined ? undefined : holderOf(token);
+  };
+
+  /** Calls whenever somebody else is signed in than before, or nobody any more. */
+  whenOther(notice: () => void): void {
+    let holder = this.holder();
+    this.stored.subscribe(() => {
+      if (holder === this.holder()) return;
+      holder = this.holder();
+      notice();
+    });
   }
 
   facts(): SessionFacts {

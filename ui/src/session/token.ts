@@ -7,6 +7,10 @@ export interface TokenClaims {
   readonly iat?: number;
   /** Only the tokens of an OpenID provider name their issuer. */
   readonly iss?: string;
+  /** The account, in the tokens of this server. */
+  readonly acc?: string;
+  /** The person, in those of a provider. */
+  readonly sub?: string;
 }
 
 export function claimsOf(token: string): TokenClaims {
@@ -17,4 +21,10 @@ export function claimsOf(token: string): TokenClaims {
   } catch {
     return {};
   }
+}
+
+/** Tells whose a token is, however often it is renewed. */
+export function holderOf(token: string): string {
+  const { iss, acc, sub } = claimsOf(token);
+  return JSON.stringify([iss, acc, sub]);
 }
