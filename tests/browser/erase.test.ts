@@ -92,4 +92,28 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     expect(await stage.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await stage.expectAccessible();
   });
+
+  it('means exactly the account that was suggested, and its name is typed as it is seen', async () => {
+    const account = { name: ' max  power ', homePage: 'https://people.example.org' };
+    const verb = { id: 'http://adlnet.gov/expapi/verbs/completed' };
+    const statement = { actor: { account }, verb, object: { id: 'https://example.org/courses/first' } };
+    await stage.xapi('POST', '/xapi/statements', [statement]);
+    await stage.signIn('/erase');
+    const { page } = stage;
+    await page.getByRole('combobox', { name: 'Identified by' }).click();
+    await page.getByRole('option', { name: 'Account', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Account name' }).fill('max');
+    await page.getByRole('option', { name: 'max' }).click();
+    await page.getByRole('button', { name: 'Count what is recorded' }).click();
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    const question = page.getByRole('dialog');
+    await question.getByRole('textbox').fill('max power (https://people.example.org)');
+    await question.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('table', { name: /^Removed of\s+max/ }).waitFor();
+    const { statements } = await stage.xapi<{ statements: unknown[] }>(
+      'GET',
+      `/xapi/statements?${new URLSearchParams({ agent: JSON.stringify({ account }) })}`,
+    );
+    expect(statements).toEqual([]);
+  });
 });

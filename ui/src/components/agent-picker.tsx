@@ -35,6 +35,11 @@ export function AgentPicker(props: AgentPickerProps) {
     setDraft(next);
     onChange(jsonOfDraft(next));
   };
+  // As it is: what is typed loses blanks around it, which belong to the name of some account.
+  const choose = (json: string) => {
+    setDraft(draftOfJson(json));
+    onChange(json);
+  };
   const kinds = withJson ? [...identifierKinds, 'json' as const] : identifierKinds;
   return (
     <Fieldset legend={label} p="xs" {...(error !== undefined && { 'aria-describedby': errorId })}>
@@ -52,7 +57,7 @@ export function AgentPicker(props: AgentPickerProps) {
             allowDeselect={false}
             onChange={(kind) => kind !== null && change(ofKind(shown, kind))}
           />
-          <Identifier draft={shown} onChange={change} />
+          <Identifier draft={shown} onChange={change} onChoose={choose} />
         </Group>
         {error !== undefined && (
           <Text id={errorId} size="xs" c="var(--mantine-color-error)" className="wrap-anywhere">
@@ -71,9 +76,11 @@ function ofKind(draft: AgentDraft, kind: AgentDraft['kind']): AgentDraft {
 interface IdentifierProps {
   readonly draft: AgentDraft;
   readonly onChange: (draft: AgentDraft) => void;
+  /** Told the JSON of the Agent that was suggested. */
+  readonly onChoose: (json: string) => void;
 }
 
-function Identifier({ draft, onChange }: IdentifierProps) {
+function Identifier({ draft, onChange, onChoose }: IdentifierProps) {
   const { xapi } = useTexts();
   const { kind, value } = draft;
   const known = useKnownAgents(value, kind !== 'json').map(suggestionOf);
@@ -97,7 +104,7 @@ function Identifier({ draft, onChange }: IdentifierProps) {
         label={kind === 'account' ? xapi.accountName : xapi.identifierKinds[kind]}
         value={value}
         suggestions={known}
-        onChange={(text) => onChange(suggested.has(text) ? draftOfJson(text) : { ...draft, value: text })}
+        onChange={(text) => (suggested.has(text) ? onChoose(text) : onChange({ ...draft, value: text }))}
       />
       {kind === 'account' && (
         <TextInput
