@@ -214,6 +214,21 @@ describeInBrowser('the statements', (stage) => {
     stage.expectErrors(/404/);
   });
 
+  it('stay open when the question over them is left by a key', async () => {
+    const { verb } = await sent(stage, 1);
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    await rows(stage).getByRole('link').click();
+    const voiding = dialog(stage).getByRole('button', { name: 'Void' });
+    await voiding.click();
+    const question = stage.page.getByRole('dialog').filter({ has: stage.page.getByRole('group') });
+    await question.getByRole('combobox').last().waitFor();
+    await stage.page.keyboard.press('Escape');
+    await expect.poll(() => question.count(), patience).toBe(0);
+    await dialog(stage).waitFor();
+    expect(addressOf(stage).get('show')).not.toBeNull();
+    await expect.poll(() => voiding.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
   it('have their attachments listed and downloadable', async () => {
     const content = Buffer.from('first\r\n--line\r\n\0\xff', 'latin1');
     const kinds = {
@@ -294,5 +309,44 @@ describeInBrowser('the statements', (stage) => {
     await dialog(stage).getByRole('table', { name: 'Card' }).waitFor();
     await stage.expectAccessible();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
+  it('are shown whatever somebody has put into them', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [`https://example.org/${n}`, n]),
+    );
+    const fileUrl = 'javascript:document.body.remove()';
+    const attachment = {
+      usageType: newIri('usage'),
+      display: { en: '<img src=x onerror=alert(1)>' },
+      contentType: 'text/html',
+      length: 1,
+      sha2: 'a'.repeat(64),
+      fileUrl,
+    };
+    const { verb } = await sent(stage, 1, {
+      timestamp: '2016-12-31T23:59:60Z',
+      result: { response: '\n'.repeat(100_000), extensions: many },
+      attachments: [attachment],
+    });
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    await rows(stage).getByRole('link').click();
+    const { page } = stage;
+    await dialog(stage).getByText('1 Jan 2017, 00:00:00').waitFor();
+    await dialog(stage).getByText(`(${fileUrl})`).or(dialog(stage).getByText(fileUrl)).waitFor();
+    expect(await dialog(stage).getByRole('link', { name: fileUrl }).count()).toBe(0);
+    const entries = dialog(stage).getByText(/^https:\/\/example\.org\/\d+/);
+    expect(await entries.count()).toBeLessThan(1000);
+    const before = await entries.count();
+    await page.getByRole('button', { name: 'Show more (9900 are left)' }).click();
+    await expect.poll(() => entries.count(), patience).toBeGreaterThan(before);
+    await stage.expectAccessible();
+  });
+
+  it('are searched with what is no Agent, and the server says so', async () => {
+    stage.expectErrors(/400/);
+    await stage.signIn(`/statements?${new URLSearchParams({ agent: '{"mbox":5}' })}`);
+    await stage.page.getByRole('button', { name: 'Remove the filter Agent: {"mbox":5}' }).waitFor();
+    await stage.page.getByRole('textbox', { name: 'JSON' }).waitFor();
   });
 });

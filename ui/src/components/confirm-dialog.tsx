@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
+import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 
 interface ConfirmDialogProps {
@@ -22,7 +23,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { common } = useTexts();
   const [typed, setTyped] = useState('');
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -48,13 +49,19 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
               type="submit"
               color="red"
               loading={isPending}
-              disabled={word !== undefined && typed !== word}
+              disabled={word !== undefined && !isSame(typed, word)}
             >
               {action}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
+}
+
+/** Blanks count as they are seen: several, and line ends, show as one, and none at the ends. */
+function isSame(typed: string, word: string): boolean {
+  const seen = (text: string): string => text.normalize().replace(/\s+/g, ' ').trim();
+  return seen(typed) === seen(word);
 }

@@ -1,6 +1,7 @@
 import { Drawer, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
+import { CoverContext } from './cover.ts';
 
 interface DetailsDrawerProps {
   readonly opened: boolean;
@@ -12,17 +13,21 @@ interface DetailsDrawerProps {
 /** Details of an entry beside the list that it is in. Closed, it stays mounted, so that the focus finds its way back. */
 export function DetailsDrawer({ opened, title, onClose, children }: DetailsDrawerProps) {
   const { common } = useTexts();
+  const [isCovered, setCovered] = useState(false);
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
+      closeOnEscape={!isCovered}
       position="right"
       size="xl"
       title={title}
       classNames={{ title: 'wrap-anywhere' }}
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      <Stack>{children}</Stack>
+      <CoverContext value={setCovered}>
+        <Stack>{children}</Stack>
+      </CoverContext>
     </Drawer>
   );
 }

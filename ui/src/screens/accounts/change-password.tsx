@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passwordRules } from '../../../../lib/accounts/rules.ts';
 import { changePassword } from '../../api/accounts.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -26,7 +27,7 @@ export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
   const differs: ShownRule = { name: 'differs', holds: (text) => text !== old };
   const rest = restOf(change.error, ['new-password']);
   return (
-    <Modal opened onClose={onClose} title={texts.change} closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} title={texts.change}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -63,6 +64,6 @@ export function ChangePassword({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

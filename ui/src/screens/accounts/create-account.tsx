@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passwordRules, usernameRules } from '../../../../lib/accounts/rules.ts';
 import { accountsQuery, createAccount } from '../../api/accounts.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -27,7 +28,7 @@ export function CreateAccount({ onClose }: { readonly onClose: () => void }) {
   });
   const rest = restOf(create.error, ['username', 'password']);
   return (
-    <Modal opened onClose={onClose} title={texts.create} closeButtonProps={{ 'aria-label': common.close }}>
+    <Dialog onClose={onClose} title={texts.create}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -65,6 +66,6 @@ export function CreateAccount({ onClose }: { readonly onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

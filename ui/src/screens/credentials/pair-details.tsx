@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { nameOf, type UsableCredential } from '../../api/credentials.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { useFocusBack } from '../../components/focus-back.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { Recipes } from './recipes.tsx';
 import { Secret } from './secret.tsx';
@@ -17,6 +18,7 @@ interface PairDetailsProps {
 /** A key pair with its secret, and what to do with it elsewhere. */
 export function PairDetails({ credential, isNew, onClose }: PairDetailsProps) {
   const { common, credentials: texts } = useTexts();
+  useFocusBack();
   const [revealed, setRevealed] = useState(isNew);
   const { 'api-key': apiKey, 'secret-key': secret, scopes } = credential;
   return (

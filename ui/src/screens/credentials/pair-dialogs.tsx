@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   createCredential,
@@ -8,6 +7,7 @@ import {
   type UsableCredential,
   updateCredential,
 } from '../../api/credentials.ts';
+import { Dialog } from '../../components/dialog.tsx';
 import { useDone } from '../../components/done.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { PairForm } from './pair-form.tsx';
@@ -24,7 +24,7 @@ interface CreateDialogProps extends DialogProps {
 
 /** Label and scopes are chosen before there is a key. */
 export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
-  const { common, credentials: texts } = useTexts();
+  const { credentials: texts } = useTexts();
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: async (grant: Grant) => {
@@ -35,13 +35,7 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
     onSuccess: onCreated,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.create}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} title={texts.create} size="lg">
       <PairForm
         initial={{ label: null, scopes: presets.sendAndRead }}
         action={texts.createAction}
@@ -50,7 +44,7 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
         onSubmit={create.mutate}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -68,13 +62,7 @@ export function EditDialog({ credential, onClose }: DialogProps & { readonly cre
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.edit}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog onClose={onClose} title={texts.edit} size="lg">
       <PairForm
         initial={{ label: credential.label ?? null, scopes: credential.scopes }}
         action={common.save}
@@ -83,6 +71,6 @@ export function EditDialog({ credential, onClose }: DialogProps & { readonly cre
         onSubmit={update.mutate}
         onCancel={onClose}
       />
-    </Modal>
+    </Dialog>
   );
 }
