@@ -8,19 +8,23 @@ describeInBrowser('the frame of the screen', (stage) => {
     await stage.expectAccessible();
   });
 
-  it.each(['Light', 'Dark'])('opens every page of the menu, in colours: %s', async (scheme) => {
-    await stage.signIn();
-    await stage.page.getByRole('button', { name: 'Colours' }).click();
-    await stage.page.getByRole('menuitem', { name: scheme }).click();
-    const links = stage.page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
-    expect(await links.count()).toBe(12);
-    for (const link of await links.all()) {
-      const name = (await link.textContent()) ?? '';
-      await link.click();
-      await stage.page.getByRole('heading', { level: 1, name }).waitFor();
-      await stage.expectAccessible();
-    }
-  }, 60_000);
+  it.each(['Light', 'Dark'])(
+    'opens every page of the menu, in colours: %s',
+    async (scheme) => {
+      await stage.signIn();
+      await stage.page.getByRole('button', { name: 'Colours' }).click();
+      await stage.page.getByRole('menuitem', { name: scheme }).click();
+      const links = stage.page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+      expect(await links.count()).toBe(12);
+      for (const link of await links.all()) {
+        const name = (await link.textContent()) ?? '';
+        await link.click();
+        await stage.page.getByRole('heading', { level: 1, name }).waitFor();
+        await stage.expectAccessible();
+      }
+    },
+    60_000,
+  );
 
   it('speaks German, and remembers it', async () => {
     await stage.signIn();
@@ -55,10 +59,11 @@ describeInBrowser('the frame of the screen', (stage) => {
       await page.keyboard.press('Escape');
     };
     await account('opsadmin');
-    await page.evaluate((token) => {
-      localStorage.setItem('serverless-lrs.token', token);
-      window.dispatchEvent(new StorageEvent('storage', { key: 'serverless-lrs.token' }));
-    }, answer['json-web-token'] ?? '');
+    const key = JSON.stringify('serverless-lrs.token');
+    const token = JSON.stringify(answer['json-web-token']);
+    await page.evaluate(
+      `localStorage.setItem(${key}, ${token}); void window.dispatchEvent(new StorageEvent('storage', { key: ${key} }))`,
+    );
     await account('nextadmin');
   });
 });

@@ -226,7 +226,7 @@ describeInBrowser('the statements', (stage) => {
     await expect.poll(() => question.count(), patience).toBe(0);
     await dialog(stage).waitFor();
     expect(addressOf(stage).get('show')).not.toBeNull();
-    await expect.poll(() => voiding.evaluate((button) => button === document.activeElement)).toBe(true);
+    await dialog(stage).locator(':focus').and(voiding).waitFor();
   });
 
   it('have their attachments listed and downloadable', async () => {
