@@ -1,3 +1,4 @@
+import { basicAuthorization } from './basic-authorization.ts';
 import { type CallOptions, send } from './client.ts';
 import { type UsableCredential, useCredentials } from './credentials.ts';
 import { type Environment, useEnvironment } from './environment.ts';
@@ -10,18 +11,16 @@ export interface XapiAccess {
   readonly credential: UsableCredential;
 }
 
-/** `Authorization` for a key pair. */
-export function basicOf(credential: UsableCredential): string {
-  return `Basic ${btoa(`${credential['api-key']}:${credential['secret-key']}`)}`;
-}
-
 /** Calls the xAPI; `path` is what follows its prefix, such as `statements`. */
 export function sendXapi(
   { prefix, version, credential }: XapiAccess,
   path: string,
   options: CallOptions = {},
 ): Promise<Response> {
-  const own = { 'X-Experience-API-Version': version, Authorization: basicOf(credential) };
+  const own = {
+    'X-Experience-API-Version': version,
+    Authorization: basicAuthorization(credential['api-key'], credential['secret-key']),
+  };
   return send(`${prefix}/${path}`, { ...options, headers: { ...own, ...options.headers } });
 }
 
