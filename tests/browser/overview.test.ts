@@ -11,9 +11,10 @@ describeInBrowser('the overview', (stage) => {
     await stage.page.getByRole('heading', { name: 'Send the first statement' }).waitFor();
     await stage.expectAccessible();
     await stage.page.getByRole('button', { name: 'Create such a key pair' }).click();
-    const [id] = JSON.parse(await paste(stage, 'Command that sends a statement'));
+    await stage.page.getByText('The dots stand for the secret.').first().waitFor();
+    const [id] = JSON.parse(await paste(stage, 'Copy: Command that sends a statement'));
     await stage.expectAccessible();
-    const { statements } = JSON.parse(await paste(stage, 'Command that reads statements'));
+    const { statements } = JSON.parse(await paste(stage, 'Copy: Command that reads statements'));
     expect(statements.map((each: { id: string }) => each.id)).toEqual([id]);
     await stage.page.getByRole('button', { name: 'Refresh', exact: true }).click();
     await expectTile(stage, 'Statements', '1');

@@ -15,6 +15,9 @@ describeInBrowser('the session of the screen', (stage) => {
     await stage.open('/');
     stage.expectErrors(/status of 4(01|29)/);
     await fill(stage.page, { username: 'somebody', password: 'Wr0ng-again!' });
+    await stage.page.getByRole('textbox', { name: 'Password' }).press('Tab');
+    await stage.page.keyboard.press('Enter');
+    expect(await stage.page.getByRole('textbox', { name: 'Password' }).getAttribute('type')).toBe('text');
     const submit = stage.page.getByRole('button', { name: 'Sign in' });
     const alert = stage.page.getByRole('alert');
     await submit.click();

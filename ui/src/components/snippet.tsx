@@ -1,4 +1,5 @@
-import { Box, Code } from '@mantine/core';
+import { Box, Code, Text } from '@mantine/core';
+import { useTexts } from '../texts/texts.tsx';
 import { CopyButton } from './copy-button.tsx';
 
 interface SnippetProps {
@@ -9,8 +10,9 @@ interface SnippetProps {
   readonly label: string;
 }
 
-/** A text to copy, such as a command. It scrolls by keyboard, too. */
+/** A text to copy, such as a command; it says so where what is copied differs from what is seen. It scrolls by keyboard, too. */
 export function Snippet({ text, shown = text, label }: SnippetProps) {
+  const { common } = useTexts();
   return (
     <Box pos="relative">
       {/* What scrolls has to be reachable by keyboard (WCAG 2.1.1). */}
@@ -26,8 +28,13 @@ export function Snippet({ text, shown = text, label }: SnippetProps) {
         {shown}
       </Code>
       <Box pos="absolute" top={4} right={4}>
-        <CopyButton value={text} label={label} />
+        <CopyButton value={text} label={common.copyThis(label)} />
       </Box>
+      {shown !== text && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {common.copiesSecret}
+        </Text>
+      )}
     </Box>
   );
 }

@@ -14,7 +14,7 @@ interface Names {
 
 /** Signs in to an account of this server. */
 export function PasswordForm() {
-  const { login: texts } = useTexts();
+  const { common, login: texts } = useTexts();
   const form = useForm<Names>({ mode: 'uncontrolled', initialValues: { username: '', password: '' } });
   const attempt = useMutation({
     mutationFn: ({ username, password }: Names) => login(username, password),
@@ -34,6 +34,8 @@ export function PasswordForm() {
         <PasswordInput
           label={texts.password}
           autoComplete="current-password"
+          visibilityToggleFocusable
+          visibilityToggleButtonProps={{ 'aria-label': common.showPassword }}
           required
           key={form.key('password')}
           {...form.getInputProps('password')}

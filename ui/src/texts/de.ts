@@ -10,6 +10,10 @@ export const de: Texts = {
     close: 'Schließen',
     copy: 'Kopieren',
     copied: 'Kopiert',
+    copyThis: (name) => `Kopieren: ${name}`,
+    copiesSecret:
+      'Die Punkte stehen für das Geheimnis. Die Schaltfläche kopiert den Text mit dem Geheimnis selbst.',
+    showPassword: 'Passwort zeigen',
     delete: 'Löschen',
     actions: 'Aktionen',
     save: 'Speichern',
@@ -172,7 +176,7 @@ export const de: Texts = {
     },
     chartText: (sum, range) =>
       `Balkendiagramm: ${sum} Statements, ${range}. Alle Zahlen stehen in der Tabelle.`,
-    utc: 'Tage, Monate und Jahre beginnen um Mitternacht UTC.',
+    utc: 'Jedes Statement zählt zu der Zeit, zu der es gespeichert wurde. Tage, Monate und Jahre beginnen um Mitternacht UTC.',
     localTime: (zone) => `In Ihrer Zeitzone (${zone}).`,
     asTable: 'Als Tabelle zeigen',
     time: 'Zeit',
@@ -185,14 +189,14 @@ export const de: Texts = {
     noPlatform: 'Ohne Plattform',
     firstSteps: 'Das erste Statement senden',
     firstStepsText:
-      'Der Speicher ist leer. Diese beiden Befehle senden ein Statement an diesen Server und lesen es wieder.',
+      'Der Speicher ist leer. Zwei Befehle senden ein Statement an diesen Server und lesen es wieder.',
     noKey: 'Ein Schlüsselpaar wird gebraucht',
     noKeyText:
       'Programme melden sich mit einem Schlüsselpaar an. Sie haben keines, das Statements senden und lesen darf.',
     makeKey: 'Ein solches Schlüsselpaar anlegen',
     firstKeyLabel: 'Erste Schritte',
     withKey: 'Mit dem Schlüsselpaar',
-    send: 'Fügen Sie dies in ein Terminal ein. Die Antwort ist die ID des Statements.',
+    send: 'Kopieren Sie dies mit seiner Schaltfläche und fügen Sie es in ein Terminal ein. Die Antwort ist die ID des Statements.',
     sendLabel: 'Befehl, der ein Statement sendet',
     readBack: 'Dies liest die neuesten Statements. Auch diese Seite zeigt sie bald.',
     readBackLabel: 'Befehl, der Statements liest',
@@ -619,7 +623,6 @@ export const de: Texts = {
     created: (name) => `Das Konto ${name} ist angelegt.`,
     username: 'Benutzername',
     password: 'Passwort',
-    showPassword: 'Passwort zeigen',
     suggest: 'Passwort vorschlagen',
     copyPassword: 'Kopieren: Passwort',
     rule: {
@@ -725,7 +728,7 @@ export const de: Texts = {
       'PUT /admin/creds': 'Schlüsselpaar ändern',
       'GET /admin/creds': 'Schlüsselpaare mit Geheimnissen auflisten',
       'DELETE /admin/creds': 'Schlüsselpaar löschen',
-      'DELETE /admin/agents': 'Akteur löschen',
+      'DELETE /admin/agents': 'Akteur zählen oder löschen',
       'GET /admin/csv/auth': 'CSV-Export vorbereiten',
       'GET /admin/csv': 'CSV-Export herunterladen',
     },

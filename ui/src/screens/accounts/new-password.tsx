@@ -16,7 +16,7 @@ interface NewPasswordProps {
 
 /** A password that is about to be set, with the rules for it; it can be seen, copied and suggested. */
 export function NewPassword({ label, value, rules, error, onChange }: NewPasswordProps) {
-  const { accounts: texts } = useTexts();
+  const { accounts: texts, common } = useTexts();
   const [visible, setVisible] = useState(false);
   const suggest = () => {
     onChange(newPassword());
@@ -34,7 +34,7 @@ export function NewPassword({ label, value, rules, error, onChange }: NewPasswor
         visible={visible}
         onVisibilityChange={setVisible}
         visibilityToggleFocusable
-        visibilityToggleButtonProps={{ 'aria-label': texts.showPassword }}
+        visibilityToggleButtonProps={{ 'aria-label': common.showPassword }}
       />
       <Group gap={4}>
         <Button size="compact-xs" variant="default" onClick={suggest}>
