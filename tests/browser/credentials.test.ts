@@ -64,11 +64,16 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     await button('Show the secret').click();
     expect((await dialog().textContent())?.split(secret)).toHaveLength(4);
     await button('Hide the secret').click();
-    const [id] = JSON.parse((await run('sh', ['-c', `${await copied('Store a statement')} -s`])).stdout);
-    const { stdout: found } = await run('sh', ['-c', `${await copied('Read the newest statements')} -s`]);
+    const [id] = JSON.parse(
+      (await run('sh', ['-c', `${await copied('Copy: Store a statement')} -s`])).stdout,
+    );
+    const { stdout: found } = await run('sh', [
+      '-c',
+      `${await copied('Copy: Read the newest statements')} -s`,
+    ]);
     expect(found).toContain(id);
     await dialog().getByRole('tab', { name: 'JavaScript' }).click();
-    const code = await copied('Store a statement, then read the newest ones');
+    const code = await copied('Copy: Store a statement, then read the newest ones');
     const { stdout: told } = await run(process.execPath, ['--input-type=module', '-e', code]);
     expect(told).toMatch(/^200 \[.*\n200 /s);
     expect(await dialog().textContent()).not.toContain(secret);
