@@ -1,12 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+const browserTests = 'tests/browser/**/*.test.ts';
+/** These ask every engine by themselves, so they are not run again for one. */
+const onAllEngines = process.env.LRS_TEST_ENGINE === undefined ? [] : ['tests/http/admin/**'];
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
     globalSetup: ['tests/support/database-servers.ts', 'tests/support/disclosure/setup.ts'],
     reporters: ['default', './tests/support/summary-reporter.ts'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    projects: [
+      // A browser waits more than it works, so two share the cores of a small machine.
+      {
+        extends: true,
+        test: { name: 'browser', include: [browserTests], maxWorkers: 2, sequence: { groupOrder: 0 } },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/**/*.test.ts'],
+          exclude: [browserTests, ...onAllEngines],
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
