@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
-      // A browser waits more than it works, so two share the cores of a small machine.
+      // Two at a time leave less of a small machine's two cores idle.
       {
         extends: true,
         test: { name: 'browser', include: [browserTests], maxWorkers: 2, sequence: { groupOrder: 0 } },
