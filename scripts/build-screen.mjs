@@ -29,13 +29,13 @@ async function isBuilt() {
   return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash());
 }
 
-/** What the screen takes from the server: pure functions and types. */
-const shared = ['lib/accounts/rules.ts'];
-
-/** A hash of everything that the result depends on: the sources, the versions of the packages, and this file. */
+/**
+ * A hash of everything that the result depends on: the sources, `lib/` with them since the screen takes pure functions and
+ * types from there, the versions of the packages, and this file.
+ */
 async function sourcesHash() {
-  const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs', ...shared];
-  const folders = await Promise.all(['ui', 'lib/xapi'].map((name) => filesIn(join(root, name))));
+  const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs'];
+  const folders = await Promise.all(['ui', 'lib'].map((name) => filesIn(join(root, name))));
   const hash = createHash('sha256');
   for (const file of [...others.map((name) => join(root, name)), ...folders.flat()]) {
     hash
