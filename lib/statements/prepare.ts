@@ -5,7 +5,7 @@ import { type Sightings, sightingsOf } from '../xapi/sightings.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
-import type { Statement, StatementObject } from '../xapi/types.ts';
+import type { JsonObject, Statement, StatementObject } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
 import { keysOf, type StatementKeys } from './search-key.ts';
 import { StatementText } from './statement-text.ts';
@@ -46,9 +46,11 @@ export interface StatementValues {
 /** Prepares all statements of a batch, of a large one in turns. */
 export function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]> {
   const authority = printJson(batch.authority);
-  const tails = new Map<string, string>();
-  const tailOf = (version: string): string => {
-    const tail = tails.get(version) ?? `,"version":${JSON.stringify(version)},"authority":${authority}}`;
+  const tails = new Map<string, Buffer>();
+  const tailOf = (version: string): Buffer => {
+    const known = tails.get(version);
+    if (known) return known;
+    const tail = Buffer.from(`,"version":${JSON.stringify(version)},"authority":${authority}}`);
     tails.set(version, tail);
     return tail;
   };
@@ -59,7 +61,7 @@ export function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]
 /** What the statements of a batch have in common. */
 interface SharedParts {
   /** The end of the text, with the version and the authority. */
-  readonly tailOf: (version: string) => string;
+  readonly tailOf: (version: string) => Buffer;
   readonly contents: ReadonlySet<string>;
 }
 
@@ -73,7 +75,8 @@ function prepare(
   const writtenId = statement.id ?? randomUUID();
   const { timestamp, version } = source;
   const text = new StatementText({
-    head: `{"id":${JSON.stringify(writtenId)},${printKept(source)},"timestamp":`,
+    id: writtenId,
+    kept: (source === incoming.source && keptAsWritten(incoming)) || [printKept(source)],
     timestamp,
     tail: tailOf(version ?? defaultVersions[batch.version]),
   });
@@ -91,18 +94,22 @@ function prepare(
   };
 }
 
-/** The members of a statement that have no place of their own in its text, without the braces around them. */
-function printKept(source: Statement): string {
-  const kept = {
-    ...source,
-    id: undefined,
-    timestamp: undefined,
-    stored: undefined,
-    version: undefined,
-    authority: undefined,
-  };
-  return printJson(kept).slice(1, -1);
+/** The members of a statement that have a place of their own in its text. */
+const placed = ['id', 'timestamp', 'stored', 'version', 'authority'] as const;
+const placedNames: ReadonlySet<string> = new Set(placed);
+
+/** The other members, taken from the text that came, which spares printing them. */
+function keptAsWritten({ source, text }: IncomingStatement): readonly Buffer[] | undefined {
+  return text?.membersWithout(placedNames, source as unknown as JsonObject);
 }
+
+/** The same printed, without the braces around them. */
+function printKept(source: Statement): Buffer {
+  const kept = { ...source, ...nothingPlaced };
+  return Buffer.from(printJson(kept).slice(1, -1));
+}
+
+const nothingPlaced = Object.fromEntries(placed.map((name) => [name, undefined]));
 
 function valuesOf({ verb, actor, object, context }: Statement): StatementValues {
   return {

@@ -1,5 +1,6 @@
 import { InvalidError } from '../errors.ts';
-import { parseJson } from '../xapi/json.ts';
+import { type ParsedObjects, parseObjects } from '../xapi/json.ts';
+import type { ObjectText } from '../xapi/object-text.ts';
 import { verifySignature } from '../xapi/signature.ts';
 import { type AttachmentPart, matchAttachments } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
@@ -30,9 +31,10 @@ export function receiveStatements(store: StatementService, delivery: Delivery): 
 }
 
 async function readAll(delivery: Delivery): Promise<StatementBatch> {
-  const { value, source } = parseJson(delivery.json);
-  const statements = await mapInTurns(pairs(value, source), (pair, index) =>
-    validated(pair, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
+  const parsed = parseObjects(delivery.json);
+  const { value } = parsed;
+  const statements = await mapInTurns(partsOf(parsed), (part, index) =>
+    validated(part, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
   );
   refuseRepeatedIds(statements);
   return batchOf(statements, delivery);
@@ -51,15 +53,19 @@ export async function receiveStatement(
 }
 
 function readOne(id: string, delivery: Delivery): StatementBatch {
-  const { value, source } = parseJson(delivery.json);
+  const { value, source, texts } = parseObjects(delivery.json);
   if (!isObject(value) || !isObject(source)) {
     throw new InvalidError(
       'The body of a PUT must be one statement, a JSON object (xAPI 1.0.3 Communication 2.1.1).',
       { details: [{ path: 'statement', message: 'must be a JSON object', section: putSection }] },
     );
   }
-  const pair = { value: { id, ...value }, source: { id, ...source } };
-  const incoming = validated(pair, 'statement', delivery.version);
+  const part = {
+    value: { id, ...value },
+    source: { id, ...source },
+    text: 'id' in value ? texts[0] : undefined,
+  };
+  const incoming = validated(part, 'statement', delivery.version);
   if (incoming.statement.id?.toLowerCase() !== id) {
     throw new InvalidError(
       'The id of the statement and the parameter statementId differ (xAPI 1.0.3 Communication 2.1.1).',
@@ -69,20 +75,22 @@ function readOne(id: string, delivery: Delivery): StatementBatch {
   return batchOf([incoming], delivery);
 }
 
-interface Pair {
+/** One statement of what was parsed. */
+interface Part {
   readonly value: Json;
   readonly source: Json;
+  readonly text: ObjectText | undefined;
 }
 
-function pairs(value: Json, source: Json): Pair[] {
-  if (!Array.isArray(value) || !Array.isArray(source)) return [{ value, source }];
-  return value.map((item, index) => ({ value: item, source: source[index] ?? item }));
+function partsOf({ value, source, texts }: ParsedObjects): Part[] {
+  if (!Array.isArray(value) || !Array.isArray(source)) return [{ value, source, text: texts[0] }];
+  return value.map((item, index) => ({ value: item, source: source[index] ?? item, text: texts[index] }));
 }
 
-function validated({ value, source }: Pair, path: string, version: XapiVersion): IncomingStatement {
+function validated({ value, source, text }: Part, path: string, version: XapiVersion): IncomingStatement {
   const statement = validateStatement(value, { version, path });
   // The tree differs from the validated one in nothing but the numbers that are marked to be printed as they came.
-  return { statement, source: source === value ? statement : (source as unknown as Statement) };
+  return { statement, source: source === value ? statement : (source as unknown as Statement), text };
 }
 
 /** xAPI 1.0.3 Communication 2.1.2. */

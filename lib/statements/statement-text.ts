@@ -6,17 +6,20 @@ import type { Position } from './types.ts';
 /** Stands for a moment that is not known yet; as long as its text. */
 const hole = '-'.repeat(storedText(0).length);
 
+const comma = 0x2c;
+
 /** What comes between the timestamp and the moment of storing. */
 const storedName = '","stored":"';
 
 /** The parts of a statement's JSON text that are known before it has a position. */
 export interface TextParts {
-  /** Up to the value of `timestamp`. */
-  readonly head: string;
+  readonly id: string;
+  /** The members that have no place of their own, in pieces that a comma belongs between; at least one. */
+  readonly kept: readonly Buffer[];
   /** What the client sent, if it did. */
   readonly timestamp: string | undefined;
   /** From behind the value of `stored`. */
-  readonly tail: string;
+  readonly tail: Buffer;
 }
 
 /**
@@ -29,11 +32,21 @@ export class StatementText {
   /** Where the hole for `stored` is. */
   readonly #storedAt: number;
 
-  constructor({ head, timestamp, tail }: TextParts) {
-    const first = timestamp === undefined ? `"${hole}"` : JSON.stringify(timestamp);
-    this.#bytes = Buffer.from(`${head}${first.slice(0, -1)}${storedName}${hole}"${tail}`);
+  constructor({ id, kept, timestamp, tail }: TextParts) {
+    const head = `{"id":"${id}"`;
+    const times = `,"timestamp":"${timestamp ?? hole}${storedName}${hole}"`;
+    const keptLength = kept.reduce((sum, piece) => sum + 1 + piece.length, 0);
+    this.#bytes = Buffer.allocUnsafe(head.length + keptLength + times.length + tail.length);
+    let at = this.#bytes.write(head, 'latin1');
+    for (const piece of kept) {
+      this.#bytes[at] = comma;
+      piece.copy(this.#bytes, at + 1);
+      at += 1 + piece.length;
+    }
+    at += this.#bytes.write(times, at, 'latin1');
+    tail.copy(this.#bytes, at);
     this.#timestamp = timestamp;
-    this.#storedAt = this.#bytes.length - Buffer.byteLength(tail) - 1 - hole.length;
+    this.#storedAt = at - 1 - hole.length;
   }
 
   /** In bytes. */

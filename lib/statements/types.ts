@@ -1,3 +1,4 @@
+import type { ObjectText } from '../xapi/object-text.ts';
 import type { Actor, Statement, XapiVersion } from '../xapi/types.ts';
 
 /** A position is a statement's `stored` time in microseconds since the epoch: unique in the store, below 2^53 until 2255. */
@@ -7,6 +8,8 @@ export interface IncomingStatement {
   readonly statement: Statement;
   /** The same tree, but numbers whose text would not survive parsing are marked; `printJson` prints them as they came. */
   readonly source: Statement;
+  /** How the statement was written, where it came as JSON. */
+  readonly text?: ObjectText | undefined;
 }
 
 export interface AttachmentContent {

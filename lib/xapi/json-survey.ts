@@ -1,3 +1,5 @@
+import type { ObjectSpan } from './object-text.ts';
+
 /** What one quick pass over the bytes of a JSON text tells, so that the slow ways are taken only by the few texts that need them. */
 export interface JsonSurvey {
   /** How many levels of objects and arrays the text opens inside each other. */
@@ -6,12 +8,18 @@ export interface JsonSurvey {
   readonly unusualNumbers: boolean;
 }
 
+const tab = 0x09;
+const newLine = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
 const quote = 0x22;
 const plus = 0x2b;
+const comma = 0x2c;
 const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
+const colon = 0x3a;
 const upperE = 0x45;
 const openBracket = 0x5b;
 const backslash = 0x5c;
@@ -20,24 +28,44 @@ const lowerE = 0x65;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Surveys any bytes; what it says is exact for valid JSON, and its depth is one for the valid beginning of other texts. */
-export function surveyJson(bytes: Buffer): JsonSurvey {
+/**
+ * Surveys any bytes; what it says is exact for valid JSON, and its depth is one for the valid beginning of other texts.
+ * @param objects gets the object that the text is, or each item of the array that it is; of what is not an object nothing
+ *   useful, and nothing at all of what is no array either.
+ */
+export function surveyJson(bytes: Buffer, objects: ObjectSpan[] = []): JsonSurvey {
+  const members = new MemberNotes(isArray(bytes) ? 2 : 1, objects);
   let level = 0;
   let depth = 0;
   let unusualNumbers = false;
   for (let at = 0; at < bytes.length; at += 1) {
     switch (bytes[at]) {
       case quote:
+        members.begin(level, at);
         at = closingQuote(bytes, at);
+        break;
+      case colon:
+        members.names += 1;
+        break;
+      case comma:
+        members.end(level, at);
         break;
       case openBrace:
       case openBracket:
         level += 1;
         if (level > depth) depth = level;
+        members.open(level);
         break;
       case closeBrace:
       case closeBracket:
+        members.close(level, at);
         level -= 1;
+        break;
+      case space:
+      case tab:
+      case newLine:
+      case carriageReturn:
+        members.compact = false;
         break;
       default:
         if (startsNumber(bytes[at])) {
@@ -48,6 +76,62 @@ export function surveyJson(bytes: Buffer): JsonSurvey {
     }
   }
   return { depth, unusualNumbers };
+}
+
+/** Offsets. What has fewer members than a statement needs is not worth the room. */
+const fewest = 6;
+const unusable: ObjectSpan = { members: [], names: 0, compact: false };
+
+/** Notes the members of the objects on one level. */
+class MemberNotes {
+  names = 0;
+  compact = true;
+  readonly #level: number;
+  readonly #objects: ObjectSpan[];
+  #members: number[] = [];
+  /** Where the member that has not ended yet begins. */
+  #start = -1;
+
+  constructor(level: number, objects: ObjectSpan[]) {
+    this.#level = level;
+    this.#objects = objects;
+  }
+
+  open(level: number): void {
+    if (level !== this.#level) return;
+    this.names = 0;
+    this.compact = true;
+    this.#members = [];
+    this.#start = -1;
+  }
+
+  begin(level: number, at: number): void {
+    if (level === this.#level && this.#start < 0) this.#start = at;
+  }
+
+  end(level: number, at: number): void {
+    if (level !== this.#level || this.#start < 0) return;
+    this.#members.push(this.#start, at);
+    this.#start = -1;
+  }
+
+  close(level: number, at: number): void {
+    if (level !== this.#level) return;
+    this.end(level, at);
+    const { names, compact } = this;
+    const members = this.#members;
+    this.#objects.push(members.length < fewest ? unusable : { members, names, compact });
+  }
+}
+
+function isArray(bytes: Buffer): boolean {
+  let at = 0;
+  while (isBlank(bytes[at])) at += 1;
+  return bytes[at] === openBracket;
+}
+
+function isBlank(byte: number | undefined): boolean {
+  return byte === space || byte === tab || byte === newLine || byte === carriageReturn;
 }
 
 function closingQuote(bytes: Buffer, start: number): number {

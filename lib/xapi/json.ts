@@ -3,6 +3,7 @@ import { InvalidError } from '../errors.ts';
 import { markNumbers, printMarkedNumbers } from './json-numbers.ts';
 import { surveyJson } from './json-survey.ts';
 import { depthErrorOffset, placeOf, syntaxErrorOffset } from './json-text.ts';
+import { type ObjectSpan, ObjectText } from './object-text.ts';
 import type { Json } from './types.ts';
 
 export interface ParsedJson {
@@ -15,6 +16,11 @@ export interface ParsedJson {
   readonly source: Json;
 }
 
+export interface ParsedObjects extends ParsedJson {
+  /** How `value` is written, or each item of it; not to be relied on where some of them are not objects. */
+  readonly texts: readonly ObjectText[];
+}
+
 /** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
 const maxDepth = 64;
 
@@ -24,9 +30,20 @@ const maxDepth = 64;
  *   safely on every engine: U+0000, a property named `__proto__`, more than 64 levels, a number beyond a double's range.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
+  return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+/** The same for an object or an array of objects that may be kept as they are written. */
+export function parseObjects(bytes: Uint8Array): ParsedObjects {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const spans: ObjectSpan[] = [];
+  const parsed = read(buffer, spans);
+  return { ...parsed, texts: spans.map((span) => new ObjectText(buffer, span)) };
+}
+
+function read(buffer: Buffer, spans?: ObjectSpan[]): ParsedJson {
   const text = decode(buffer);
-  const survey = surveyJson(buffer);
+  const survey = surveyJson(buffer, spans);
   if (survey.depth > maxDepth) throw depthError(text);
   const value = parse(text);
   const escapes = text.includes('\\');

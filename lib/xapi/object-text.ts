@@ -1,0 +1,74 @@
+import type { Json } from './types.ts';
+
+const quote = 0x22;
+
+/** Where the members of an object stand in a JSON text, and what tells whether they may be taken from there as they are. */
+export interface ObjectSpan {
+  /** Offsets: where each member begins, each followed by where it ends. */
+  readonly members: readonly number[];
+  /** How many members the object has, and all objects in it. */
+  readonly names: number;
+  /** Whether nothing stands between the tokens. */
+  readonly compact: boolean;
+}
+
+/** An object as it is written in the JSON text that it came in. */
+export class ObjectText {
+  readonly #bytes: Buffer;
+  readonly #span: ObjectSpan;
+
+  constructor(bytes: Buffer, span: ObjectSpan) {
+    this.#bytes = bytes;
+    this.#span = span;
+  }
+
+  /**
+   * The text of the members but for those that are named, without the braces, in pieces that a comma belongs between.
+   * @param tree what parsing has made of the object.
+   * @returns undefined where that text is not what printing gives: there are blanks, or a name stands twice in an object.
+   */
+  membersWithout(omitted: ReadonlySet<string>, tree: Readonly<Record<string, Json>>): Buffer[] | undefined {
+    const { members, names, compact } = this.#span;
+    if (!compact || names !== countNames(tree)) return undefined;
+    const pieces: Buffer[] = [];
+    let found = 0;
+    let start = -1;
+    for (let at = 0; at < members.length; at += 2) {
+      const from = members[at] ?? 0;
+      if (omitted.has(this.#nameAt(from))) {
+        if (start >= 0) pieces.push(this.#bytes.subarray(start, from - 1));
+        start = -1;
+        found += 1;
+      } else if (start < 0) {
+        start = from;
+      }
+    }
+    if (start >= 0) pieces.push(this.#bytes.subarray(start, members.at(-1)));
+    // A name may be written with escapes; then it is not found here.
+    return found === countOf(omitted, tree) ? pieces : undefined;
+  }
+
+  #nameAt(member: number): string {
+    return this.#bytes.toString('latin1', member + 1, this.#bytes.indexOf(quote, member + 1));
+  }
+}
+
+function countNames(tree: Json): number {
+  let count = 0;
+  if (Array.isArray(tree)) {
+    for (const item of tree) if (typeof item === 'object' && item !== null) count += countNames(item);
+  } else if (typeof tree === 'object' && tree !== null) {
+    for (const name in tree) {
+      count += 1;
+      const member = tree[name];
+      if (typeof member === 'object' && member !== null) count += countNames(member);
+    }
+  }
+  return count;
+}
+
+function countOf(names: ReadonlySet<string>, tree: Readonly<Record<string, Json>>): number {
+  let count = 0;
+  for (const name of names) if (tree[name] !== undefined) count += 1;
+  return count;
+}
