@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 
 export interface Answer {
   readonly status: number;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 const endOfHead = Buffer.from('\r\n\r\n');
@@ -31,10 +31,13 @@ export class Connection {
     return new Connection(socket);
   }
 
-  send(head: string, body: string): Promise<Answer> {
+  send(head: string, body: Buffer | undefined): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
-      this.#socket.write(head + body);
+      this.#socket.cork();
+      this.#socket.write(head, 'latin1');
+      if (body !== undefined) this.#socket.write(body);
+      this.#socket.uncork();
     });
   }
 
@@ -60,14 +63,14 @@ export class Connection {
 
 /** A body and where what follows it begins. */
 interface Message {
-  readonly body: string;
+  readonly body: Buffer;
   readonly end: number;
 }
 
 /** Undefined as long as it is not all there; so it is below. */
 function measured(bytes: Buffer, start: number, length: number): Message | undefined {
   const end = start + length;
-  return bytes.length < end ? undefined : { body: bytes.toString('utf8', start, end), end };
+  return bytes.length < end ? undefined : { body: bytes.subarray(start, end), end };
 }
 
 function chunked(bytes: Buffer, start: number): Message | undefined {
@@ -78,7 +81,7 @@ function chunked(bytes: Buffer, start: number): Message | undefined {
     const length = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16);
     const end = lineEnd + 2 + length + 2;
     if (bytes.length < end) return undefined;
-    if (length === 0) return { body: Buffer.concat(parts).toString('utf8'), end };
+    if (length === 0) return { body: Buffer.concat(parts), end };
     parts.push(bytes.subarray(lineEnd + 2, end - 2));
     at = end;
   }

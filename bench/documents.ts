@@ -1,10 +1,12 @@
 import type { Call, Work } from './load.ts';
 
 const learners = 1000;
-const state = JSON.stringify({
-  bookmark: 'slide-12',
-  answers: Array.from({ length: 40 }, (_, at) => `answer ${at}`),
-});
+const state = Buffer.from(
+  JSON.stringify({
+    bookmark: 'slide-12',
+    answers: Array.from({ length: 40 }, (_, at) => `answer ${at}`),
+  }),
+);
 
 /** A learner's state in a course: about 600 bytes of JSON. */
 const addressOf = (learner: number): string =>

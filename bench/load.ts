@@ -11,7 +11,7 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
   /** Under the endpoint, e.g. `/statements?limit=5`. */
   readonly path: string;
-  readonly body?: string;
+  readonly body?: Buffer;
   /** How many statements the call writes or asks for; 1 when absent. */
   readonly statements?: number;
 }
@@ -57,17 +57,18 @@ export async function measure(target: Target, work: Work): Promise<Measurement> 
     while (performance.now() < end) {
       const call = work.next();
       if (call === undefined) return;
-      const body = call.body ?? '';
-      const head = `${call.method} ${base}${call.path} HTTP/1.1\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+      const length = call.body?.length ?? 0;
+      const head = `${call.method} ${base}${call.path} HTTP/1.1\r\n${headers}Content-Length: ${length}\r\n\r\n`;
       const sent = performance.now();
-      const answer = await connection.send(head, body);
+      const answer = await connection.send(head, call.body);
       latencies.push(performance.now() - sent);
       if (answer.status === 200 || answer.status === 204) {
         statements += call.statements ?? 1;
-        work.answered?.(call, answer.body);
+        work.answered?.(call, answer.body.toString());
       } else {
         failures += 1;
-        if (failures === 1) console.error(`${work.name}: ${answer.status} ${answer.body.slice(0, 300)}`);
+        if (failures === 1)
+          console.error(`${work.name}: ${answer.status} ${answer.body.toString('utf8', 0, 300)}`);
       }
     }
   };

@@ -5,6 +5,10 @@ export interface Row extends Measurement {
   readonly stored: number;
   /** CPU seconds the server used per second of the work, or undefined where that can't be read. */
   readonly serverCpu: number | undefined;
+  /** The same of the load generator. */
+  readonly loadCpu: number | undefined;
+  /** The same of everything on the machine, the database and the system included. */
+  readonly machineCpu: number | undefined;
   /** Largest resident size of the server so far, in MiB. */
   readonly peakMemory: number | undefined;
 }
@@ -33,9 +37,16 @@ const columns: readonly [string, (row: Row) => string][] = [
   ['p90 ms', (row) => row.p90.toFixed(2)],
   ['p99 ms', (row) => row.p99.toFixed(2)],
   ['failures', (row) => String(row.failures)],
-  ['server CPU', (row) => (row.serverCpu === undefined ? '–' : row.serverCpu.toFixed(2))],
-  ['peak MiB', (row) => (row.peakMemory === undefined ? '–' : row.peakMemory.toFixed(0))],
+  ['server CPU', ({ serverCpu }) => number(serverCpu, 2)],
+  ['load CPU', ({ loadCpu }) => number(loadCpu, 2)],
+  ['all CPU', ({ machineCpu }) => number(machineCpu, 2)],
+  ['server µs', (row) => number(row.serverCpu && (1e6 * row.serverCpu) / row.statementsPerSecond, 0)],
+  ['peak MiB', ({ peakMemory }) => number(peakMemory, 0)],
 ];
+
+function number(value: number | undefined, digits: number): string {
+  return value === undefined ? '–' : value.toFixed(digits);
+}
 
 /** The measurements as a Markdown table. */
 export function table(rows: readonly Row[]): string {

@@ -7,12 +7,24 @@ export interface Usage {
   readonly peakMemory: number;
 }
 
+const ticksPerSecond = 100;
+
+/** CPU time that all processes of the machine have used, in seconds; undefined where /proc does not tell. */
+export function busySeconds(): number | undefined {
+  try {
+    const line = /^cpu +(.*)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? '';
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = line.split(' ').map(Number);
+    return (user + nice + system + irq + softirq) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}
+
 /** CPU and memory of a process on Linux; undefined where /proc does not tell. */
 export function usageOf(pid: number): Usage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const ticksPerSecond = 100;
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return {
       cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,

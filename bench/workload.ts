@@ -5,9 +5,14 @@ import { type Generated, StatementGenerator } from './generate.ts';
 import { type Call, measure, type Target, type Work } from './load.ts';
 import { queries } from './queries.ts';
 import { loadConnections, type Row } from './report.ts';
-import { usageOf } from './usage.ts';
+import { busySeconds, usageOf } from './usage.ts';
 
 const statementsPath = '/statements';
+
+/** Statements a second; a server that stores more is done before the time is up. */
+const fastest = { single: 12_000, inBatches: 30_000 };
+/** Seconds that loading a part of the store may take. */
+const longestLoad = 600;
 
 /** The same work for any server: every target gets the same statements and is asked the same, in the same order. */
 export class Workload {
@@ -34,7 +39,8 @@ export class Workload {
       const batch = lines.slice(i, i + 500);
       calls.push({ ...post(`[${batch.join(',')}]`), statements: batch.length });
     }
-    await this.#writeAll({ name: 'POST the file, batches of 500', connections: 1, calls });
+    const name = 'POST the file, batches of 500';
+    await this.#writeAll({ name, connections: 1, seconds: longestLoad, calls });
   }
 
   /** Generates and stores statements in batches of 500 until so many are stored. They are generated before the clock runs. */
@@ -47,6 +53,7 @@ export class Workload {
         await this.#writeAll({
           name: 'POST batches of 500',
           connections: loadConnections,
+          seconds: longestLoad,
           calls: calls.splice(0),
         });
       }
@@ -71,10 +78,11 @@ export class Workload {
     await this.#walk(seconds);
   }
 
-  /** Single statements and batches for so many seconds each. */
+  /** Single statements and batches for so many seconds each, or until those are stored that are generated before the clock runs. */
   async write(seconds: number): Promise<void> {
     for (const connections of [1, 16, 64]) {
-      await this.#record({ name: 'POST one statement', connections, seconds, next: () => this.#one() });
+      const calls = Array.from({ length: seconds * fastest.single }, () => this.#one());
+      await this.#writeAll({ name: 'POST one statement', connections, seconds, calls });
     }
     const batches = [
       { size: 50, connections: 8 },
@@ -82,8 +90,8 @@ export class Workload {
       { size: 500, connections: 1 },
     ];
     for (const { size, connections } of batches) {
-      const name = `POST batches of ${size}`;
-      await this.#record({ name, connections, seconds, next: () => this.#batch(size) });
+      const calls = Array.from({ length: (seconds * fastest.inBatches) / size }, () => this.#batch(size));
+      await this.#writeAll({ name: `POST batches of ${size}`, connections, seconds, calls });
     }
   }
 
@@ -111,15 +119,11 @@ export class Workload {
   }
 
   async #writeAll({
-    name,
-    connections,
     calls,
-  }: {
-    readonly name: string;
-    readonly connections: number;
-    readonly calls: Call[];
-  }): Promise<void> {
-    await this.#record({ name, connections, seconds: 600, next: () => calls.shift() });
+    ...work
+  }: Omit<Work, 'next'> & { readonly calls: readonly Call[] }): Promise<void> {
+    const ahead = calls.values();
+    await this.#record({ ...work, next: () => ahead.next().value });
   }
 
   #one(): Call {
@@ -140,24 +144,36 @@ export class Workload {
     const before = this.#usage();
     const measurement = await measure(this.#target, work);
     const after = this.#usage();
-    const serverCpu =
-      before && after ? (after.cpuSeconds - before.cpuSeconds) / measurement.seconds : undefined;
+    const perSecond = (from: number | undefined, to: number | undefined) =>
+      from === undefined || to === undefined ? undefined : (to - from) / measurement.seconds;
     if (work.name.startsWith('POST')) {
       this.#stored += Math.round(measurement.statementsPerSecond * measurement.seconds);
     }
-    this.rows.push({ ...measurement, stored: this.#stored, serverCpu, peakMemory: after?.peakMemory });
+    this.rows.push({
+      ...measurement,
+      stored: this.#stored,
+      serverCpu: perSecond(before.server?.cpuSeconds, after.server?.cpuSeconds),
+      loadCpu: perSecond(before.load, after.load),
+      machineCpu: perSecond(before.machine, after.machine),
+      peakMemory: after.server?.peakMemory,
+    });
     console.error(
       `${work.name}: ${measurement.statementsPerSecond.toFixed(0)}/s, p50 ${measurement.p50.toFixed(2)} ms`,
     );
   }
 
   #usage() {
-    return this.#pid === undefined ? undefined : usageOf(this.#pid);
+    const { user, system } = process.cpuUsage();
+    return {
+      server: this.#pid === undefined ? undefined : usageOf(this.#pid),
+      load: (user + system) / 1e6,
+      machine: busySeconds(),
+    };
   }
 }
 
 function post(body: string): Call {
-  return { method: 'POST', path: statementsPath, body };
+  return { method: 'POST', path: statementsPath, body: Buffer.from(body) };
 }
 
 /** The link at the end or the beginning of a page, as a path under the endpoint. */
