@@ -1,8 +1,7 @@
 import { InvalidError } from '../errors.ts';
-import { type ParsedObjects, parseObjects } from '../xapi/json.ts';
-import type { ObjectText } from '../xapi/object-text.ts';
+import { type ParsedItem, parseItems } from '../xapi/json-items.ts';
 import { verifySignature } from '../xapi/signature.ts';
-import { type AttachmentPart, matchAttachments } from '../xapi/statement/attachments.ts';
+import { type AttachmentPart, matchAttachments, requireFileUrls } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
@@ -31,13 +30,36 @@ export function receiveStatements(store: StatementService, delivery: Delivery): 
 }
 
 async function readAll(delivery: Delivery): Promise<StatementBatch> {
-  const parsed = parseObjects(delivery.json);
-  const { value } = parsed;
-  const statements = await mapInTurns(partsOf(parsed), (part, index) =>
-    validated(part, Array.isArray(value) ? `statements[${index}]` : 'statement', delivery.version),
-  );
-  refuseRepeatedIds(statements);
-  return batchOf(statements, delivery);
+  const { parts, authority, version } = delivery;
+  const common = { authority, version };
+  if (parts.length === 0) return { ...common, statements: withoutParts(delivery), attachments: [] };
+  // Contents belong to all statements together.
+  const statements = await mapInTurns(validEach(delivery), ({ incoming }) => incoming);
+  return { ...common, statements, attachments: attachmentsOf(statements, delivery) };
+}
+
+/** Each statement as far as it can be checked by itself. */
+function* withoutParts(delivery: Delivery): Generator<IncomingStatement> {
+  for (const { incoming, path } of validEach(delivery)) {
+    requireFileUrls(incoming.statement, path);
+    verifySignature(incoming.statement, [], delivery.version);
+    yield incoming;
+  }
+}
+
+/** Each statement parsed and validated when its turn comes, with its place for errors. */
+function* validEach({
+  json,
+  version,
+}: Delivery): Generator<{ readonly incoming: IncomingStatement; readonly path: string }> {
+  const { isArray, items } = parseItems(json);
+  const seen = new Map<string, number>();
+  for (const item of items) {
+    const path = isArray ? `statements[${seen.size}]` : 'statement';
+    const incoming = validated(item, path, version);
+    refuseRepeatedId(incoming.statement.id, seen);
+    yield { incoming, path };
+  }
 }
 
 /**
@@ -53,18 +75,17 @@ export async function receiveStatement(
 }
 
 function readOne(id: string, delivery: Delivery): StatementBatch {
-  const { value, source, texts } = parseObjects(delivery.json);
-  if (!isObject(value) || !isObject(source)) {
+  const { isArray, items } = parseItems(delivery.json);
+  const [item] = items;
+  if (isArray || item === undefined || !isObject(item.value) || !isObject(item.source)) {
     throw new InvalidError(
       'The body of a PUT must be one statement, a JSON object (xAPI 1.0.3 Communication 2.1.1).',
       { details: [{ path: 'statement', message: 'must be a JSON object', section: putSection }] },
     );
   }
-  const part = {
-    value: { id, ...value },
-    source: { id, ...source },
-    text: 'id' in value ? texts[0] : undefined,
-  };
+  const { value, source } = item;
+  const text = 'id' in value ? item.text : undefined;
+  const part = { value: { id, ...value }, source: { id, ...source }, text };
   const incoming = validated(part, 'statement', delivery.version);
   if (incoming.statement.id?.toLowerCase() !== id) {
     throw new InvalidError(
@@ -72,62 +93,53 @@ function readOne(id: string, delivery: Delivery): StatementBatch {
       { details: [{ path: 'statement.id', message: 'must be the statementId', section: putSection }] },
     );
   }
-  return batchOf([incoming], delivery);
+  const { authority, version } = delivery;
+  return { authority, version, statements: [incoming], attachments: attachmentsOf([incoming], delivery) };
 }
 
-/** One statement of what was parsed. */
-interface Part {
-  readonly value: Json;
-  readonly source: Json;
-  readonly text: ObjectText | undefined;
-}
-
-function partsOf({ value, source, texts }: ParsedObjects): Part[] {
-  if (!Array.isArray(value) || !Array.isArray(source)) return [{ value, source, text: texts[0] }];
-  return value.map((item, index) => ({ value: item, source: source[index] ?? item, text: texts[index] }));
-}
-
-function validated({ value, source, text }: Part, path: string, version: XapiVersion): IncomingStatement {
+function validated(
+  { value, source, text }: ParsedItem,
+  path: string,
+  version: XapiVersion,
+): IncomingStatement {
   const statement = validateStatement(value, { version, path });
   // The tree differs from the validated one in nothing but the numbers that are marked to be printed as they came.
   return { statement, source: source === value ? statement : (source as unknown as Statement), text };
 }
 
-/** xAPI 1.0.3 Communication 2.1.2. */
-function refuseRepeatedIds(statements: readonly IncomingStatement[]): void {
-  const first = new Map<string, number>();
-  for (const [index, { statement }] of statements.entries()) {
-    const id = statement.id?.toLowerCase();
-    if (id === undefined) continue;
-    const earlier = first.get(id);
-    if (earlier !== undefined) {
-      throw new InvalidError(
-        `statements[${earlier}] and statements[${index}] have the same id (xAPI 1.0.3 Communication 2.1.2).`,
+/**
+ * xAPI 1.0.3 Communication 2.1.2.
+ * @param seen the places of the statements before it, by their ids.
+ */
+function refuseRepeatedId(writtenId: string | undefined, seen: Map<string, number>): void {
+  const index = seen.size;
+  const id = writtenId?.toLowerCase() ?? `none ${index}`;
+  const earlier = seen.get(id);
+  seen.set(id, index);
+  if (earlier === undefined) return;
+  throw new InvalidError(
+    `statements[${earlier}] and statements[${index}] have the same id (xAPI 1.0.3 Communication 2.1.2).`,
+    {
+      details: [
         {
-          details: [
-            {
-              path: `statements[${index}].id`,
-              message: `must not be that of statements[${earlier}]`,
-              section: 'xAPI 1.0.3 Communication 2.1.2',
-            },
-          ],
+          path: `statements[${index}].id`,
+          message: `must not be that of statements[${earlier}]`,
+          section: 'xAPI 1.0.3 Communication 2.1.2',
         },
-      );
-    }
-    first.set(id, index);
-  }
+      ],
+    },
+  );
 }
 
-function batchOf(
-  statements: readonly IncomingStatement[],
-  { parts, authority, version }: Delivery,
-): StatementBatch {
-  const attachments = matchAttachments(
-    statements.map(({ statement }) => statement),
-    parts,
-  );
-  for (const { statement } of statements) verifySignature(statement, attachments, version);
-  return { statements, attachments, authority, version };
+/** The contents that came with the statements, whose signatures are verified with them. */
+function attachmentsOf(
+  incoming: readonly IncomingStatement[],
+  { parts, version }: Delivery,
+): StatementBatch['attachments'] {
+  const statements = incoming.map(({ statement }) => statement);
+  const attachments = matchAttachments(statements, parts);
+  for (const statement of statements) verifySignature(statement, attachments, version);
+  return attachments;
 }
 
 function isObject(value: Json): value is JsonObject {

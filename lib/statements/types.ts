@@ -21,7 +21,8 @@ export interface AttachmentContent {
 
 /** One request's statements: stored together or not at all. */
 export interface StatementBatch {
-  readonly statements: readonly IncomingStatement[];
+  /** To be gone through once; those that are not valid are refused on the way. */
+  readonly statements: Iterable<IncomingStatement>;
   readonly attachments: readonly AttachmentContent[];
   /** Who vouches for the statements; replaces any `authority` that they carry. */
   readonly authority: Actor;

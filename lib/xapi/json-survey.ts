@@ -14,18 +14,18 @@ const carriageReturn = 0x0d;
 const space = 0x20;
 const quote = 0x22;
 const plus = 0x2b;
-const comma = 0x2c;
+export const comma = 0x2c;
 const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
 const colon = 0x3a;
 const upperE = 0x45;
-const openBracket = 0x5b;
+export const openBracket = 0x5b;
 const backslash = 0x5c;
-const closeBracket = 0x5d;
+export const closeBracket = 0x5d;
 const lowerE = 0x65;
-const openBrace = 0x7b;
+export const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
@@ -54,7 +54,7 @@ export function surveyJson(bytes: Buffer, objects: ObjectSpan[] = []): JsonSurve
       case openBracket:
         level += 1;
         if (level > depth) depth = level;
-        members.open(level);
+        members.open(level, at);
         break;
       case closeBrace:
       case closeBracket:
@@ -70,7 +70,10 @@ export function surveyJson(bytes: Buffer, objects: ObjectSpan[] = []): JsonSurve
       default:
         if (startsNumber(bytes[at])) {
           const end = endOfNumber(bytes, at);
-          unusualNumbers ||= !printsAsItCame(bytes, at, end);
+          if (!printsAsItCame(bytes, at, end)) {
+            unusualNumbers = true;
+            members.unusualNumbers = true;
+          }
           at = end - 1;
         }
     }
@@ -80,15 +83,24 @@ export function surveyJson(bytes: Buffer, objects: ObjectSpan[] = []): JsonSurve
 
 /** Offsets. What has fewer members than a statement needs is not worth the room. */
 const fewest = 6;
-const unusable: ObjectSpan = { members: [], names: 0, compact: false };
+const unusable: ObjectSpan = {
+  start: 0,
+  end: 0,
+  members: [],
+  names: 0,
+  compact: false,
+  unusualNumbers: false,
+};
 
 /** Notes the members of the objects on one level. */
 class MemberNotes {
   names = 0;
   compact = true;
+  unusualNumbers = false;
   readonly #level: number;
   readonly #objects: ObjectSpan[];
   #members: number[] = [];
+  #objectStart = 0;
   /** Where the member that has not ended yet begins. */
   #start = -1;
 
@@ -97,10 +109,12 @@ class MemberNotes {
     this.#objects = objects;
   }
 
-  open(level: number): void {
+  open(level: number, at: number): void {
     if (level !== this.#level) return;
+    this.#objectStart = at;
     this.names = 0;
     this.compact = true;
+    this.unusualNumbers = false;
     this.#members = [];
     this.#start = -1;
   }
@@ -118,16 +132,25 @@ class MemberNotes {
   close(level: number, at: number): void {
     if (level !== this.#level) return;
     this.end(level, at);
-    const { names, compact } = this;
     const members = this.#members;
-    this.#objects.push(members.length < fewest ? unusable : { members, names, compact });
+    if (members.length < fewest) {
+      this.#objects.push(unusable);
+      return;
+    }
+    const { names, compact, unusualNumbers } = this;
+    this.#objects.push({ start: this.#objectStart, end: at + 1, members, names, compact, unusualNumbers });
   }
 }
 
 function isArray(bytes: Buffer): boolean {
-  let at = 0;
+  return bytes[endOfBlanks(bytes, 0)] === openBracket;
+}
+
+/** Where what is no blank stands from `start` on. */
+export function endOfBlanks(bytes: Buffer, start: number): number {
+  let at = start;
   while (isBlank(bytes[at])) at += 1;
-  return bytes[at] === openBracket;
+  return at;
 }
 
 function isBlank(byte: number | undefined): boolean {

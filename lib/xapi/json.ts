@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidError } from '../errors.ts';
 import { markNumbers, printMarkedNumbers } from './json-numbers.ts';
-import { surveyJson } from './json-survey.ts';
+import { type JsonSurvey, surveyJson } from './json-survey.ts';
 import { depthErrorOffset, placeOf, syntaxErrorOffset } from './json-text.ts';
-import { type ObjectSpan, ObjectText } from './object-text.ts';
 import type { Json } from './types.ts';
 
 export interface ParsedJson {
@@ -16,13 +15,8 @@ export interface ParsedJson {
   readonly source: Json;
 }
 
-export interface ParsedObjects extends ParsedJson {
-  /** How `value` is written, or each item of it; not to be relied on where some of them are not objects. */
-  readonly texts: readonly ObjectText[];
-}
-
 /** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
-const maxDepth = 64;
+export const maxDepth = 64;
 
 /**
  * Parses the JSON (RFC 8259) of a request, which is UTF-8 (xAPI 1.0.3 Communication 1.4).
@@ -30,26 +24,30 @@ const maxDepth = 64;
  *   safely on every engine: U+0000, a property named `__proto__`, more than 64 levels, a number beyond a double's range.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
-  return read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const buffer = bufferOf(bytes);
+  return parseSurveyed(buffer, surveyJson(buffer));
 }
 
-/** The same for an object or an array of objects that may be kept as they are written. */
-export function parseObjects(bytes: Uint8Array): ParsedObjects {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const spans: ObjectSpan[] = [];
-  const parsed = read(buffer, spans);
-  return { ...parsed, texts: spans.map((span) => new ObjectText(buffer, span)) };
+/** The same bytes. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function read(buffer: Buffer, spans?: ObjectSpan[]): ParsedJson {
+/** The same for a text that has been surveyed. */
+export function parseSurveyed(buffer: Buffer, { depth, unusualNumbers }: JsonSurvey): ParsedJson {
   const text = decode(buffer);
-  const survey = surveyJson(buffer, spans);
-  if (survey.depth > maxDepth) throw depthError(text);
+  if (depth > maxDepth) throw depthError(text);
   const value = parse(text);
   const escapes = text.includes('\\');
   if (escapes && text.includes('\\u0000')) refuseNul(text);
   if (mayNameProto(text, escapes)) refuseProto(value, '');
-  return { value, source: survey.unusualNumbers ? parse(markNumbers(text)) : value };
+  return { value, source: unusualNumbers ? parse(markNumbers(text)) : value };
+}
+
+/** Whether a text needs a closer look than whether it is JSON. */
+export function isSuspicious(text: string): boolean {
+  const escapes = text.includes('\\');
+  return (escapes && text.includes('\\u0000')) || mayNameProto(text, escapes);
 }
 
 /** The JSON text of a tree; the marked numbers of a `source` tree are printed exactly as they came in. */

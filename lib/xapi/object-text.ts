@@ -2,14 +2,18 @@ import type { Json } from './types.ts';
 
 const quote = 0x22;
 
-/** Where the members of an object stand in a JSON text, and what tells whether they may be taken from there as they are. */
+/** Where an object and its members stand in a JSON text, and what tells whether they may be taken from there as they are. */
 export interface ObjectSpan {
+  readonly start: number;
+  readonly end: number;
   /** Offsets: where each member begins, each followed by where it ends. */
   readonly members: readonly number[];
   /** How many members the object has, and all objects in it. */
   readonly names: number;
   /** Whether nothing stands between the tokens. */
   readonly compact: boolean;
+  /** Whether some number in it would not print as it came. */
+  readonly unusualNumbers: boolean;
 }
 
 /** An object as it is written in the JSON text that it came in. */

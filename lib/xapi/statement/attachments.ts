@@ -37,7 +37,11 @@ export function matchAttachments(
     partsByHash.set(hash, [...(partsByHash.get(hash) ?? []), part]);
   }
   const matched = new Map<string, Required<AttachmentPart>>();
-  for (const { attachment, path } of describedBy(statements)) {
+  const places = statements.map((_, index) =>
+    statements.length === 1 ? 'statement' : `statements[${index}]`,
+  );
+  const described = statements.flatMap((statement, index) => describedBy(statement, places[index] ?? ''));
+  for (const { attachment, path } of described) {
     const sha2 = attachment.sha2.toLowerCase();
     const candidates = partsByHash.get(sha2);
     if (candidates === undefined) {
@@ -57,20 +61,24 @@ export function matchAttachments(
   return [...matched.values()];
 }
 
+/**
+ * Checks a statement that came without any parts.
+ * @throws InvalidError when one of its attachments has no `fileUrl` (xAPI 1.0.3 Data 2.4.11).
+ */
+export function requireFileUrls(statement: Statement, path: string): void {
+  for (const { attachment, path: place } of describedBy(statement, path)) requireFileUrl(attachment, place);
+}
+
 interface Described {
   readonly attachment: Attachment;
   readonly path: string;
 }
 
-function describedBy(statements: readonly Statement[]): Described[] {
-  return statements.flatMap((statement, index) => {
-    const path = statements.length === 1 ? 'statement' : `statements[${index}]`;
-    const { object } = statement;
-    return [
-      ...located(statement.attachments, path),
-      ...located(object.objectType === 'SubStatement' ? object.attachments : [], `${path}.object`),
-    ];
-  });
+function describedBy({ attachments, object }: Statement, path: string): Described[] {
+  return [
+    ...located(attachments, path),
+    ...located(object.objectType === 'SubStatement' ? object.attachments : [], `${path}.object`),
+  ];
 }
 
 function located(attachments: readonly Attachment[] = [], path: string): Described[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
 import { receiveStatement, receiveStatements } from '../../../lib/statements/receive.ts';
-import type { StatementBatch, StatementService } from '../../../lib/statements/types.ts';
+import type { IncomingStatement, StatementBatch, StatementService } from '../../../lib/statements/types.ts';
 import { printJson } from '../../../lib/xapi/json.ts';
 
 const id = '6b1b2d6e-6a3c-4d70-9d0f-1f3f3a0b1c2d';
@@ -14,7 +14,7 @@ const authority = { objectType: 'Agent', mbox: 'mailto:authority@example.org' } 
 
 /** Keeps what it is given to store. */
 function recorder() {
-  const batches: StatementBatch[] = [];
+  const batches: (StatementBatch & { readonly statements: readonly IncomingStatement[] })[] = [];
   const absent = (): never => {
     throw new Error('not part of this test');
   };
@@ -25,8 +25,9 @@ function recorder() {
       return store.store(await read());
     },
     store: async (batch) => {
-      batches.push(batch);
-      return batch.statements.map((_, index) => `id ${index}`);
+      const statements = [...batch.statements];
+      batches.push({ ...batch, statements });
+      return statements.map((_, index) => `id ${index}`);
     },
     get: absent,
     query: absent,

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseObjects } from '../../../lib/xapi/json.ts';
+import { parseItems } from '../../../lib/xapi/json-items.ts';
 import type { JsonObject } from '../../../lib/xapi/types.ts';
 
 const omitted = new Set(['id', 'stored']);
 
 /** What is kept of each object of the text, without the names that are omitted. */
 function kept(text: string): (string | undefined)[] {
-  const { value, texts } = parseObjects(Buffer.from(text));
-  const objects = (Array.isArray(value) ? value : [value]) as JsonObject[];
-  return objects.map((object, index) => texts[index]?.membersWithout(omitted, object)?.join());
+  const { items } = parseItems(Buffer.from(text));
+  return Array.from(items, ({ value, text: written }) =>
+    written?.membersWithout(omitted, value as JsonObject)?.join(),
+  );
 }
 
 describe('the text of an object', () => {
