@@ -25,7 +25,7 @@ export interface StatementServiceOptions {
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { entries: 500, size: 4 * 1024 * 1024 };
+const groupLimits: GroupLimits = { entries: 1000, size: 4 * 1024 * 1024 };
 
 /** A search looks through entries that are collected, so they don't lie there longer than while statements come in. */
 const quietMilliseconds = 300;
