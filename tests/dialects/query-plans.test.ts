@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, ReadSession, Replacements, WriteSession } from '../../lib/db/types.ts';
+import { pageQuery, probeQuery } from '../../lib/statements/page-query.ts';
 import type { StatementQuery } from '../../lib/statements/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
@@ -115,6 +116,39 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what wri
     const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
     expect(plan).toContain('Index');
     expect(plan).not.toContain('Seq Scan');
+    await remove();
+  });
+});
+
+describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what reads on $name', (engine) => {
+  it('walks the index in its order, in a store of which nobody knows the size, too', async () => {
+    const { db, remove } = await engine.create();
+    const key = '7'.padStart(32, '0');
+    await db.write(async (session) => {
+      await session.execute('ALTER TABLE statement_key SET (autovacuum_enabled = off)');
+      await session.execute(
+        `INSERT INTO statement_key SELECT decode(lpad(to_hex(n % 9), 32, '0'), 'hex'), n
+         FROM generate_series(1, 300000) n`,
+      );
+    });
+    const range = {
+      filters: [[key], [key]],
+      onlyOwn: false,
+      after: 0,
+      through: Number.MAX_SAFE_INTEGER,
+      ascending: false,
+      recentEntries: false,
+      rows: 51,
+      inlineBytes: 1000,
+    };
+    for (const { sql, replacements } of [probeQuery(range, 128), pageQuery(range)]) {
+      const steps = await db.read((session) =>
+        session.select<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, replacements),
+      );
+      const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Index Only Scan Backward');
+      expect(plan).not.toMatch(/Bitmap|Sort/);
+    }
     await remove();
   });
 });

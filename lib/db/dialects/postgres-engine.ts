@@ -22,6 +22,12 @@ const idleTransactionTimeout = 30_000;
  */
 const writerSettings = ['enable_seqscan TO off', 'plan_cache_mode TO force_generic_plan', 'jit TO off'];
 
+/**
+ * What reads walks an index in its order and stops when the page is full. Before the tables are analysed, Postgres takes every
+ * key for a rare one, would rather gather all of its rows first, and sort them.
+ */
+const readerSettings = ['default_transaction_read_only TO on', 'enable_bitmapscan TO off', 'jit TO off'];
+
 /** Postgres; the driver is loaded when it is asked for its connection options. */
 export class PostgresEngine implements ServerEngine {
   readonly dialect = new PostgresDialect();
@@ -73,8 +79,8 @@ export class PostgresEngine implements ServerEngine {
     if (dbSchema !== undefined) {
       await connection.execute(`SET search_path TO "${dbSchema.replaceAll('"', '""')}"`);
     }
-    if (access === 'read') await connection.execute('SET default_transaction_read_only TO on');
-    else for (const setting of writerSettings) await connection.execute(`SET ${setting}`);
+    const settings = access === 'read' ? readerSettings : writerSettings;
+    for (const setting of settings) await connection.execute(`SET ${setting}`);
   }
 
   async check(connection: ServerConnection): Promise<void> {
