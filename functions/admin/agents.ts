@@ -30,8 +30,10 @@ export function erasureDoors(open: Open): Record<'deleteActor', Handler> {
   return { deleteActor: adminDoor(open, deleteActor, { first }) };
 }
 
-async function deleteActor({ lrs, json: body }: AdminCall): Promise<HttpResponse> {
+async function deleteActor(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, json: body } = call;
   const { identifier, 'actor-ifi': ifi, 'dry-run': dryRun } = readErasureBody(body);
+  call.dryRun = dryRun;
   const rows = await (dryRun ? lrs.erasure.count(identifier) : lrs.erasure.erase(identifier));
   return json(200, { 'actor-ifi': ifi, 'dry-run': dryRun, rows });
 }

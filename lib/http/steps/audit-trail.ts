@@ -9,10 +9,10 @@ import type { HttpResponse } from '../types.ts';
  */
 export function auditTrail(): Step<AdminCall> {
   const auditTrailAfter = async ({ event, response }: Request<AdminCall, HttpResponse>): Promise<void> => {
-    const { account, triedName, subject, lrs, method, path } = event;
+    const { account, triedName, subject, dryRun, lrs, method, path } = event;
     const status = response?.statusCode;
     if (status === undefined || !(account || (triedName !== undefined && status !== 429))) return;
-    const action = `${method} ${path}`;
+    const action = `${method} ${path}${dryRun ? ' (dry run)' : ''}`;
     const act = { account, triedName, action, subject, client: clientAddress(event), status };
     try {
       await lrs.audit.record(act);

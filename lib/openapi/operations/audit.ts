@@ -11,7 +11,10 @@ const event = objectOf({
   at: timeSchema,
   'account-id': { ...perhaps, format: 'uuid', description: 'Who did it; null when nobody was known.' },
   username: perhaps,
-  action: { type: 'string', description: 'Method and path.' },
+  action: {
+    type: 'string',
+    description: 'Method and path; of a call that only asked what it would do, followed by `(dry run)`.',
+  },
   subject: { ...perhaps, description: 'What it was done to.' },
   client: { ...perhaps, description: 'The address that it came from.' },
   status: { type: 'integer', description: 'How it was answered.' },

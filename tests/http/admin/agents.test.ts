@@ -74,6 +74,18 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     expect(await ids()).not.toContain(statement.id);
   });
 
+  it('the audit trail tells a dry run from a deletion', async () => {
+    await erase({ 'actor-ifi': 'mbox::mailto:nobody@example.org', 'dry-run': true });
+    await erase({ 'actor-ifi': 'mbox::mailto:nobody@example.org' });
+    const { events } = parsed(await lrs.call('GET', '/admin/audit', { token, query: 'limit=2' })) as {
+      events: { action: string }[];
+    };
+    expect(events.map(({ action }) => action)).toEqual([
+      'DELETE /admin/agents',
+      'DELETE /admin/agents (dry run)',
+    ]);
+  });
+
   it('statements that only refer to removed ones keep; a removed voider leaves its target voided', async () => {
     const target = newStatement({ actor: agent('target') });
     const mentioned = newStatement({ actor: agent('leaver') });
