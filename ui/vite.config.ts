@@ -19,6 +19,17 @@ export default defineConfig({
     // The polyfill would be an inline script, and every browser that runs the screen knows modules.
     modulePreload: { polyfill: false },
     target: 'es2022',
+    // A few files, not dozens of small ones: what the page begins with, and what several screens share.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 2 },
+            { name: 'parts', minShareCount: 2, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/admin': lrs, '/xapi': lrs, '/health': lrs } },
 });

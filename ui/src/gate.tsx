@@ -2,15 +2,27 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { environmentQuery, useEnvironment } from './api/environment.ts';
 import { Waiting } from './components/waiting.tsx';
+import { session } from './session/store.ts';
 import { holderOf } from './session/token.ts';
 import { useToken } from './session/use-session.ts';
 import { StartFailure } from './start-failure.tsx';
-import { TextsProvider } from './texts/texts.tsx';
+import { loadTexts, TextsProvider } from './texts/texts.tsx';
 
 const Welcome = lazy(async () => ({ default: (await import('./sign-in/welcome.tsx')).Welcome }));
 const BehindProxy = lazy(async () => ({ default: (await import('./sign-in/behind-proxy.tsx')).BehindProxy }));
-const SignedIn = lazy(async () => ({ default: (await import('./session/signed-in.tsx')).SignedIn }));
-const Frame = lazy(async () => ({ default: (await import('./frame/frame.tsx')).Frame }));
+const loadSignedIn = () => import('./session/signed-in.tsx');
+const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
+const loadFrame = () => import('./frame/frame.tsx');
+const Frame = lazy(async () => ({ default: (await loadFrame()).Frame }));
+
+/**
+ * Asks at once for what the page of somebody who is signed in will need one after another; where something can't be had, that
+ * shows when it is needed.
+ */
+export function loadAhead(): void {
+  if (session.token() === undefined) return;
+  for (const load of [loadSignedIn, loadFrame, loadTexts]) load().catch(() => {});
+}
 
 /** What an operator sees first: the settings are asked for, then he signs in, then he is inside. */
 export function Gate() {

@@ -22,14 +22,17 @@ export interface Screen {
   readonly path: string;
   readonly name: keyof Texts['pages'];
   readonly icon: Icon;
-  /** Loaded when it is opened. */
+  /** Loaded when it is opened, or by `load`. */
   readonly Content: ComponentType;
+  readonly load: () => Promise<unknown>;
   /** Whether the settings have it; always, if absent. */
   readonly isOn?: (environment: Environment) => boolean;
 }
 
-const screen = (load: () => Promise<ComponentType>): ComponentType =>
-  lazy(async () => ({ default: await load() }));
+const screen = (load: () => Promise<ComponentType>): Pick<Screen, 'Content' | 'load'> => ({
+  Content: lazy(async () => ({ default: await load() })),
+  load,
+});
 
 /** Every page, in the order of the menu. */
 export const screens: readonly Screen[] = [
@@ -37,73 +40,80 @@ export const screens: readonly Screen[] = [
     path: '/',
     name: 'overview',
     icon: IconChartBar,
-    Content: screen(async () => (await import('./overview/overview.tsx')).OverviewScreen),
+    ...screen(async () => (await import('./overview/overview.tsx')).OverviewScreen),
   },
   {
     path: '/statements',
     name: 'statements',
     icon: IconList,
-    Content: screen(async () => (await import('./statements/statements.tsx')).StatementsScreen),
+    ...screen(async () => (await import('./statements/statements.tsx')).StatementsScreen),
   },
   {
     path: '/upload',
     name: 'upload',
     icon: IconUpload,
-    Content: screen(async () => (await import('./upload/upload.tsx')).UploadScreen),
+    ...screen(async () => (await import('./upload/upload.tsx')).UploadScreen),
   },
   {
     path: '/export',
     name: 'export',
     icon: IconDatabaseExport,
-    Content: screen(async () => (await import('./export/export.tsx')).ExportScreen),
+    ...screen(async () => (await import('./export/export.tsx')).ExportScreen),
   },
   {
     path: '/documents',
     name: 'documents',
     icon: IconFileText,
-    Content: screen(async () => (await import('./documents/documents.tsx')).DocumentsScreen),
+    ...screen(async () => (await import('./documents/documents.tsx')).DocumentsScreen),
   },
   {
     path: '/agents',
     name: 'agents',
     icon: IconUsers,
-    Content: screen(async () => (await import('./agents/agents.tsx')).AgentsScreen),
+    ...screen(async () => (await import('./agents/agents.tsx')).AgentsScreen),
   },
   {
     path: '/activities',
     name: 'activities',
     icon: IconActivity,
-    Content: screen(async () => (await import('./activities/activities.tsx')).ActivitiesScreen),
+    ...screen(async () => (await import('./activities/activities.tsx')).ActivitiesScreen),
   },
   {
     path: '/credentials',
     name: 'credentials',
     icon: IconKey,
-    Content: screen(async () => (await import('./credentials/credentials.tsx')).CredentialsScreen),
+    ...screen(async () => (await import('./credentials/credentials.tsx')).CredentialsScreen),
   },
   {
     path: '/accounts',
     name: 'accounts',
     icon: IconUserShield,
-    Content: screen(async () => (await import('./accounts/accounts.tsx')).AccountsScreen),
+    ...screen(async () => (await import('./accounts/accounts.tsx')).AccountsScreen),
   },
   {
     path: '/erase',
     name: 'erase',
     icon: IconTrash,
-    Content: screen(async () => (await import('./erase/erase.tsx')).EraseScreen),
+    ...screen(async () => (await import('./erase/erase.tsx')).EraseScreen),
     isOn: (environment) => environment['enable-admin-delete-actor'],
   },
   {
     path: '/audit',
     name: 'audit',
     icon: IconHistory,
-    Content: screen(async () => (await import('./audit/audit.tsx')).AuditScreen),
+    ...screen(async () => (await import('./audit/audit.tsx')).AuditScreen),
   },
   {
     path: '/settings',
     name: 'settings',
     icon: IconSettings,
-    Content: screen(async () => (await import('./settings/settings.tsx')).SettingsScreen),
+    ...screen(async () => (await import('./settings/settings.tsx')).SettingsScreen),
   },
 ];
+
+// The screen that the address names does not wait for the frame around it, and reports itself when it can't be loaded.
+const opened = window.location.hash.replace(/^#/, '').replace(/[?].*$/, '') || '/';
+void screens
+  .find(({ path }) => path === opened)
+  ?.load()
+  .catch(() => {});

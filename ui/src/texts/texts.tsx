@@ -32,6 +32,11 @@ export function TextsProvider({ children }: { readonly children: ReactNode }) {
   return <SpeechContext value={{ language, texts }}>{children}</SpeechContext>;
 }
 
+/** Loads the texts of the language that will most likely be asked for, before the configured one is known. */
+export async function loadTexts(): Promise<void> {
+  await languages[languageFor([chosenLanguage.get(), ...navigator.languages])].load();
+}
+
 export function useTexts(): Texts {
   return useSpeech().texts;
 }
