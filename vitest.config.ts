@@ -1,8 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
 const browserTests = 'tests/browser/**/*.test.ts';
-/** These ask every engine by themselves, so they are not run again for one. */
-const onAllEngines = process.env.LRS_TEST_ENGINE === undefined ? [] : ['tests/http/admin/**'];
+/** These ask every engine by themselves, or none, so they are not run again for one. */
+const sameForAnEngine = [
+  'tests/http/admin/**',
+  'tests/http/web/**',
+  'tests/http/oidc/{claims,forged-tokens,provider-outage,xapi}.test.ts',
+  'tests/http/{broken-database,compression,deployment,open-doors,router,serverless-offline,workers}.test.ts',
+  'tests/conformance/coverage.test.ts',
+];
+const left = process.env.LRS_TEST_ENGINE === undefined ? [] : sameForAnEngine;
 
 export default defineConfig({
   test: {
@@ -22,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['tests/**/*.test.ts'],
-          exclude: [browserTests, ...onAllEngines],
+          exclude: [browserTests, ...left],
           sequence: { groupOrder: 1 },
         },
       },
