@@ -18,11 +18,12 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Two at a time, also on two cores: a test mostly waits for a server, a database or a browser.
+    maxWorkers: 2,
     projects: [
-      // Two at a time leave less of a small machine's two cores idle.
       {
         extends: true,
-        test: { name: 'browser', include: [browserTests], maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: { name: 'browser', include: [browserTests], sequence: { groupOrder: 0 } },
       },
       {
         extends: true,
