@@ -1,7 +1,7 @@
 import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -14,13 +14,18 @@ import { useBucketNames } from './use-bucket-names.ts';
 import { type FrameChoice, useFrame } from './use-frame.ts';
 
 const chartHeight = 260;
-const Chart = lazy(async () => ({ default: (await import('./chart.tsx')).Chart }));
+const loadChart = () => import('./chart.tsx');
+const Chart = lazy(async () => ({ default: (await loadChart()).Chart }));
 
 /** Statements by the time when they were stored. */
 export function Timeline({ refreshing }: { readonly refreshing: Refreshing }) {
   const { overview: texts } = useTexts();
   const frame = useFrame();
   const table = useDisclosure();
+  // The chart comes while its numbers are asked for; if it can't be had, that shows when it is needed.
+  useEffect(() => {
+    loadChart().catch(() => {});
+  }, []);
   const { data, error, refetch } = useQuery({
     ...timelineQuery(frame.range, frame.unit),
     ...refreshing,
