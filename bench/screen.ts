@@ -6,8 +6,8 @@ import { pages, tokenOf } from '../scripts/screens.ts';
 import { Workload } from './workload.ts';
 
 /**
- * How long an operator waits for each page of the web screen over a large store: from the request for the page until its heading stands, nothing is busy any more and no request is under way; with
- * nothing in the browser's cache, and once more.
+ * How long an operator waits for each page of the web screen over a large store: from the request for the page until its
+ * heading stands, nothing is busy any more and no request is under way; with nothing in the browser's cache, and once more.
  */
 
 const { values: options } = parseArgs({

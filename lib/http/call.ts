@@ -21,9 +21,9 @@ export interface AdminCall extends Call {
   account: AdminAccount;
   /** For the audit trail: what the call is about, and the name that a login tries. */
   subject?: string;
+  triedName?: string;
   /** For the audit trail: whether the call only asks what it would do. */
   dryRun?: boolean;
-  triedName?: string;
   /** The token that the call carries, when this LRS has issued it. */
   token: LoginToken | undefined;
   /** The parsed body; undefined when there is none, which only GET permits. */

@@ -3,7 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** How many items are worked off before other work gets its turn. */
 const itemsPerTurn = 50;
 
-/** What `work` gives for each item, of many items in turns, so that neither other requests nor a running transaction wait for all of them. */
+/**
+ * What `work` gives for each item, of many items in turns, so that neither other requests nor a running transaction wait for
+ * all of them.
+ */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
   work: (item: Item, index: number) => Result,

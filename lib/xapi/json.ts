@@ -38,9 +38,10 @@ export function parseSurveyed(buffer: Buffer, { depth, unusualNumbers }: JsonSur
   const text = decode(buffer);
   if (depth > maxDepth) throw depthError(text);
   const value = parse(text);
-  const escapes = text.includes('\\');
-  if (escapes && text.includes('\\u0000')) refuseNul(text);
-  if (mayNameProto(text, escapes)) refuseProto(value, '');
+  if (isSuspicious(text)) {
+    refuseNul(text);
+    refuseProto(value, '');
+  }
   return { value, source: unusualNumbers ? parse(markNumbers(text)) : value };
 }
 
