@@ -11,6 +11,16 @@ import { firstAccount, type ServerEntrance, serverEntrance } from '../support/en
 /* A token lives for an hour; the clocks are those of the browser, so nobody waits for it. */
 
 describeInBrowser('the session of the screen', (stage) => {
+  it('begins with a sign-in that loads no more than 250 kB', async () => {
+    await stage.open('/');
+    await stage.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const loaded = await stage.page.evaluate<number[]>(
+      "['navigation', 'resource'].flatMap((kind) => performance.getEntriesByType(kind)).map((entry) => entry.encodedBodySize)",
+    );
+    expect(loaded.length).toBeGreaterThan(3);
+    expect(loaded.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(250_000);
+  });
+
   it('says what the server says to a wrong password, and when to try again after too many', async () => {
     await stage.open('/');
     stage.expectErrors(/status of 4(01|29)/);
