@@ -18,14 +18,16 @@ export interface ListenerOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Few, so that an answer of the database waits for a fraction of a millisecond; more would hardly save anything. */
-const startsPerTurn = 4;
+/** What a request is taken to cost at least, in bytes of a body. */
+const leastWeight = 2048;
+/** So little that an answer of the database waits for about a millisecond: four single statements, or one batch. */
+const weightPerTurn = 16 * 1024;
 
 /** Turns each request into an event, calls its handler and sends what that gives. */
 export function createListener(
   options: ListenerOptions,
 ): (message: IncomingMessage, response: ServerResponse) => void {
-  const withTurns = { ...options, turns: new Turns(startsPerTurn) };
+  const withTurns = { ...options, turns: new Turns(weightPerTurn) };
   return (message, response) => {
     answer(message, response, withTurns).catch((error: unknown) => {
       options.onFailure(error);
@@ -41,7 +43,7 @@ async function answer(
 ): Promise<void> {
   let reading: BodyReading | undefined = await readBody(message, options.maxBodyBytes);
   if ('aborted' in reading) return;
-  await options.turns.take();
+  await options.turns.take(leastWeight + ('body' in reading ? reading.body.length : 0));
   const refused = 'tooLarge' in reading;
   const handling = handle(message, reading, options.route);
   // While a handler works, or waits for its turn, it alone keeps the body.

@@ -1,24 +1,35 @@
+interface Waiting {
+  readonly weight: number;
+  readonly start: () => void;
+}
+
 /**
- * Lets only so many requests start in one turn of the event loop. Those that arrive together would otherwise be worked off
+ * Lets only so much work start in one turn of the event loop. Requests that arrive together would otherwise be worked off
  * in a row, while the answers of the database, which the running transaction waits for, lie unread until the row is done.
  */
 export class Turns {
-  readonly #starts: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #room: number;
+  #waiting: Waiting[] = [];
   #started = 0;
   #scheduled = false;
 
-  /** @param starts how many requests may start in a turn. */
-  constructor(starts: number) {
-    this.#starts = starts;
+  /** @param room the weight that may start in a turn; what is heavier starts alone. */
+  constructor(room: number) {
+    this.#room = room;
   }
 
   /** Resolves when the caller may start: in this turn if there is room, else in the order of the calls. */
-  take(): Promise<void> {
+  take(weight: number): Promise<void> {
     this.#schedule();
-    if (this.#started >= this.#starts) return new Promise((start) => this.#waiting.push(start));
-    this.#started += 1;
+    if (this.#waiting.length > 0 || !this.#admits(weight)) {
+      return new Promise((start) => this.#waiting.push({ weight, start }));
+    }
+    this.#started += weight;
     return Promise.resolve();
+  }
+
+  #admits(weight: number): boolean {
+    return this.#started === 0 || this.#started + weight <= this.#room;
   }
 
   #schedule(): void {
@@ -29,9 +40,16 @@ export class Turns {
 
   #next(): void {
     this.#scheduled = false;
-    const due = this.#waiting.splice(0, this.#starts);
-    this.#started = due.length;
-    if (due.length > 0) this.#schedule();
-    for (const start of due) start();
+    this.#started = 0;
+    let count = 0;
+    for (const { weight, start } of this.#waiting) {
+      if (!this.#admits(weight)) break;
+      this.#started += weight;
+      count += 1;
+      start();
+    }
+    if (count === 0) return;
+    this.#waiting = this.#waiting.slice(count);
+    this.#schedule();
   }
 }

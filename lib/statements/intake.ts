@@ -6,9 +6,17 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-/** Bodies of one size class, first come, first served: as many at once as fit into the room, or a larger one alone. */
+/** Runs a part of the work that takes much memory for a while. */
+type InTurn = <T>(part: () => Promise<T>) => Promise<T>;
+
+/**
+ * Bodies of one size class, first come, first served: as many at once as fit into the room, or a larger one alone. They are
+ * taken apart one after another: so the first is ready to be written while the next one is taken apart, and what is made on
+ * the way and thrown away, which is dear to keep, is there once.
+ */
 class Lane {
   readonly #room: number;
+  readonly #reading = new Gate();
   #waiting: Waiting[] = [];
   #used = 0;
 
@@ -17,7 +25,7 @@ class Lane {
     this.#room = room;
   }
 
-  async run<T>(bytes: number, work: () => Promise<T>): Promise<T> {
+  async run<T>(bytes: number, work: (inTurn: InTurn) => Promise<T>): Promise<T> {
     const taken = Math.min(bytes, this.#room);
     if (this.#waiting.length > 0 || !this.#fits(taken)) {
       await new Promise<void>((enter) => this.#waiting.push({ bytes: taken, enter }));
@@ -25,7 +33,7 @@ class Lane {
       this.#used += taken;
     }
     try {
-      return await work();
+      return await work((part) => this.#reading.exclusive(part));
     } finally {
       this.#used -= taken;
       this.#admitWaiting();
@@ -55,21 +63,13 @@ const largeRoom = 4 * 1024 * 1024;
 /** What may be under way or wait; what comes beyond that is turned away before it takes more memory. */
 const totalRoom = 256 * 1024 * 1024;
 
-/** Runs a part of the work that takes much memory for a while. */
-type InTurn = <T>(part: () => Promise<T>) => Promise<T>;
-
-const atOnce: InTurn = (part) => part();
-
 /**
  * Lets in as many bodies of statements as there is memory for: parsed and prepared, a body of tiny statements takes some
- * thirty times its size. Small ones have room of their own and never wait for a large one to be done. Large ones are taken
- * apart one after another: what is made on the way and thrown away is dear to keep.
+ * thirty times its size. Small ones have room of their own and never wait for a large one to be done.
  */
 export class Intake {
   readonly #small = new Lane(smallRoom);
   readonly #large = new Lane(largeRoom);
-  readonly #reading = new Gate();
-  readonly #oneByOne: InTurn = (part) => this.#reading.exclusive(part);
   #total = 0;
 
   /**
@@ -83,9 +83,7 @@ export class Intake {
     }
     this.#total += bytes;
     try {
-      return bytes <= smallBytes
-        ? await this.#small.run(bytes, () => work(atOnce))
-        : await this.#large.run(bytes, () => work(this.#oneByOne));
+      return await (bytes <= smallBytes ? this.#small : this.#large).run(bytes, work);
     } finally {
       this.#total -= bytes;
     }

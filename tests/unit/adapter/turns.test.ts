@@ -2,40 +2,56 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Turns } from '../../../lib/adapter/turns.ts';
 
+/** Turns with so much room, and a request that takes one of them, by the order in which they start. */
+function observed(room: number) {
+  const turns = new Turns(room);
+  const started: string[] = [];
+  const take = (name: string, weight: number) => void turns.take(weight).then(() => started.push(name));
+  return { take, started };
+}
+
 describe('the turns of requests', () => {
-  it('start so many at once and the others in later turns, in their order', async () => {
-    const turns = new Turns(2);
-    const started: number[] = [];
-    for (let request = 1; request <= 5; request += 1) void turns.take().then(() => started.push(request));
+  it('start as many at once as there is room for and the others in later turns, in their order', async () => {
+    const { take, started } = observed(2);
+    for (const name of ['1', '2', '3', '4', '5']) take(name, 1);
     await Promise.resolve();
-    expect(started).toEqual([1, 2]);
+    expect(started.join('')).toBe('12');
     await setImmediate();
-    expect(started).toEqual([1, 2, 3, 4]);
+    expect(started.join('')).toBe('1234');
     await setImmediate();
-    expect(started).toEqual([1, 2, 3, 4, 5]);
+    expect(started.join('')).toBe('12345');
+  });
+
+  it('start what is heavier than a turn alone, and nothing light before it', async () => {
+    const { take, started } = observed(3);
+    take('light', 1);
+    take('heavy', 10);
+    take('second', 1);
+    take('third', 1);
+    await Promise.resolve();
+    expect(started).toEqual(['light']);
+    await setImmediate();
+    expect(started).toEqual(['light', 'heavy']);
+    await setImmediate();
+    expect(started).toEqual(['light', 'heavy', 'second', 'third']);
   });
 
   it('let nobody wait who comes alone', async () => {
-    const turns = new Turns(1);
-    for (let request = 0; request < 3; request += 1) {
-      let started = false;
-      void turns.take().then(() => {
-        started = true;
-      });
+    const { take, started } = observed(1);
+    for (const name of ['1', '2', '3']) {
+      take(name, 5);
       await Promise.resolve();
-      expect(started).toBe(true);
+      expect(started.at(-1)).toBe(name);
       await setImmediate();
     }
   });
 
   it('count those who waited against the turn in which they start', async () => {
-    const turns = new Turns(1);
-    const started: string[] = [];
-    const take = (name: string) => void turns.take().then(() => started.push(name));
-    take('first');
-    take('second');
+    const { take, started } = observed(1);
+    take('first', 1);
+    take('second', 1);
     await setImmediate();
-    take('third');
+    take('third', 1);
     await Promise.resolve();
     expect(started).toEqual(['first', 'second']);
     await setImmediate();

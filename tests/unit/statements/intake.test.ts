@@ -60,6 +60,27 @@ describe('the intake of statements', () => {
     expect([...running.keys()]).toEqual(['large', 'small']);
   });
 
+  it('takes the bodies of a size class apart one after another', async () => {
+    const { intake } = observed();
+    const seen: string[] = [];
+    const takeApart = (name: string, bytes: number) =>
+      intake.run(bytes, (inTurn) =>
+        inTurn(async () => {
+          seen.push(`${name} begins`);
+          await settled();
+          seen.push(`${name} ends`);
+        }),
+      );
+    await Promise.all([takeApart('a', 1000), takeApart('b', 1000), takeApart('large', mebibyte)]);
+    expect(seen.filter((event) => !event.startsWith('large'))).toEqual([
+      'a begins',
+      'a ends',
+      'b begins',
+      'b ends',
+    ]);
+    expect(seen.indexOf('large begins')).toBeLessThan(seen.indexOf('a ends'));
+  });
+
   it('goes on after a failure', async () => {
     const { intake } = observed();
     await expect(intake.run(10 * mebibyte, () => Promise.reject(new Error('broken')))).rejects.toThrow(
