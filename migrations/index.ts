@@ -9,6 +9,7 @@ import { exportsStatusErasure } from './0007-exports-status-erasure.ts';
 import { reports } from './0008-reports.ts';
 import { verbsActivities } from './0009-verbs-activities.ts';
 import { directory } from './0010-directory.ts';
+import { fingerprints } from './0011-fingerprints.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   reports,
   verbsActivities,
   directory,
+  fingerprints,
 ];

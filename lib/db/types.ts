@@ -22,10 +22,12 @@ export interface TableShape {
 
 export type InsertRow = readonly (string | number | null | Buffer)[];
 
-/** Rows of two columns: a key of 16 bytes, as hexadecimal text, and the number at the same place. */
+/** Rows of three columns: a key of 16 bytes, as hexadecimal text, and the number and the mask at the same place. */
 export interface KeyedNumbers {
   readonly keys: readonly string[];
   readonly numbers: readonly number[];
+  /** Each of at most 52 bits, or -1, which has all bits. */
+  readonly masks: readonly number[];
 }
 
 /** A place to read from: what it sees is committed. */
@@ -49,7 +51,7 @@ export interface WriteSession extends ReadSession {
   ): Promise<void>;
   /** Inserts rows; where the key of one, its first column, is taken, the named columns of the row there are replaced. */
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
-  /** Inserts rows, in their order, into a table of two columns, `hex` and `integer`. */
+  /** Inserts rows, in their order, into a table of three columns, `hex`, `integer` and `integer`. */
   insertByKey(table: TableShape, rows: KeyedNumbers): Promise<void>;
 }
 

@@ -1,38 +1,40 @@
 import { InvalidError } from '../errors.ts';
 import { identifierOf, identifiersOf } from '../xapi/agent.ts';
+import type { SearchTermKind } from '../xapi/search-terms.ts';
 import type { Actor } from '../xapi/types.ts';
-import type { KeyFilter } from './page-query.ts';
+import type { FilterTerm, KeyFilter } from './page-query.ts';
 import { searchKey } from './search-key.ts';
 import type { StatementQuery } from './types.ts';
 
 /**
- * The keys that a query's filters ask for (xAPI 1.0.3 Communication 2.1.3). A related kind of key lies only where the
- * plain one does not, so the related filters ask for both.
+ * What a query's filters ask the index for (xAPI 1.0.3 Communication 2.1.3), those first that usually find the fewest
+ * statements. A related kind of key lies only where the plain one does not, so the related filters ask for both.
  * @throws InvalidError for an agent that nothing identifies.
  */
 export function filtersOf(query: StatementQuery): KeyFilter[] {
   const { verb, activity, registration } = query;
   const filters: KeyFilter[] = [];
+  if (registration !== undefined) filters.push([term('registration', registration.toLowerCase())]);
   if (query.agent) {
     const agent = identified(query.agent);
-    filters.push([
-      searchKey('agent', agent),
-      ...(query.relatedAgents ? [searchKey('related-agent', agent)] : []),
-    ]);
+    filters.push([term('agent', agent), ...(query.relatedAgents ? [term('related-agent', agent)] : [])]);
   }
-  if (verb !== undefined) filters.push([searchKey('verb', verb)]);
   if (activity !== undefined) {
     filters.push([
-      searchKey('activity', activity),
-      ...(query.relatedActivities ? [searchKey('related-activity', activity)] : []),
+      term('activity', activity),
+      ...(query.relatedActivities ? [term('related-activity', activity)] : []),
     ]);
   }
-  if (registration !== undefined) filters.push([searchKey('registration', registration.toLowerCase())]);
+  if (verb !== undefined) filters.push([term('verb', verb)]);
   if (query.authority) {
-    for (const identifier of identifiersOf(query.authority))
-      filters.push([searchKey('authority', identifier)]);
+    for (const identifier of identifiersOf(query.authority)) filters.push([term('authority', identifier)]);
   }
   return filters;
+}
+
+/** One of the values that statements are found by. */
+export function term(kind: SearchTermKind, value: string): FilterTerm {
+  return { kind, value, key: searchKey(kind, value) };
 }
 
 function identified(actor: Actor): string {

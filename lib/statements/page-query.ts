@@ -1,10 +1,17 @@
 import type { Replacements } from '../db/types.ts';
+import type { SearchTermKind } from '../xapi/search-terms.ts';
+import { anyFingerprint, fingerprintPart, type KindOfKey } from './fingerprint.ts';
 import { foreignMark } from './foreign-mark.ts';
 import type { SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
 
-/** One filter: a statement passes when it has any of these keys. Never empty. */
-export type KeyFilter = readonly SearchKey[];
+/** Something that a statement may be found by. */
+export interface FilterTerm extends KindOfKey {
+  readonly value: string;
+}
+
+/** One filter: a statement passes when it is found by any of these. Never empty. */
+export type KeyFilter = readonly FilterTerm[];
 
 /** What belongs on a page, but for its length in bytes. */
 export interface PageRange {
@@ -30,36 +37,38 @@ export interface SqlQuery {
 }
 
 /**
- * The rows of a page, in no particular order. It walks the range of one filter, the first, and looks the others up by
+ * The rows of a page, in no particular order. It walks the range of one filter, the first, and looks at the others by
  * position: with one filter it reads no more than the page, with several no more than the first one's range.
  */
 export function pageQuery(page: PageRange): SqlQuery {
-  const { after, through, rows, inlineBytes } = page;
-  const { names, replacements } = nameKeys(page.filters, page.onlyOwn);
+  const { names, replacements } = nameTerms(page);
   const [driver, ...others] = names;
+  const rows = driver === undefined ? allPositions(page) : keyedPositions(driver, others, page);
+  return { sql: `SELECT ${rowColumns} FROM ${rows}`, replacements };
+}
+
+/**
+ * The same, but of the first filter's index entries it looks at no more than so many. Each row also tells where the last of
+ * them lies, `reached`, or null when there are fewer.
+ */
+export function scanQuery(page: PageRange, entries: number): SqlQuery {
+  const { names, replacements } = nameTerms(page);
+  const [driver = [], ...others] = names;
   return {
-    sql: `SELECT s.position, OCTET_LENGTH(s.payload) AS bytes,
-        CASE WHEN OCTET_LENGTH(s.payload) <= :inlineBytes THEN s.payload END AS text
-      FROM ${driver ? keyedPositions(driver, others, page) : allPositions(page)}`,
-    replacements: { ...replacements, after, through, rows, inlineBytes },
+    sql: `SELECT ${reached(driver, page)} AS reached, ${rowColumns}
+      FROM ${keyedPositions(driver, others, page, firstInRange)}`,
+    replacements: { ...replacements, entries, skipped: entries - 1 },
   };
 }
 
 /** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
-export function probeQuery({ filters, after, through, ascending }: PageRange, stride: number): SqlQuery {
-  const { names, replacements } = nameKeys(filters, false);
-  const nearest = ascending ? 'MIN' : 'MAX';
-  const probes = names.map((alternatives, index) => {
-    const depths = alternatives.map(
-      (alternative, place) =>
-        `SELECT position FROM (${keyRange('statement_key', [alternative], [], ascending)}
-          LIMIT 1 OFFSET :skipped) d${index}_${place}`,
-    );
-    return `(SELECT ${nearest}(position) FROM (${depths.join(' UNION ALL ')}) d${index}) AS filter${index}`;
-  });
+export function probeQuery(page: PageRange, stride: number): SqlQuery {
+  const names = placed(page.filters);
+  const columns = names.map((terms, index) => `${reached(terms, page)} AS filter${index}`);
+  const { after, through } = page;
   return {
-    sql: `SELECT ${probes.join(', ')}`,
-    replacements: { ...replacements, after, through, skipped: stride - 1 },
+    sql: `SELECT ${columns.join(', ')}`,
+    replacements: { ...keysOf(names.flat()), after, through, skipped: stride - 1 },
   };
 }
 
@@ -76,19 +85,27 @@ export interface Stretch {
  */
 export function nextStretch(range: PageRange, probe: Readonly<Record<string, Position | null>>): Stretch {
   const { ascending } = range;
-  const reached = range.filters.map((filter, index) => {
+  const ends = range.filters.map((filter, index) => {
     const position = probe[`filter${index}`] ?? null;
     const distance = position === null ? Number.POSITIVE_INFINITY : ascending ? position : -position;
     return { filter, position, distance };
   });
-  reached.sort((a, b) => (a.distance < b.distance ? 1 : -1));
-  const filters = reached.map(({ filter }) => filter);
-  const end = reached[0]?.position ?? null;
+  ends.sort((a, b) => (a.distance < b.distance ? 1 : -1));
+  const filters = ends.map(({ filter }) => filter);
+  const end = ends[0]?.position ?? null;
   if (end === null) return { part: { ...range, filters } };
   return ascending
-    ? { part: { ...range, filters, through: end }, rest: { range: { ...range, after: end }, end } }
-    : { part: { ...range, filters, after: end - 1 }, rest: { range: { ...range, through: end - 1 }, end } };
+    ? { part: { ...range, filters, through: end }, rest: { range: beyond(range, end), end } }
+    : { part: { ...range, filters, after: end - 1 }, rest: { range: beyond(range, end), end } };
 }
+
+/** What is left of a range that was searched up to a position. */
+export function beyond(range: PageRange, end: Position): PageRange {
+  return range.ascending ? { ...range, after: end } : { ...range, through: end - 1 };
+}
+
+const rowColumns = `s.position, OCTET_LENGTH(s.payload) AS bytes,
+  CASE WHEN OCTET_LENGTH(s.payload) <= :inlineBytes THEN s.payload END AS text`;
 
 function allPositions({ ascending }: PageRange): string {
   return `statement s
@@ -98,59 +115,104 @@ function allPositions({ ascending }: PageRange): string {
 
 type Table = 'statement_key' | 'statement_key_recent';
 
-/** A key in SQL, and the mark that takes away from a position what it says. */
-interface Term {
-  readonly key: string;
-  readonly mark?: string;
+/** A term of a filter, and the end of the names in SQL that stand for what there is to say about it. */
+interface Term extends FilterTerm {
+  readonly place: string;
 }
 
 /**
- * The positions that pass every filter: those of the index, each driving key's limited in itself so that only pages' worth
- * of them are merged, and those whose entries are still collected apart.
+ * The positions that pass every filter, with their rows: those of the index, each driving key's limited in itself so that
+ * only pages' worth of them are merged, and those whose entries are still collected apart.
+ * @param scanned what is looked at for each driving key in the index, if not all of its entries.
  */
 function keyedPositions(
   driver: readonly Term[],
   others: readonly (readonly Term[])[],
   { ascending, recentEntries, onlyOwn }: PageRange,
+  scanned: (table: Table, terms: readonly Term[], ascending: boolean) => string = inRange,
 ): string {
-  const conditions = onlyOwn ? [driver, ...others] : others;
-  const ranges = driver.map((key) => keyRange('statement_key', [key], conditions, ascending));
-  if (recentEntries) ranges.push(keyRange('statement_key_recent', driver, conditions, ascending));
-  const [only, ...more] = ranges.map((range) => `${range} LIMIT :rows`);
+  const order = `ORDER BY position ${direction(ascending)}`;
+  const passing = (table: Table): string =>
+    [...(onlyOwn ? [isOwn(table, driver)] : []), ...others.map((terms) => passes(table, terms, onlyOwn))]
+      .map((condition) => ` AND ${condition}`)
+      .join('');
+  const ranges = driver.map(
+    (term) =>
+      `SELECT k.position FROM ${scanned('statement_key', [term], ascending)}${passing('statement_key')}`,
+  );
+  if (recentEntries) {
+    const distinct = driver.length > 1 ? 'DISTINCT ' : '';
+    const recent = inRange('statement_key_recent', driver);
+    ranges.push(`SELECT ${distinct}k.position FROM ${recent}${passing('statement_key_recent')}`);
+  }
+  const [only, ...more] = ranges.map((range) => `${range} ${order} LIMIT :rows`);
   const merged =
     more.length === 0
       ? only
       : `${[only, ...more].map((range) => `SELECT * FROM (${range}) alternative`).join(' UNION ')}
-         ORDER BY position ${direction(ascending)} LIMIT :rows`;
+         ${order} LIMIT :rows`;
   return `(${merged}) p JOIN statement s ON s.position = p.position`;
 }
 
-/** The positions within the page's bounds that have an entry for one of the keys and pass the conditions. */
-function keyRange(
-  table: Table,
-  keys: readonly Term[],
-  conditions: readonly (readonly Term[])[],
-  ascending: boolean,
-): string {
-  const passing = conditions.map((condition) => ` AND ${passes(table, condition)}`);
-  return `SELECT ${keys.length > 1 ? 'DISTINCT ' : ''}k.position FROM ${table} k
-    WHERE k.${oneOf(keys)} AND k.position > :after AND k.position <= :through${passing.join('')}
-    ORDER BY k.position ${direction(ascending)}`;
+/** The entries for one of the terms within the page's bounds; conditions may follow. */
+function inRange(table: Table, terms: readonly Term[]): string {
+  return `${table} k WHERE ${isInRange(terms)}`;
 }
 
-/** Whether the position has an entry for one of the keys that no mark takes away. */
-function passes(table: Table, terms: readonly Term[]): string {
-  const has = (keys: readonly Term[]): string =>
-    `EXISTS (SELECT 1 FROM ${table} o WHERE o.${oneOf(keys)} AND o.position = k.position)`;
-  if (terms.every(({ mark }) => mark === undefined)) return has(terms);
-  const alternatives = terms.map(({ key, mark }) =>
-    mark === undefined ? has([{ key }]) : `${has([{ key }])} AND NOT ${has([{ key: mark }])}`,
+function isInRange(terms: readonly Term[]): string {
+  return `${oneOf(terms)} AND position > :after AND position <= :through`;
+}
+
+/** So many of them, the first in the order of the walk. */
+function firstInRange(table: Table, terms: readonly Term[], ascending: boolean): string {
+  return `(SELECT position, fingerprint FROM ${table} n WHERE ${isInRange(terms)}
+    ORDER BY position ${direction(ascending)} LIMIT :entries) k WHERE 1 = 1`;
+}
+
+/** Where the last of so many index entries of a filter lies: the nearest one of its terms'. */
+function reached(terms: readonly Term[], { ascending }: PageRange): string {
+  const depths = terms.map(
+    (term, index) => `SELECT position FROM (SELECT position FROM statement_key n WHERE ${isInRange([term])}
+      ORDER BY position ${direction(ascending)} LIMIT 1 OFFSET :skipped) d${index}`,
   );
-  return `(${alternatives.join(' OR ')})`;
+  return `(SELECT ${ascending ? 'MIN' : 'MAX'}(position) FROM (${depths.join(' UNION ALL ')}) d)`;
+}
+
+/** The columns of a statement's row that hold the whole of what a statement itself is found by. */
+const valueColumns: Partial<Record<SearchTermKind, string>> = { verb: 'verb', activity: 'object' };
+
+/**
+ * Whether the position passes a filter. Its fingerprint rules most of them out; where it rules nothing out, the statement
+ * may have entries through another, and only they tell.
+ */
+function passes(table: Table, terms: readonly Term[], onlyOwn: boolean): string {
+  const listed = onlyOwn ? isOwn(table, terms) : hasEntry(table, oneOf(terms));
+  const checked = terms.map((term) => {
+    const column = valueColumns[term.kind];
+    const sure =
+      column === undefined
+        ? hasEntry(table, oneOf([term]))
+        : `EXISTS (SELECT 1 FROM statement c WHERE c.position = k.position AND c.${column} = :value${term.place})`;
+    return `(k.fingerprint & :mask${term.place}) = :bits${term.place} AND ${sure}`;
+  });
+  return `CASE WHEN k.fingerprint = ${anyFingerprint} THEN ${listed} ELSE ${checked.join(' OR ')} END`;
+}
+
+/** Whether the position has an entry for one of the terms that no mark takes away. */
+function isOwn(table: Table, terms: readonly Term[]): string {
+  const own = terms.map((term) => {
+    const isForeign = hasEntry(table, `search_key = :mark${term.place}`);
+    return `${hasEntry(table, oneOf([term]))} AND NOT ${isForeign}`;
+  });
+  return `(${own.join(' OR ')})`;
+}
+
+function hasEntry(table: Table, condition: string): string {
+  return `EXISTS (SELECT 1 FROM ${table} o WHERE o.${condition} AND o.position = k.position)`;
 }
 
 function oneOf(terms: readonly Term[]): string {
-  const [only, ...more] = terms.map(({ key }) => key);
+  const [only, ...more] = terms.map(({ place }) => `:key${place}`);
   return more.length === 0 ? `search_key = ${only}` : `search_key IN (${[only, ...more].join(', ')})`;
 }
 
@@ -158,21 +220,46 @@ function direction(ascending: boolean): string {
   return ascending ? 'ASC' : 'DESC';
 }
 
-/** A name in SQL for each key, by filter, and for its mark if marks count; and what the names stand for. */
-function nameKeys(filters: readonly KeyFilter[], marked: boolean) {
-  const replacements: Record<string, Buffer> = {};
-  const named = (name: string, key: SearchKey): string => {
-    replacements[name] = Buffer.from(key, 'hex');
-    return `:${name}`;
+/** The terms of the page's filters, and what all names stand for that stand in a query for its rows. */
+function nameTerms({ filters, onlyOwn, after, through, rows, inlineBytes }: PageRange) {
+  const names = placed(filters);
+  const [, ...others] = names;
+  const replacements: Replacements = {
+    ...keysOf(names.flat()),
+    ...checksOf(others.flat()),
+    ...(onlyOwn && marksOf(names.flat())),
+    ...{ after, through, rows, inlineBytes },
   };
-  const names = filters.map((filter, index) =>
-    filter.map((key, alternative): Term => {
-      const place = `${index}_${alternative}`;
-      return {
-        key: named(`key${place}`, key),
-        ...(marked && { mark: named(`mark${place}`, foreignMark(key)) }),
-      };
+  return { names, replacements };
+}
+
+function placed(filters: readonly KeyFilter[]): Term[][] {
+  return filters.map((filter, index) =>
+    filter.map((term, alternative) => ({ ...term, place: `${index}_${alternative}` })),
+  );
+}
+
+function keysOf(terms: readonly Term[]): Replacements {
+  return Object.fromEntries(terms.map(({ key, place }) => [`key${place}`, bytesOf(key)]));
+}
+
+/** What the fingerprint and the row of a statement are compared with. */
+function checksOf(terms: readonly Term[]): Replacements {
+  return Object.fromEntries(
+    terms.flatMap((term): [string, string | number][] => {
+      const { mask, bits } = fingerprintPart(term);
+      const { kind, place, value } = term;
+      const ofRow: [string, string][] = valueColumns[kind] === undefined ? [] : [[`value${place}`, value]];
+      return [[`mask${place}`, mask], [`bits${place}`, bits], ...ofRow];
     }),
   );
-  return { names, replacements };
+}
+
+/** Who reads only own statements does not find them by what such a mark stands beside. */
+function marksOf(terms: readonly Term[]): Replacements {
+  return Object.fromEntries(terms.map(({ key, place }) => [`mark${place}`, bytesOf(foreignMark(key))]));
+}
+
+function bytesOf(key: SearchKey): Buffer {
+  return Buffer.from(key, 'hex');
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../xapi/types.ts';
 import { attachmentSizes, selectContents } from './attachment-reader.ts';
 import { filtersOf } from './filters.ts';
 import { formatText } from './format-text.ts';
-import { nextStretch, type PageRange, pageQuery, probeQuery } from './page-query.ts';
+import { beyond, nextStretch, type PageRange, pageQuery, probeQuery, scanQuery } from './page-query.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from './types.ts';
 
@@ -20,20 +20,20 @@ interface PageRow {
  * How many entries of a leading filter a search with several filters looks at before it asks again which of them is to lead:
  * few at first, because usually they are enough. After the last stride it gives up.
  */
-const defaultStrides: readonly number[] = [128, 1024, 8192, 32_768, 65_536];
+const defaultStrides: readonly [number, ...number[]] = [1024, 8192, 32_768, 65_536];
 
 export interface ReaderOptions {
   /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
   readonly pageBytes: number;
   /** For tests. */
-  readonly strides?: readonly number[];
+  readonly strides?: readonly [number, ...number[]];
 }
 
 /** Reads statements. */
 export class StatementReader {
   readonly #db: Database;
   readonly #pageBytes: number;
-  readonly #strides: readonly number[];
+  readonly #strides: readonly [number, ...number[]];
 
   constructor(db: Database, { pageBytes, strides = defaultStrides }: ReaderOptions) {
     this.#db = db;
@@ -110,20 +110,25 @@ interface SearchResult {
 }
 
 /**
- * Searches a range for statements that pass its filters. With several filters it goes stretch by stretch, in each of which
- * the filter leads that is rarest there: so the work is bounded, also where many statements pass each filter and hardly
- * any passes all (docs/decisions/0011-searches-are-bounded.md).
+ * Searches a range for statements that pass its filters. With several filters it goes stretch by stretch: in the first that
+ * one leads which usually is the rarest, in the others the one that is: so the work is bounded, also where many statements
+ * pass each filter and hardly any passes all (docs/decisions/0011-searches-are-bounded.md).
  */
 async function search(
   session: ReadSession,
   range: PageRange,
-  strides: readonly number[],
+  strides: readonly [number, ...number[]],
 ): Promise<SearchResult> {
   if (range.filters.length < 2) return { rows: await selectRows(session, range) };
-  const rows: PageRow[] = [];
-  let searchedTo = range.ascending ? range.after : range.through;
-  let left = range;
-  for (const stride of strides) {
+  const [firstStride, ...laterStrides] = strides;
+  const scanned = await scan(session, range, firstStride);
+  const rows: PageRow[] = scanned;
+  const reached = scanned[0]?.reached;
+  if (reached === null || rows.length >= range.rows) return { rows };
+  // Where nothing was found nobody has told how far that reaches, and the filters had better be compared.
+  let left = reached === undefined ? range : beyond(range, reached);
+  let searchedTo = range.ascending ? left.after : left.through + 1;
+  for (const stride of reached === undefined ? strides : laterStrides) {
     const { part, rest } = nextStretch(left, await probe(session, left, stride));
     rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
     if (rest === undefined || rows.length >= range.rows) return { rows };
@@ -133,10 +138,26 @@ async function search(
   return { rows, searchedTo };
 }
 
+interface ScannedRow extends PageRow {
+  readonly reached: Position | null;
+}
+
+/** Rows that lie no farther than the first entries of the leading filter reach. */
+async function scan(session: ReadSession, range: PageRange, entries: number): Promise<ScannedRow[]> {
+  const { sql, replacements } = scanQuery(range, entries);
+  const rows = await session.select<ScannedRow>(sql, replacements);
+  const isReached = ({ position, reached }: ScannedRow) =>
+    reached === null || (range.ascending ? position <= reached : position >= reached);
+  return inOrder(rows, range).filter(isReached);
+}
+
 async function selectRows(session: ReadSession, range: PageRange): Promise<PageRow[]> {
   const { sql, replacements } = pageQuery(range);
-  const rows = await session.select<PageRow>(sql, replacements);
-  const sign = range.ascending ? 1 : -1;
+  return inOrder(await session.select<PageRow>(sql, replacements), range);
+}
+
+function inOrder<Row extends PageRow>(rows: Row[], { ascending }: PageRange): Row[] {
+  const sign = ascending ? 1 : -1;
   return rows.sort((a, b) => sign * (a.position - b.position));
 }
 

@@ -1,5 +1,6 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
+import { anyFingerprint } from './fingerprint.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { entriesOf, type ReferenceNode, settleReferences } from './reference-graph.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -104,7 +105,7 @@ export async function writeReferences(
   await index.settle(session);
   const entries = new KeyPositions();
   for (const node of enriched) {
-    if (!node.voided) entries.addAll(node.added, node.position);
+    if (!node.voided) entries.addAll(node.added, node.position, anyFingerprint);
   }
   await index.addToStored(session, entries);
   const positions = voided.map(({ position }) => position);

@@ -49,8 +49,8 @@ export class SearchIndex {
     this.#collected = 0;
     this.#settled = true;
     await session.execute(
-      `${session.dialect.insertOrFail} INTO statement_key (search_key, position)
-       SELECT search_key, position FROM statement_key_recent ORDER BY search_key, position`,
+      `${session.dialect.insertOrFail} INTO statement_key (search_key, position, fingerprint)
+       SELECT search_key, position, fingerprint FROM statement_key_recent ORDER BY search_key, position`,
     );
     await session.execute('DELETE FROM statement_key_recent');
   }
@@ -60,12 +60,13 @@ export class SearchIndex {
    * be called after `settle`.
    */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    const { keys, numbers } = entries.sorted();
+    const { keys, numbers, masks } = entries.sorted();
     for (let start = 0; start < keys.length; start += sliceEntries) {
       const end = start + sliceEntries;
       await session.insertByKey(statementKeyTable, {
         keys: keys.slice(start, end),
         numbers: numbers.slice(start, end),
+        masks: masks.slice(start, end),
       });
     }
   }

@@ -2,6 +2,7 @@ import { type Key, keyOf } from '../db/key.ts';
 import type { KeyedNumbers } from '../db/types.ts';
 import { type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
+import { anyFingerprint, type Fingerprint, fingerprintOf } from './fingerprint.ts';
 import type { Position } from './types.ts';
 
 /** What stands in the index for a value that a filter may ask for. */
@@ -12,17 +13,21 @@ export interface StatementKeys {
   readonly inheritable: readonly SearchKey[];
   /** Who vouches for a statement says nothing about those that refer to it. */
   readonly ownOnly: readonly SearchKey[];
+  /** Of all these keys. */
+  readonly fingerprint: Fingerprint;
 }
 
 /** The keys of a statement's own values, and of who vouches for it. */
 export function keysOf(statement: Statement, authority = statement.authority): StatementKeys {
   const inheritable: SearchKey[] = [];
   const ownOnly: SearchKey[] = [];
-  for (const { kind, value } of searchTerms(statement, authority)) {
-    (kind === 'authority' ? ownOnly : inheritable).push(searchKey(kind, value));
-  }
+  const keys = searchTerms(statement, authority).map(({ kind, value }) => ({
+    kind,
+    key: searchKey(kind, value),
+  }));
+  for (const { kind, key } of keys) (kind === 'authority' ? ownOnly : inheritable).push(key);
   // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
-  return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice() };
+  return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice(), fingerprint: fingerprintOf(keys) };
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {
@@ -34,32 +39,38 @@ export function searchKey(kind: SearchTermKind, value: string): SearchKey {
   return key;
 }
 
-/** Index entries to be: keys that statements are found by, each with the position of the statement at the same place. */
+/**
+ * Index entries to be: keys that statements are found by, each with the position and the fingerprint of the statement at the
+ * same place.
+ */
 export class KeyPositions implements KeyedNumbers {
   readonly keys: SearchKey[] = [];
   readonly numbers: Position[] = [];
+  readonly masks: Fingerprint[] = [];
 
-  add(key: SearchKey, position: Position): void {
+  add(key: SearchKey, position: Position, fingerprint: Fingerprint): void {
     this.keys.push(key);
     this.numbers.push(position);
+    this.masks.push(fingerprint);
   }
 
-  addAll(keys: Iterable<SearchKey>, position: Position): void {
-    for (const key of keys) this.add(key, position);
+  addAll(keys: Iterable<SearchKey>, position: Position, fingerprint: Fingerprint): void {
+    for (const key of keys) this.add(key, position, fingerprint);
   }
 
   /** The same entries in the order of their keys, those of one key in the order in which they came. */
   sorted(): KeyPositions {
-    const byKey = new Map<SearchKey, Position[]>();
-    for (const [at, position] of this.numbers.entries()) {
-      const key = this.keys[at] ?? '';
-      const positions = byKey.get(key);
-      if (positions) positions.push(position);
-      else byKey.set(key, [position]);
+    const places = new Map<SearchKey, number[]>();
+    for (const [place, key] of this.keys.entries()) {
+      const known = places.get(key);
+      if (known) known.push(place);
+      else places.set(key, [place]);
     }
     const sorted = new KeyPositions();
-    for (const key of [...byKey.keys()].sort()) {
-      for (const position of byKey.get(key) ?? []) sorted.add(key, position);
+    for (const key of [...places.keys()].sort()) {
+      for (const place of places.get(key) ?? []) {
+        sorted.add(key, this.numbers[place] ?? 0, this.masks[place] ?? anyFingerprint);
+      }
     }
     return sorted;
   }

@@ -1,5 +1,6 @@
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import type { Database } from '../db/types.ts';
+import { IndexUpkeep } from './index-upkeep.ts';
 import { Intake } from './intake.ts';
 import { PositionClock, systemMicroseconds } from './position.ts';
 import { prepareBatch } from './prepare.ts';
@@ -20,8 +21,10 @@ export interface StatementServiceOptions {
   readonly indexStride?: number;
   /** After how many milliseconds without a write they are moved too; for tests. */
   readonly indexQuietTime?: number;
+  /** After how many statements the engine looks after the index; for tests. */
+  readonly upkeepStride?: number;
   /** How many entries a search looks at before it asks again which filter is to lead; for tests. */
-  readonly searchStrides?: readonly number[];
+  readonly searchStrides?: readonly [number, ...number[]];
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
@@ -39,6 +42,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
   const settling = new QuietTime(options.indexQuietTime ?? quietMilliseconds, () =>
     db.write((session) => index.settle(session)),
   );
+  const upkeep = new IndexUpkeep(db, options.upkeepStride);
   const watermark = new Watermark(db, clock);
   const reader = new StatementReader(db, {
     pageBytes: options.pageBytes,
@@ -59,6 +63,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
       watermark.release(result.consistentThrough);
       result.committed();
       if (!index.settled) settling.beginAnew();
+      upkeep.note(result.stored);
       return result.admissions.map((admission) =>
         'refused' in admission
           ? { status: 'rejected', reason: admission.refused }

@@ -1,6 +1,7 @@
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
 import type { Statement } from '../xapi/types.ts';
 import { type Admission, admit } from './admit.ts';
+import { anyFingerprint } from './fingerprint.ts';
 import type { PositionClock } from './position.ts';
 import type { PreparedStatement } from './prepare.ts';
 import { entriesOf } from './reference-graph.ts';
@@ -32,6 +33,8 @@ export interface WriteResult {
   readonly admissions: readonly Admission[];
   /** Once this is committed, no statement at or before this position becomes visible later. */
   readonly consistentThrough: Position;
+  /** How many statements are new. */
+  readonly stored: number;
   /** To be called once the transaction is committed, and only then. */
   readonly committed: () => void;
 }
@@ -71,7 +74,7 @@ export async function writeRequests(
     committed = await recording;
     await writeReferences(session, index, effects);
   }
-  return { admissions, consistentThrough: clock.promise(newest), committed };
+  return { admissions, stored: admitted.length, consistentThrough: clock.promise(newest), committed };
 }
 
 /** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
@@ -143,8 +146,11 @@ async function insertSlice(
   for (const { prepared, position } of arrivals) {
     const node = nodes.get(prepared.id);
     if (node?.voided) continue;
-    entries.addAll(node ? entriesOf(node) : prepared.keys.inheritable, position);
-    entries.addAll(prepared.keys.ownOnly, position);
+    const { inheritable, ownOnly } = prepared.keys;
+    // A statement that refers to another has that one's keys too, perhaps from a later day on.
+    const fingerprint = prepared.target === undefined ? prepared.keys.fingerprint : anyFingerprint;
+    entries.addAll(node ? entriesOf(node) : inheritable, position, fingerprint);
+    entries.addAll(ownOnly, position, fingerprint);
   }
   await together([rows, index.add(session, entries, arrivals.length)]);
 }

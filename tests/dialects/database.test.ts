@@ -17,6 +17,10 @@ const kinds: Record<string, ColumnKind> = {
   bytes: 'content',
 };
 const sample: TableShape = { name: 'sample', columns: kinds };
+const entryTable: TableShape = {
+  name: 'entry',
+  columns: { code: 'hex', number: 'integer', mask: 'integer' },
+};
 
 describe.each(engines)('a database: $name', (engine) => {
   let database: TestDatabase;
@@ -28,7 +32,7 @@ describe.each(engines)('a database: $name', (engine) => {
         `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, lengthy ${types.text}, bytes ${types.bytes})`,
       );
       await execute(
-        `CREATE TABLE entry (code ${types.searchKey}, number ${types.position}, PRIMARY KEY (code, number))`,
+        `CREATE TABLE entry (code ${types.searchKey}, number ${types.position}, mask ${types.position}, PRIMARY KEY (code, number))`,
       );
     });
   });
@@ -65,10 +69,7 @@ describe.each(engines)('a database: $name', (engine) => {
   it('inserts nothing when there is nothing to insert', async () => {
     await database.db.write(async (session) => {
       await session.insert(sample, []);
-      await session.insertByKey(
-        { name: 'entry', columns: { code: 'hex', number: 'integer' } },
-        { keys: [], numbers: [] },
-      );
+      await session.insertByKey(entryTable, { keys: [], numbers: [], masks: [] });
     });
     expect(await count()).toBe(0);
   });
@@ -85,21 +86,30 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(database.db.dialect.isTransient(error)).toBe(false);
   });
 
-  it('inserts numbers by key', async () => {
-    const table = { name: 'entry', columns: { code: 'hex', number: 'integer' } } as const;
+  it('inserts numbers and masks by key, however far apart the numbers lie', async () => {
     const [low, high] = ['01'.repeat(16), 'ff'.repeat(16)] as const;
-    const entries = { keys: [high, high, low], numbers: [1_800_000_000_000_003, 1, 1_800_000_000_000_002] };
-    await database.db.write((session) => session.insertByKey(table, entries));
-    const rows = await database.db.read((session) =>
-      session.select<{ code: Buffer; number: number }>(
-        'SELECT code, number FROM entry ORDER BY code, number',
+    const widest = 2 ** 52 - 1;
+    const rows = [
+      [low, 1_800_000_000_000_002, widest],
+      [low, 1_800_000_000_002_049, 0],
+      [low, 1_800_000_000_002_050, widest - 1],
+      [high, 1, -1],
+      [high, 1_800_000_000_000_003, 5],
+      [high, 2 ** 53 - 1, -1],
+    ] as const;
+    const shuffled = [3, 1, 0, 5, 2, 4].flatMap((at) => rows.slice(at, at + 1));
+    const entries = {
+      keys: shuffled.map(([key]) => key),
+      numbers: shuffled.map(([, number]) => number),
+      masks: shuffled.map(([, , mask]) => mask),
+    };
+    await database.db.write((session) => session.insertByKey(entryTable, entries));
+    const read = await database.db.read((session) =>
+      session.select<{ code: Buffer; number: number; mask: number }>(
+        'SELECT code, number, mask FROM entry ORDER BY code, number',
       ),
     );
-    expect(rows.map(({ code, number }) => [code.toString('hex'), number])).toEqual([
-      [low, 1_800_000_000_000_002],
-      [high, 1],
-      [high, 1_800_000_000_000_003],
-    ]);
+    expect(read.map(({ code, number, mask }) => [code.toString('hex'), number, mask])).toEqual(rows);
   });
 
   it('finds by lists of numbers, texts and bytes, empty ones too', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, ReadSession, Replacements, WriteSession } from '../../lib/db/types.ts';
-import { pageQuery, probeQuery } from '../../lib/statements/page-query.ts';
+import { type PageRange, pageQuery, probeQuery, scanQuery } from '../../lib/statements/page-query.ts';
 import type { StatementQuery } from '../../lib/statements/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
@@ -67,7 +67,7 @@ const combinations: Partial<StatementQuery>[] = [
  */
 const tables = [
   ...['statement', 'statement_key', 'statement_reference', 'statement_attachment', 'attachment'],
-  ...['s', 'k', 'o', 'r', 'u', 'a'],
+  ...['s', 'k', 'n', 'o', 'c', 'r', 'u', 'a'],
 ];
 
 describe.each(engines)('the query plans of $name', (engine) => {
@@ -123,7 +123,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what wri
 describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what reads on $name', (engine) => {
   it('walks the index in its order, in a store of which nobody knows the size, too', async () => {
     const { db, remove } = await engine.create();
-    const key = '7'.padStart(32, '0');
+    const [some, other] = ['7', '8'].map((digit) => digit.padStart(32, '0'));
     await db.write(async (session) => {
       await session.execute('ALTER TABLE statement_key SET (autovacuum_enabled = off)');
       await session.execute(
@@ -131,8 +131,11 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
          FROM generate_series(1, 300000) n`,
       );
     });
-    const range = {
-      filters: [[key], [key]],
+    const range: PageRange = {
+      filters: [
+        [{ kind: 'agent', value: 'somebody', key: some ?? '' }],
+        [{ kind: 'verb', value: 'did', key: other ?? '' }],
+      ],
       onlyOwn: false,
       after: 0,
       through: Number.MAX_SAFE_INTEGER,
@@ -141,7 +144,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
       rows: 51,
       inlineBytes: 1000,
     };
-    for (const { sql, replacements } of [probeQuery(range, 128), pageQuery(range)]) {
+    for (const { sql, replacements } of [probeQuery(range, 128), pageQuery(range), scanQuery(range, 128)]) {
       const steps = await db.read((session) =>
         session.select<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, replacements),
       );

@@ -5,7 +5,7 @@ import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { agent, batchOf, everything, exact, serviceOn, statement, walk } from '../support/statements.ts';
 
-const searchStrides = [8, 32];
+const searchStrides = [8, 32] as const;
 const [ann, ben] = [agent('ann'), agent('ben')];
 const a = { id: 'https://example.org/verbs/a' };
 const b = { id: 'https://example.org/verbs/b' };
@@ -18,12 +18,17 @@ function counting(db: Database, count: (entries: number) => void): Database {
     select: async (sql, replacements = {}) => {
       if (sql.includes('k.search_key') && sql.includes('payload')) {
         const lead = /k\.search_key = :(\w+)/.exec(sql)?.[1] ?? '';
-        const { after = 0, through = 0, [lead]: key = null } = replacements;
+        const {
+          after = 0,
+          through = 0,
+          entries = Number.MAX_SAFE_INTEGER,
+          [lead]: key = null,
+        } = replacements;
         const [row] = await session.select<{ entries: number }>(
           'SELECT COUNT(*) AS entries FROM statement_key WHERE search_key = :key AND position > :after AND position <= :through',
           { key, after, through },
         );
-        count(Number(row?.entries));
+        count(Math.min(Number(entries), Number(row?.entries)));
       }
       return session.select(sql, replacements);
     },

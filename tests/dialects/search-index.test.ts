@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { anyFingerprint } from '../../lib/statements/fingerprint.ts';
+import { keysOf } from '../../lib/statements/search-key.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { batchOf, foundIds, serviceOn, statement, voiding } from '../support/statements.ts';
+import {
+  authority,
+  batchOf,
+  foundIds,
+  reference,
+  serviceOn,
+  statement,
+  voiding,
+} from '../support/statements.ts';
 
 const verb = statement().verb.id;
 const stride = 40;
@@ -50,6 +60,42 @@ describe.each(engines)('the search index on $name', (engine) => {
     await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), 5000);
     expect(await entriesIn('statement_key_recent')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([id]);
+  });
+
+  it('is looked after while it grows, where that makes it faster to read', async () => {
+    const service = serviceOn(database.db, { upkeepStride: 10 });
+    await service.store(batchOf(Array.from({ length: 20 }, () => statement())));
+    if (database.db.dialect.name !== 'postgres') {
+      expect(database.db.dialect.upkeepOf('statement_key')).toBeUndefined();
+      return;
+    }
+    await vi.waitFor(async () => {
+      const [table] = await database.db.read((session) =>
+        session.select<{ visible: number }>(
+          "SELECT relallvisible AS visible FROM pg_class WHERE oid = 'statement_key'::regclass",
+        ),
+      );
+      expect(table?.visible).toBeGreaterThan(0);
+    }, 5000);
+  });
+
+  it('gives the entries of a statement its fingerprint, and none to what may be found through another one', async () => {
+    const service = serviceOn(database.db, { indexStride: 1 });
+    const id = randomUUID();
+    await service.store(batchOf([reference(id)]));
+    await service.store(batchOf([statement({ id })]));
+    const rows = await database.db.read((session) =>
+      session.select<{ refers: number; fingerprint: number; entries: number }>(
+        `SELECT CASE WHEN s.id = :id THEN 0 ELSE 1 END AS refers, k.fingerprint, COUNT(*) AS entries
+         FROM statement_key k JOIN statement s ON s.position = k.position GROUP BY s.id, k.fingerprint ORDER BY 1`,
+        { id },
+      ),
+    );
+    const { fingerprint } = keysOf(statement(), authority);
+    expect(rows.map((row) => ({ ...row, entries: Number(row.entries) }))).toEqual([
+      { refers: 0, fingerprint, entries: 5 },
+      { refers: 1, fingerprint: anyFingerprint, entries: 5 },
+    ]);
   });
 
   it('takes up recent entries before any that is stored already changes', async () => {

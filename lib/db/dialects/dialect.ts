@@ -60,6 +60,13 @@ export interface Dialect {
   textIndex(column: string): string;
   /** A statement that removes the index of a table. */
   dropIndex(index: string, table: string): string;
+  /**
+   * Statements that make the primary key of a table anew, so that whoever walks along it finds the carried columns there
+   * too; none where rows lie in the order of their key and so carry everything.
+   */
+  carryInKey(table: string, key: readonly string[], carried: readonly string[]): readonly string[];
+  /** A statement, for outside of a transaction, that makes a table which has grown fast to read; undefined where none does. */
+  upkeepOf(table: string): string | undefined;
   /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
   readonly insertOrFail: string;
   /** An expression for the moment that a position stands for: a time in UTC that tools for reports understand. */
@@ -95,6 +102,14 @@ export abstract class DialectBase implements Dialect {
 
   dropIndex(index: string, _table: string): string {
     return `DROP INDEX ${index}`;
+  }
+
+  carryInKey(_table: string, _key: readonly string[], _carried: readonly string[]): readonly string[] {
+    return [];
+  }
+
+  upkeepOf(_table: string): string | undefined {
+    return undefined;
   }
 
   abstract readonly jsonAt: JsonExpressions;

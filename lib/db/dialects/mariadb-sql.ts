@@ -62,10 +62,10 @@ export function bulkUpsert(
   return { ...bulk, sql: `${bulk.sql} ON DUPLICATE KEY UPDATE ${changes}` };
 }
 
-/** Rows of (key, number). */
-export function insertByKey(table: TableShape, { keys, numbers }: KeyedNumbers): MariadbBulk {
+/** Rows of (key, number, mask). */
+export function insertByKey(table: TableShape, { keys, numbers, masks }: KeyedNumbers): MariadbBulk {
   const bytes = Buffer.from(keys.join(''), 'hex');
-  const rows = numbers.map((number, at) => [bytes.subarray(at * 16, at * 16 + 16), number]);
+  const rows = numbers.map((number, at) => [bytes.subarray(at * 16, at * 16 + 16), number, masks[at]]);
   return { sql: insertSql(table), rows };
 }
 

@@ -75,9 +75,10 @@ export function bulkUpsert(
   return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
 }
 
-/** One INSERT of (key, number) rows. */
-export function insertByKey(table: TableShape, { keys, numbers }: KeyedNumbers): PostgresQuery {
-  return { text: insertSql(table), values: [binaryArray('bytea', keys), binaryArray('int8', numbers)] };
+/** One INSERT of (key, number, mask) rows. */
+export function insertByKey(table: TableShape, { keys, numbers, masks }: KeyedNumbers): PostgresQuery {
+  const values = [binaryArray('bytea', keys), binaryArray('int8', numbers), binaryArray('int8', masks)];
+  return { text: insertSql(table), values };
 }
 
 /** Unfolded side by side in the list of what is selected: as a table, the rows would be gathered before the first is inserted. */

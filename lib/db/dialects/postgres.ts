@@ -44,6 +44,19 @@ export class PostgresDialect extends DialectBase {
     return `USING hash (${column})`;
   }
 
+  override carryInKey(table: string, key: readonly string[], carried: readonly string[]): readonly string[] {
+    const included = carried.length > 0 ? ` INCLUDE (${carried.join(', ')})` : '';
+    return [
+      `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
+      `ALTER TABLE ${table} ADD PRIMARY KEY (${key.join(', ')})${included}`,
+    ];
+  }
+
+  /** Notes which pages hold nothing but rows that count for everybody. Not left to autovacuum, which may be minutes late, or off. */
+  override upkeepOf(table: string): string {
+    return `VACUUM (SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) ${table}`;
+  }
+
   override like(column: string, pattern: string): string {
     return `${column} ILIKE ${pattern} ESCAPE '${likeEscape}'`;
   }

@@ -112,7 +112,7 @@ function writeSession(connection: SqliteConnection, dialect: SqliteDialect): Wri
       if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
     },
     async insertByKey(table, rows) {
-      if (rows.keys.length > 0) await connection.all(insertByKey(table, rows));
+      for (const range of insertByKey(table, rows)) await connection.all(range);
     },
   };
 }

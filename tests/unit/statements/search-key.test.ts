@@ -50,10 +50,18 @@ describe('a search key', () => {
 
   it('gathers positions, and sorts them by key', () => {
     const entries = new KeyPositions();
-    entries.addAll(['b', 'a'], 1);
-    entries.add('b', 2);
-    entries.add('a', 3);
-    expect(entries).toEqual({ keys: ['b', 'a', 'b', 'a'], numbers: [1, 1, 2, 3] });
-    expect(entries.sorted()).toEqual({ keys: ['a', 'a', 'b', 'b'], numbers: [1, 3, 1, 2] });
+    entries.addAll(['b', 'a'], 1, 10);
+    entries.add('b', 2, 20);
+    entries.add('a', 3, -1);
+    expect(entries).toEqual({
+      keys: ['b', 'a', 'b', 'a'],
+      numbers: [1, 1, 2, 3],
+      masks: [10, 10, 20, -1],
+    });
+    expect(entries.sorted()).toEqual({
+      keys: ['a', 'a', 'b', 'b'],
+      numbers: [1, 3, 1, 2],
+      masks: [10, -1, 10, 20],
+    });
   });
 });
