@@ -133,7 +133,10 @@ function keyedPositions(
 ): string {
   const order = `ORDER BY position ${direction(ascending)}`;
   const passing = (table: Table): string =>
-    [...(onlyOwn ? [isOwn(table, driver)] : []), ...others.map((terms) => passes(table, terms, onlyOwn))]
+    [
+      ...(onlyOwn ? [`(${holdsOnlyOwn} OR ${isOwn(table, driver)})`] : []),
+      ...others.map((terms) => passes(table, terms, onlyOwn)),
+    ]
       .map((condition) => ` AND ${condition}`)
       .join('');
   const ranges = driver.map(
@@ -178,6 +181,9 @@ function reached(terms: readonly Term[], { ascending }: PageRange): string {
   return `(SELECT ${ascending ? 'MIN' : 'MAX'}(position) FROM (${depths.join(' UNION ALL ')}) d)`;
 }
 
+/** A fingerprint that rules something out belongs to a statement that has nothing through another one. */
+const holdsOnlyOwn = `k.fingerprint <> ${anyFingerprint}`;
+
 /** The columns of a statement's row that hold the whole of what a statement itself is found by. */
 const valueColumns: Partial<Record<SearchTermKind, string>> = { verb: 'verb', activity: 'object' };
 
@@ -195,7 +201,7 @@ function passes(table: Table, terms: readonly Term[], onlyOwn: boolean): string 
         : `EXISTS (SELECT 1 FROM statement c WHERE c.position = k.position AND c.${column} = :value${term.place})`;
     return `(k.fingerprint & :mask${term.place}) = :bits${term.place} AND ${sure}`;
   });
-  return `CASE WHEN k.fingerprint = ${anyFingerprint} THEN ${listed} ELSE ${checked.join(' OR ')} END`;
+  return `CASE WHEN ${holdsOnlyOwn} THEN ${checked.join(' OR ')} ELSE ${listed} END`;
 }
 
 /** Whether the position has an entry for one of the terms that no mark takes away. */
