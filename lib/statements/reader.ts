@@ -121,14 +121,11 @@ async function search(
 ): Promise<SearchResult> {
   if (range.filters.length < 2) return { rows: await selectRows(session, range) };
   const [firstStride, ...laterStrides] = strides;
-  const scanned = await scan(session, range, firstStride);
-  const rows: PageRow[] = scanned;
-  const reached = scanned[0]?.reached;
+  const { rows, reached } = await scan(session, range, firstStride);
   if (reached === null || rows.length >= range.rows) return { rows };
-  // Where nothing was found nobody has told how far that reaches, and the filters had better be compared.
-  let left = reached === undefined ? range : beyond(range, reached);
-  let searchedTo = range.ascending ? left.after : left.through + 1;
-  for (const stride of reached === undefined ? strides : laterStrides) {
+  let left = beyond(range, reached);
+  let searchedTo = reached;
+  for (const stride of laterStrides) {
     const { part, rest } = nextStretch(left, await probe(session, left, stride));
     rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
     if (rest === undefined || rows.length >= range.rows) return { rows };
@@ -138,17 +135,20 @@ async function search(
   return { rows, searchedTo };
 }
 
-interface ScannedRow extends PageRow {
-  readonly reached: Position | null;
-}
-
-/** Rows that lie no farther than the first entries of the leading filter reach. */
-async function scan(session: ReadSession, range: PageRange, entries: number): Promise<ScannedRow[]> {
+/** Rows that lie no farther than the first entries of the leading filter reach, and where that is, unless it is to the end. */
+async function scan(
+  session: ReadSession,
+  range: PageRange,
+  entries: number,
+): Promise<{ readonly rows: PageRow[]; readonly reached: Position | null }> {
   const { sql, replacements } = scanQuery(range, entries);
-  const rows = await session.select<ScannedRow>(sql, replacements);
-  const isReached = ({ position, reached }: ScannedRow) =>
+  const found = await session.select<PageRow & { readonly reached: Position | null }>(sql, replacements);
+  const leading = { ...range, filters: range.filters.slice(0, 1) };
+  // Where nothing is found no row tells.
+  const reached = found[0] ? found[0].reached : ((await probe(session, leading, entries)).filter0 ?? null);
+  const isReached = ({ position }: PageRow) =>
     reached === null || (range.ascending ? position <= reached : position >= reached);
-  return inOrder(rows, range).filter(isReached);
+  return { rows: inOrder(found, range).filter(isReached), reached };
 }
 
 async function selectRows(session: ReadSession, range: PageRange): Promise<PageRow[]> {
@@ -156,7 +156,7 @@ async function selectRows(session: ReadSession, range: PageRange): Promise<PageR
   return inOrder(await session.select<PageRow>(sql, replacements), range);
 }
 
-function inOrder<Row extends PageRow>(rows: Row[], { ascending }: PageRange): Row[] {
+function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
   const sign = ascending ? 1 : -1;
   return rows.sort((a, b) => sign * (a.position - b.position));
 }
