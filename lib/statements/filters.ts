@@ -1,9 +1,8 @@
 import { InvalidError } from '../errors.ts';
 import { identifierOf, identifiersOf } from '../xapi/agent.ts';
-import type { SearchTermKind } from '../xapi/search-terms.ts';
 import type { Actor } from '../xapi/types.ts';
-import type { FilterTerm, KeyFilter } from './page-query.ts';
-import { searchKey } from './search-key.ts';
+import type { KeyFilter } from './page-query.ts';
+import { keyedTerm } from './search-key.ts';
 import type { StatementQuery } from './types.ts';
 
 /**
@@ -14,27 +13,26 @@ import type { StatementQuery } from './types.ts';
 export function filtersOf(query: StatementQuery): KeyFilter[] {
   const { verb, activity, registration } = query;
   const filters: KeyFilter[] = [];
-  if (registration !== undefined) filters.push([term('registration', registration.toLowerCase())]);
+  if (registration !== undefined) filters.push([keyedTerm('registration', registration.toLowerCase())]);
   if (query.agent) {
     const agent = identified(query.agent);
-    filters.push([term('agent', agent), ...(query.relatedAgents ? [term('related-agent', agent)] : [])]);
+    filters.push([
+      keyedTerm('agent', agent),
+      ...(query.relatedAgents ? [keyedTerm('related-agent', agent)] : []),
+    ]);
   }
   if (activity !== undefined) {
     filters.push([
-      term('activity', activity),
-      ...(query.relatedActivities ? [term('related-activity', activity)] : []),
+      keyedTerm('activity', activity),
+      ...(query.relatedActivities ? [keyedTerm('related-activity', activity)] : []),
     ]);
   }
-  if (verb !== undefined) filters.push([term('verb', verb)]);
+  if (verb !== undefined) filters.push([keyedTerm('verb', verb)]);
   if (query.authority) {
-    for (const identifier of identifiersOf(query.authority)) filters.push([term('authority', identifier)]);
+    for (const identifier of identifiersOf(query.authority))
+      filters.push([keyedTerm('authority', identifier)]);
   }
   return filters;
-}
-
-/** One of the values that statements are found by. */
-export function term(kind: SearchTermKind, value: string): FilterTerm {
-  return { kind, value, key: searchKey(kind, value) };
 }
 
 function identified(actor: Actor): string {

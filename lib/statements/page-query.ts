@@ -1,17 +1,12 @@
 import type { Replacements } from '../db/types.ts';
 import type { SearchTermKind } from '../xapi/search-terms.ts';
-import { anyFingerprint, fingerprintPart, type KindOfKey } from './fingerprint.ts';
+import { anyFingerprint, fingerprintPart } from './fingerprint.ts';
 import { foreignMark } from './foreign-mark.ts';
-import type { SearchKey } from './search-key.ts';
+import type { KeyedTerm, SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
 
-/** Something that a statement may be found by. */
-export interface FilterTerm extends KindOfKey {
-  readonly value: string;
-}
-
 /** One filter: a statement passes when it is found by any of these. Never empty. */
-export type KeyFilter = readonly FilterTerm[];
+export type KeyFilter = readonly KeyedTerm[];
 
 /** What belongs on a page, but for its length in bytes. */
 export interface PageRange {
@@ -68,7 +63,7 @@ export function probeQuery(page: PageRange, stride: number): SqlQuery {
   const { after, through } = page;
   return {
     sql: `SELECT ${columns.join(', ')}`,
-    replacements: { ...keysOf(names.flat()), after, through, skipped: stride - 1 },
+    replacements: { ...keyBytesOf(names.flat()), after, through, skipped: stride - 1 },
   };
 }
 
@@ -94,9 +89,8 @@ export function nextStretch(range: PageRange, probe: Readonly<Record<string, Pos
   const filters = ends.map(({ filter }) => filter);
   const end = ends[0]?.position ?? null;
   if (end === null) return { part: { ...range, filters } };
-  return ascending
-    ? { part: { ...range, filters, through: end }, rest: { range: beyond(range, end), end } }
-    : { part: { ...range, filters, after: end - 1 }, rest: { range: beyond(range, end), end } };
+  const bound = ascending ? { through: end } : { after: end - 1 };
+  return { part: { ...range, filters, ...bound }, rest: { range: beyond(range, end), end } };
 }
 
 /** What is left of a range that was searched up to a position. */
@@ -116,7 +110,7 @@ function allPositions({ ascending }: PageRange): string {
 type Table = 'statement_key' | 'statement_key_recent';
 
 /** A term of a filter, and the end of the names in SQL that stand for what there is to say about it. */
-interface Term extends FilterTerm {
+interface Term extends KeyedTerm {
   readonly place: string;
 }
 
@@ -231,7 +225,7 @@ function nameTerms({ filters, onlyOwn, after, through, rows, inlineBytes }: Page
   const names = placed(filters);
   const [, ...others] = names;
   const replacements: Replacements = {
-    ...keysOf(names.flat()),
+    ...keyBytesOf(names.flat()),
     ...checksOf(others.flat()),
     ...(onlyOwn && marksOf(names.flat())),
     ...{ after, through, rows, inlineBytes },
@@ -245,7 +239,7 @@ function placed(filters: readonly KeyFilter[]): Term[][] {
   );
 }
 
-function keysOf(terms: readonly Term[]): Replacements {
+function keyBytesOf(terms: readonly Term[]): Replacements {
   return Object.fromEntries(terms.map(({ key, place }) => [`key${place}`, bytesOf(key)]));
 }
 

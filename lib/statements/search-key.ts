@@ -1,12 +1,15 @@
 import { type Key, keyOf } from '../db/key.ts';
 import type { KeyedNumbers } from '../db/types.ts';
-import { type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
+import { type SearchTerm, type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
-import { anyFingerprint, type Fingerprint, fingerprintOf } from './fingerprint.ts';
+import { anyFingerprint, type Fingerprint, fingerprintOf, type KindOfKey } from './fingerprint.ts';
 import type { Position } from './types.ts';
 
 /** What stands in the index for a value that a filter may ask for. */
 export type SearchKey = Key;
+
+/** Something that a statement may be found by, and its key. */
+export interface KeyedTerm extends SearchTerm, KindOfKey {}
 
 export interface StatementKeys {
   /** What statements that refer to this one are found by too (xAPI 1.0.3 Communication 2.1.3). */
@@ -21,13 +24,14 @@ export interface StatementKeys {
 export function keysOf(statement: Statement, authority = statement.authority): StatementKeys {
   const inheritable: SearchKey[] = [];
   const ownOnly: SearchKey[] = [];
-  const keys = searchTerms(statement, authority).map(({ kind, value }) => ({
-    kind,
-    key: searchKey(kind, value),
-  }));
+  const keys = searchTerms(statement, authority).map(({ kind, value }) => keyedTerm(kind, value));
   for (const { kind, key } of keys) (kind === 'authority' ? ownOnly : inheritable).push(key);
   // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
   return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice(), fingerprint: fingerprintOf(keys) };
+}
+
+export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
+  return { kind, value, key: searchKey(kind, value) };
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {

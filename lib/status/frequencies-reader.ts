@@ -1,7 +1,7 @@
 import { selectDefinitions } from '../activities/store.ts';
 import type { ReadSession } from '../db/types.ts';
-import { term } from '../statements/filters.ts';
 import { pageQuery } from '../statements/page-query.ts';
+import { keyedTerm } from '../statements/search-key.ts';
 import type { ActivityDefinition, LanguageMap, Statement } from '../xapi/types.ts';
 import { activityTable, verbTable } from './tables.ts';
 import { selectTop } from './top-store.ts';
@@ -53,7 +53,7 @@ const longestStatement = 20_000;
 /** All languages of the newest statements; those that are found only through what they refer to may have other Verbs. */
 async function selectDisplay(session: ReadSession, verb: string): Promise<LanguageMap | undefined> {
   const { sql, replacements } = pageQuery({
-    filters: [[term('verb', verb)]],
+    filters: [[keyedTerm('verb', verb)]],
     onlyOwn: false,
     after: 0,
     through: Number.MAX_SAFE_INTEGER,
