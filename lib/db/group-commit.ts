@@ -11,6 +11,15 @@ export interface Weight {
 /** How much one group may hold; a single request may exceed it alone. */
 export type GroupLimits = Weight;
 
+/**
+ * Writes a group in one transaction and gives each request's answer in order.
+ * @param onCommitSent may be called as soon as the next group can be written behind this one.
+ */
+type WriteGroup<Request, Answer> = (
+  group: readonly Request[],
+  onCommitSent: () => void,
+) => Promise<readonly PromiseSettledResult<Answer>[]>;
+
 interface Waiting<Request, Answer> {
   readonly request: Request;
   readonly resolve: (answer: Answer) => void;
@@ -23,15 +32,14 @@ interface Waiting<Request, Answer> {
  * one that causes it fails.
  */
 export class GroupCommit<Request, Answer> {
-  readonly #write: (group: readonly Request[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
+  readonly #write: WriteGroup<Request, Answer>;
   readonly #weigh: (request: Request) => Weight;
   readonly #limits: GroupLimits;
   #waiting: Waiting<Request, Answer>[] = [];
   #running = false;
 
-  /** @param options.write writes a group in one transaction and gives each request's answer in order. */
   constructor(options: {
-    readonly write: (group: readonly Request[]) => Promise<readonly PromiseSettledResult<Answer>[]>;
+    readonly write: WriteGroup<Request, Answer>;
     readonly weigh: (request: Request) => Weight;
     readonly limits: GroupLimits;
   }) {
@@ -53,11 +61,14 @@ export class GroupCommit<Request, Answer> {
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
       const group = this.#takeGroup();
-      if (!(await this.#settle(group)) && group.length > 1) {
-        for (const waiting of group) await this.#settle([waiting]);
-      }
+      await new Promise<void>((next) => this.#settleAll(group, next).finally(next));
     }
     this.#running = false;
+  }
+
+  async #settleAll(group: readonly Waiting<Request, Answer>[], onCommitSent: () => void): Promise<void> {
+    if ((await this.#settle(group, onCommitSent)) || group.length === 1) return;
+    for (const waiting of group) await this.#settle([waiting]);
   }
 
   #takeGroup(): Waiting<Request, Answer>[] {
@@ -77,9 +88,12 @@ export class GroupCommit<Request, Answer> {
   }
 
   /** @returns false when the group failed as a whole and its requests, if several, have no answer yet. */
-  async #settle(group: readonly Waiting<Request, Answer>[]): Promise<boolean> {
+  async #settle(group: readonly Waiting<Request, Answer>[], onCommitSent = () => {}): Promise<boolean> {
     try {
-      const answers = await this.#write(group.map(({ request }) => request));
+      const answers = await this.#write(
+        group.map(({ request }) => request),
+        onCommitSent,
+      );
       group.forEach(({ resolve, reject }, index) => {
         const answer = answers[index];
         if (answer?.status === 'fulfilled') resolve(answer.value);

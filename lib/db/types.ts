@@ -51,13 +51,18 @@ export interface WriteSession extends ReadSession {
   ): Promise<void>;
   /** Inserts rows; where the key of one, its first column, is taken, the named columns of the row there are replaced. */
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
-  /** Inserts rows, in their order, into a table of three columns, `hex`, `integer` and `integer`. */
+  /** Inserts rows, in their order, into a table of three columns, `key`, `integer` and `integer`. */
   insertByKey(table: TableShape, rows: KeyedNumbers): Promise<void>;
 }
 
 export interface WriteOptions {
   /** Whether the work begins with one `select` and waits for it: then that goes to a server together with what begins the transaction. */
   readonly readsFirst?: boolean;
+  /**
+   * Called, on a server, when the commit has been sent: a transaction that is begun now begins right behind it, before its
+   * outcome is known here.
+   */
+  readonly onCommitSent?: () => void;
 }
 
 /** Neither `read` nor `write` may be called from inside the other or itself: it would wait for its own caller. */

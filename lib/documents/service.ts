@@ -1,6 +1,6 @@
 import { AgentRecorder } from '../agents/recorder.ts';
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
-import type { Database } from '../db/types.ts';
+import type { Database, WriteSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import { applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
 import { entityTagOf, requireConditions } from './entity-tag.ts';
@@ -23,7 +23,8 @@ const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
 export function createDocumentService(db: Database, options: DocumentServiceOptions = {}): DocumentService {
   const writing = { agents: new AgentRecorder(), now: rising(options.now ?? (() => Date.now() * 1000)) };
   const commits = new GroupCommit({
-    write: (changes: readonly SizedChange[]) => writeChanges(db, changes, writing),
+    write: (changes: readonly SizedChange[], onCommitSent) =>
+      writeChanges(db, changes, { ...writing, onCommitSent }),
     weigh: ({ size }) => ({ entries: 1, size }),
     limits: groupLimits,
   });
@@ -86,20 +87,22 @@ type Change = Pick<DocumentChange, 'conditions' | 'blind' | 'next'> & { readonly
 interface Writing {
   readonly agents: AgentRecorder;
   readonly now: () => number;
+  readonly onCommitSent: () => void;
 }
 
 async function writeChanges(
   db: Database,
   changes: readonly DocumentChange[],
-  { agents, now }: Writing,
+  { agents, now, onCommitSent }: Writing,
 ): Promise<readonly PromiseSettledResult<void>[]> {
-  const { outcomes, committed } = await db.write(async (session) => {
+  const work = async (session: WriteSession) => {
     const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
     const stored = await findDocuments(session, keys);
     const { outcomes, writes } = applyChanges(changes, stored, now());
     await writeDocuments(session, writes);
     return { outcomes, committed: await agents.record(session, ownersOf(writes.values())) };
-  });
+  };
+  const { outcomes, committed } = await db.write(work, { onCommitSent });
   committed();
   return outcomes;
 }

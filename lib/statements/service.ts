@@ -49,18 +49,23 @@ export function createStatementService(db: Database, options: StatementServiceOp
     ...(options.searchStrides && { strides: options.searchStrides }),
   });
   const commits = new GroupCommit({
-    write: (requests: readonly WriteRequest[]) => writeGroup(requests),
+    write: writeGroup,
     weigh: weightOf,
     limits: groupLimits,
   });
 
-  async function writeGroup(requests: readonly WriteRequest[]): Promise<PromiseSettledResult<void>[]> {
-    const context = { clock, index, sightings, onLocked: (position: number) => watermark.hold(position) };
+  async function writeGroup(
+    requests: readonly WriteRequest[],
+    onCommitSent: () => void,
+  ): Promise<PromiseSettledResult<void>[]> {
+    const hold = watermark.hold();
+    const context = { clock, index, sightings, onLocked: hold.onLocked };
     try {
       const result = await db.write((session) => writeRequests(session, requests, context), {
         readsFirst: true,
+        onCommitSent,
       });
-      watermark.release(result.consistentThrough);
+      hold.release(result.consistentThrough);
       result.committed();
       if (!index.settled) settling.beginAnew();
       upkeep.note(result.stored);
@@ -70,7 +75,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
           : { status: 'fulfilled', value: undefined },
       );
     } catch (error) {
-      watermark.release();
+      hold.release();
       throw error;
     }
   }

@@ -8,6 +8,14 @@ const freshMs = 20;
 /** For how long a reader waits while another process holds the write lock; then an earlier promise has to do. */
 const patienceMs = 200;
 
+/** What a transaction tells. */
+export interface Hold {
+  /** It has the lock: until it ends there is nothing newer to be known than this. */
+  readonly onLocked: (position: Position) => void;
+  /** It has ended, with a position if it has found out a newer one. */
+  readonly release: (position?: Position) => void;
+}
+
 /**
  * Up to where the store is complete. The answer is taken while the write lock is held: nobody else is writing then, in
  * this process or another, and whoever writes next takes later positions.
@@ -17,6 +25,8 @@ export class Watermark {
   readonly #clock: PositionClock;
   #position: Position = 0;
   #freshUntil = 0;
+  /** How many transactions of this process have the lock, or had it and have not been told their outcome. */
+  #holds = 0;
   #asking: Promise<void> | undefined;
 
   constructor(db: Database, clock: PositionClock) {
@@ -24,27 +34,34 @@ export class Watermark {
     this.#clock = clock;
   }
 
-  /** A transaction of this process holds the lock: until it ends there is nothing newer to be known than this. */
-  hold(position: Position): void {
-    this.#advance(position, Number.POSITIVE_INFINITY);
-  }
-
-  /** The transaction has ended, with a position if it has found out a newer one. */
-  release(position: Position = this.#position): void {
-    this.#advance(position, performance.now() + freshMs);
+  /** For a transaction of this process that is about to begin; the next one may begin before this one is known to have ended. */
+  hold(): Hold {
+    let locked = false;
+    return {
+      onLocked: (position) => {
+        if (!locked) this.#holds += 1;
+        locked = true;
+        this.#advance(position);
+      },
+      release: (position = this.#position) => {
+        if (locked) this.#holds -= 1;
+        locked = false;
+        this.#advance(position);
+        this.#freshUntil = performance.now() + freshMs;
+      },
+    };
   }
 
   /** A promise once made stays true, so the last one is given where a newer one can't be had in time. */
   async current(): Promise<Position> {
-    if (performance.now() < this.#freshUntil) return this.#position;
+    if (this.#holds > 0 || performance.now() < this.#freshUntil) return this.#position;
     this.#asking ??= this.#askPatiently();
     await this.#asking;
     return this.#position;
   }
 
-  #advance(position: Position, freshUntil: number): void {
+  #advance(position: Position): void {
     this.#position = Math.max(this.#position, position);
-    this.#freshUntil = freshUntil;
   }
 
   /** Ends when there is an answer or patience is at its end; whoever comes after that, while it is still asked, need not wait. */
@@ -63,6 +80,7 @@ export class Watermark {
       async (session) => this.#clock.promise(await selectNewestPosition(session)),
       { readsFirst: true },
     );
-    this.#advance(position, performance.now() + freshMs);
+    this.#advance(position);
+    this.#freshUntil = performance.now() + freshMs;
   }
 }

@@ -59,6 +59,26 @@ describe.each(serverEngines)('$name', (engine) => {
     expect(rows).toEqual([]);
   });
 
+  it('that loses the connection in a transaction behind a commit has only that one run again', async () => {
+    let attempts = 0;
+    let second: Promise<void> | undefined;
+    const writeBehind = () => {
+      second = database.db.write(async (session) => {
+        attempts += 1;
+        await session.execute(insert.replace('fault', `second ${attempts}`));
+        if (attempts === 1) await cut(session);
+        await session.select('SELECT 1 AS one');
+      });
+    };
+    await database.db.write((session) => session.execute(insert), { onCommitSent: writeBehind });
+    await second;
+    expect(attempts).toBe(2);
+    const rows = await database.db.read((session) =>
+      session.select('SELECT task FROM backfill ORDER BY task'),
+    );
+    expect(rows).toEqual([{ task: 'fault' }, { task: 'second 2' }]);
+  });
+
   it('that refuses one of several statements sent together says why, whichever is asked', async () => {
     const failing = database.db.write(async (session) => {
       const taken = session.execute("INSERT INTO schema_migration (name) VALUES ('0001-initial')");

@@ -63,18 +63,22 @@ export class ServerDatabase implements MigratableDatabase {
 
   write<T>(
     work: (session: WriteSession) => Promise<T>,
-    { readsFirst = false }: WriteOptions = {},
+    { readsFirst = false, onCommitSent }: WriteOptions = {},
   ): Promise<T> {
-    return this.#exclusively((connection, lent) =>
-      this.#transact(connection, async (begun) => {
+    return this.#inTurn((connection, lent, leave) => {
+      const onSent = (): void => {
+        leave();
+        onCommitSent?.();
+      };
+      return this.#transact(connection, onSent, async (begun) => {
         if (!readsFirst) await begun;
         return work(this.#writer.session(connection, lent, begun));
-      }),
-    );
+      });
+    });
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#exclusively((connection, lent) =>
+    return this.#inTurn((connection, lent) =>
       connection.migrate(() => work(this.#writer.session(connection, lent))),
     );
   }
@@ -87,21 +91,35 @@ export class ServerDatabase implements MigratableDatabase {
     });
   }
 
-  #exclusively<T>(work: (connection: ServerConnection, lent: DriverConnection) => Promise<T>): Promise<T> {
-    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#writer.use(work, 'write')));
+  /** Work that has left may still wait for the outcome of its commit while the next one uses the same connection. */
+  #inTurn<T>(
+    work: (connection: ServerConnection, lent: DriverConnection, leave: () => void) => Promise<T>,
+  ): Promise<T> {
+    return withRetry(this.dialect, () =>
+      this.#gate.exclusive((leave) =>
+        this.#writer.share((connection, lent) => work(connection, lent, leave), 'write'),
+      ),
+    );
   }
 
-  async #transact<T>(connection: ServerConnection, work: (begun: Promise<void>) => Promise<T>): Promise<T> {
+  async #transact<T>(
+    connection: ServerConnection,
+    onCommitSent: () => void,
+    work: (begun: Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    let result: T;
     try {
       const begun = connection.begin();
-      const [result] = await Promise.all([work(begun), begun]);
-      await this.#commit(connection);
-      return result;
+      [result] = await Promise.all([work(begun), begun]);
     } catch (error) {
       // A connection that is gone has rolled back by itself.
       await connection.rollback().catch(() => undefined);
       throw error;
     }
+    const committed = this.#commit(connection);
+    onCommitSent();
+    await committed;
+    return result;
   }
 
   /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */

@@ -3,11 +3,21 @@ import { defineModels, type Models } from '../models/index.ts';
 import type { ReadSession, Replacements, WriteSession } from '../types.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
 
+type ConnectionWork<T> = (connection: ServerConnection, lent: DriverConnection) => Promise<T>;
+
+/** A connection on its way out of the pool or in use. */
+interface Loan {
+  readonly lent: Promise<DriverConnection>;
+  users: number;
+  lost: boolean;
+}
+
 /** Connections of one kind. Sequelize pools them and drives them for models; our own SQL goes straight to the driver. */
 export class ServerPool {
   readonly #engine: ServerEngine;
   readonly #sequelize: Sequelize;
   readonly #models: Models;
+  #shared: Loan | undefined;
 
   private constructor(engine: ServerEngine, sequelize: Sequelize) {
     this.#engine = engine;
@@ -35,21 +45,49 @@ export class ServerPool {
   }
 
   /** Lends a connection to the work. One that breaks meanwhile is not lent again. */
-  async use<T>(
-    work: (connection: ServerConnection, lent: DriverConnection) => Promise<T>,
-    access: Access,
-  ): Promise<T> {
-    const manager = this.#sequelize.connectionManager;
-    const lent = await manager.getConnection({ type: access, useMaster: true });
+  use<T>(work: ConnectionWork<T>, access: Access): Promise<T> {
+    return this.#on(this.#lend(access), work);
+  }
+
+  /** The same, but one connection is lent to all that ask while it is; it answers them in the order in which they send. */
+  share<T>(work: ConnectionWork<T>, access: Access): Promise<T> {
+    this.#shared ??= this.#lend(access);
+    return this.#on(this.#shared, work);
+  }
+
+  #lend(access: Access): Loan {
+    const lent = this.#sequelize.connectionManager.getConnection({ type: access, useMaster: true });
+    return { lent, users: 0, lost: false };
+  }
+
+  async #on<T>(loan: Loan, work: ConnectionWork<T>): Promise<T> {
+    loan.users += 1;
     try {
-      const result = await work(this.#engine.connection(lent), lent);
-      manager.releaseConnection(lent);
-      return result;
+      const lent = await loan.lent;
+      return await work(this.#engine.connection(lent), lent);
     } catch (error) {
-      if (this.#engine.dialect.isConnectionLost(error)) await manager.destroyConnection(lent).catch(() => {});
-      else manager.releaseConnection(lent);
+      if (this.#engine.dialect.isConnectionLost(error)) {
+        loan.lost = true;
+        this.#endSharing(loan);
+      }
       throw error;
+    } finally {
+      loan.users -= 1;
+      if (loan.users === 0) await this.#takeBack(loan);
     }
+  }
+
+  async #takeBack(loan: Loan): Promise<void> {
+    this.#endSharing(loan);
+    const lent = await loan.lent.catch(() => undefined);
+    if (lent === undefined) return;
+    const manager = this.#sequelize.connectionManager;
+    if (loan.lost) await manager.destroyConnection(lent).catch(() => {});
+    else manager.releaseConnection(lent);
+  }
+
+  #endSharing(loan: Loan): void {
+    if (this.#shared === loan) this.#shared = undefined;
   }
 
   /**

@@ -37,6 +37,26 @@ describe('group commit', () => {
     ]);
   });
 
+  it('writes the next group as soon as the commit of one is sent, and answers each when it is known', async () => {
+    const events: string[] = [];
+    const commits = new GroupCommit<number, number>({
+      async write(group, onCommitSent) {
+        events.push(`write ${group}`);
+        await sleep(1);
+        events.push(`sent ${group}`);
+        onCommitSent();
+        await sleep(20);
+        events.push(`known ${group}`);
+        return group.map((value) => ({ status: 'fulfilled', value }));
+      },
+      weigh: () => ({ entries: 1, size: 1 }),
+      limits: { entries: 1, size: 10 },
+    });
+    await Promise.all([1, 2].map(async (request) => events.push(`answer ${await commits.submit(request)}`)));
+    const order = ['write 1', 'sent 1', 'write 2', 'sent 2', 'known 1', 'answer 1', 'known 2', 'answer 2'];
+    expect(events).toEqual(order);
+  });
+
   it('keeps groups within their limits, in the order of arrival, and lets a larger request go alone', async () => {
     const { groups, commits } = noting();
     await Promise.all([6, 4, 1, 50, 9, 1].map((request) => commits.submit(request)));
