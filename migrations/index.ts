@@ -10,6 +10,7 @@ import { reports } from './0008-reports.ts';
 import { verbsActivities } from './0009-verbs-activities.ts';
 import { directory } from './0010-directory.ts';
 import { fingerprints } from './0011-fingerprints.ts';
+import { quickKeys } from './0012-quick-keys.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   verbsActivities,
   directory,
   fingerprints,
+  quickKeys,
 ];

@@ -9,10 +9,11 @@ export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly
 export type Replacements = Readonly<Record<string, SqlValue>>;
 
 /**
- * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `uuid` is the column type
+ * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `key` 16 of them in a column
+ * that `Dialect.quickKey` has made, `uuid` is the column type
  * of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
  */
-export type ColumnKind = 'integer' | 'text' | 'uuid' | 'hex' | 'document' | 'content';
+export type ColumnKind = 'integer' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';
 
 /** A table that rows are inserted into, its columns in the order of a row's values. */
 export interface TableShape {

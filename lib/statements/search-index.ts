@@ -6,6 +6,9 @@ import type { Position } from './types.ts';
 /** How many entries travel to the database in one SQL statement. */
 const sliceEntries = 100_000;
 
+/** How many keys are named in one SQL statement, which is the same text whatever their number. */
+const keysAtOnce = 16;
+
 /** After how many statements the recent entries go into the index. */
 const defaultStride = 2000;
 
@@ -73,9 +76,18 @@ export class SearchIndex {
 
   /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
   async remove(session: WriteSession, position: Position, keys: readonly SearchKey[]): Promise<void> {
-    await session.execute('DELETE FROM statement_key WHERE search_key IN (:keys) AND position = :position', {
-      position,
-      keys: keys.map((key) => Buffer.from(key, 'hex')),
-    });
+    for (let start = 0; start < keys.length; start += keysAtOnce) {
+      const some = keys.slice(start, start + keysAtOnce);
+      const last = some.at(-1) ?? '';
+      const names = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`);
+      await session.execute(
+        `DELETE FROM statement_key WHERE search_key IN (${names.map((name) => `:${name}`).join(', ')})
+           AND position = :position`,
+        {
+          position,
+          ...Object.fromEntries(names.map((name, index) => [name, Buffer.from(some[index] ?? last, 'hex')])),
+        },
+      );
+    }
   }
 }

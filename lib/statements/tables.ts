@@ -18,12 +18,12 @@ export const statementTable = {
 
 export const statementKeyTable = {
   name: 'statement_key',
-  columns: { search_key: 'hex', position: 'integer', fingerprint: 'integer' },
+  columns: { search_key: 'key', position: 'integer', fingerprint: 'integer' },
 } as const satisfies TableShape;
 
 export const recentStatementKeyTable = {
   name: 'statement_key_recent',
-  columns: { search_key: 'hex', position: 'integer', fingerprint: 'integer' },
+  columns: { search_key: 'key', position: 'integer', fingerprint: 'integer' },
 } as const satisfies TableShape;
 
 export const statementReferenceTable = {

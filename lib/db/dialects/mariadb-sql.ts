@@ -75,5 +75,5 @@ function insertSql(table: TableShape): string {
 }
 
 function encoded(value: InsertRow[number], kind: ColumnKind | undefined): InsertRow[number] {
-  return kind === 'hex' && typeof value === 'string' ? Buffer.from(value, 'hex') : value;
+  return (kind === 'hex' || kind === 'key') && typeof value === 'string' ? Buffer.from(value, 'hex') : value;
 }

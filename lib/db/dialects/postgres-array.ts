@@ -23,6 +23,14 @@ export function binaryArray(type: ElementType, values: readonly Value[]): Buffer
   return Buffer.concat([header, elementsOf(type, values)]);
 }
 
+const keyLength = '00000010';
+
+/** An array of type `uuid` from values of 16 bytes, none of them missing, given as hexadecimal text without hyphens. */
+export function keyArray(keys: readonly string[]): Buffer {
+  const elements = Buffer.from(keyLength + keys.join(keyLength), 'hex');
+  return Buffer.concat([headerOf('uuid', keys), elements]);
+}
+
 function headerOf(type: ElementType, values: readonly Value[]): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
   header.writeInt32BE(values.length === 0 ? 0 : 1, 0);

@@ -1,6 +1,6 @@
 import type { ColumnKind, InsertRow, KeyedNumbers, Replacements, SqlValue, TableShape } from '../types.ts';
 import { replaceParameters } from './named-parameters.ts';
-import { binaryArray, type ElementType, withoutNul } from './postgres-array.ts';
+import { binaryArray, type ElementType, keyArray, withoutNul } from './postgres-array.ts';
 
 export interface PostgresQuery {
   readonly text: string;
@@ -48,6 +48,7 @@ const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
   text: 'text',
   uuid: 'uuid',
   hex: 'bytea',
+  key: 'uuid',
   document: 'text',
   content: 'bytea',
 };
@@ -77,7 +78,7 @@ export function bulkUpsert(
 
 /** One INSERT of (key, number, mask) rows. */
 export function insertByKey(table: TableShape, { keys, numbers, masks }: KeyedNumbers): PostgresQuery {
-  const values = [binaryArray('bytea', keys), binaryArray('int8', numbers), binaryArray('int8', masks)];
+  const values = [keyArray(keys), binaryArray('int8', numbers), binaryArray('int8', masks)];
   return { text: insertSql(table), values };
 }
 

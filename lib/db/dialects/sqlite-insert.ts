@@ -140,6 +140,7 @@ function intoSql(table: TableShape): string {
     field += travelsApart(kind) ? 2 : 1;
     switch (kind) {
       case 'hex':
+      case 'key':
         return `unhex(${value})`;
       case 'content':
         return `substr(:payload, ${value}, value->>${field - 1})`;
