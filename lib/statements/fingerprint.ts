@@ -32,13 +32,13 @@ const fieldUnits: Partial<Record<SearchTermKind, number>> = {
   verb: bloomSize * fieldSize,
 };
 
-export function fingerprintOf(keys: Iterable<KindOfKey>): Fingerprint {
+/** @param parts those of all keys of a statement. */
+export function fingerprintOf(parts: Iterable<FingerprintPart>): Fingerprint {
   let fields = 0;
   let bloom = 0;
-  for (const { kind, key } of keys) {
-    const unit = fieldUnits[kind];
-    if (unit === undefined) bloom |= bloomBits(key);
-    else fields += unit * fieldValue(key);
+  for (const { bits } of parts) {
+    if (bits < bloomSize) bloom |= bits;
+    else fields += bits;
   }
   return fields + bloom;
 }

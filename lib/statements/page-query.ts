@@ -1,6 +1,6 @@
 import type { Replacements } from '../db/types.ts';
 import type { SearchTermKind } from '../xapi/search-terms.ts';
-import { anyFingerprint, fingerprintPart } from './fingerprint.ts';
+import { anyFingerprint } from './fingerprint.ts';
 import { foreignMark } from './foreign-mark.ts';
 import type { KeyedTerm, SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
@@ -246,9 +246,7 @@ function keyBytesOf(terms: readonly Term[]): Replacements {
 /** What the fingerprint and the row of a statement are compared with. */
 function checksOf(terms: readonly Term[]): Replacements {
   return Object.fromEntries(
-    terms.flatMap((term): [string, string | number][] => {
-      const { mask, bits } = fingerprintPart(term);
-      const { kind, place, value } = term;
+    terms.flatMap(({ kind, value, mask, bits, place }): [string, string | number][] => {
       const ofRow: [string, string][] = valueColumns[kind] === undefined ? [] : [[`value${place}`, value]];
       return [[`mask${place}`, mask], [`bits${place}`, bits], ...ofRow];
     }),

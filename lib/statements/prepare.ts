@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { identifierOf } from '../xapi/agent.ts';
 import { printJson } from '../xapi/json.ts';
+import { oncePerTree, share } from '../xapi/shared-trees.ts';
 import { type Sightings, sightingsOf } from '../xapi/sightings.ts';
 import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
-import type { JsonObject, Statement, StatementObject } from '../xapi/types.ts';
+import type { Actor, JsonObject, Statement, StatementObject } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
 import { keysOf, type StatementKeys } from './search-key.ts';
 import { StatementText } from './statement-text.ts';
@@ -45,30 +46,43 @@ export interface StatementValues {
 
 /** Prepares all statements of a batch, of a large one in turns. */
 export function prepareBatch(batch: StatementBatch): Promise<PreparedStatement[]> {
-  const authority = printJson(batch.authority);
-  const tails = new Map<string, Buffer>();
-  const tailOf = (version: string): Buffer => {
-    const known = tails.get(version);
-    if (known) return known;
-    const tail = Buffer.from(`,"version":${JSON.stringify(version)},"authority":${authority}}`);
-    tails.set(version, tail);
-    return tail;
-  };
+  const tails = tailsOf(share(batch.authority));
   const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
-  return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { tailOf, contents }));
+  return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { tails, contents }));
 }
+
+/** The ends of texts, with the version and the authority. */
+class Tails {
+  readonly #authority: string;
+  readonly #byVersion = new Map<string, Buffer>();
+
+  constructor(authority: Actor) {
+    this.#authority = printJson(authority);
+  }
+
+  of(version: string): Buffer {
+    const known = this.#byVersion.get(version);
+    if (known !== undefined) return known;
+    const tail = Buffer.from(`,"version":${JSON.stringify(version)},"authority":${this.#authority}}`);
+    if (this.#byVersion.size < versionsKept) this.#byVersion.set(version, tail);
+    return tail;
+  }
+}
+
+/** Clients send one or two. */
+const versionsKept = 8;
+const tailsOf = oncePerTree((authority: Actor) => new Tails(authority));
 
 /** What the statements of a batch have in common. */
 interface SharedParts {
-  /** The end of the text, with the version and the authority. */
-  readonly tailOf: (version: string) => Buffer;
+  readonly tails: Tails;
   readonly contents: ReadonlySet<string>;
 }
 
 function prepare(
   incoming: IncomingStatement,
   batch: StatementBatch,
-  { tailOf, contents }: SharedParts,
+  { tails, contents }: SharedParts,
 ): PreparedStatement {
   const statement = normalise(incoming.statement);
   const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
@@ -78,7 +92,7 @@ function prepare(
     id: writtenId,
     kept: (source === incoming.source && keptAsWritten(incoming)) || [printKept(source)],
     timestamp,
-    tail: tailOf(version ?? defaultVersions[batch.version]),
+    tail: tails.of(version ?? defaultVersions[batch.version]),
   });
   return {
     id: writtenId.toLowerCase(),

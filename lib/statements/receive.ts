@@ -32,33 +32,34 @@ export function receiveStatements(store: StatementService, delivery: Delivery): 
 async function readAll(delivery: Delivery): Promise<StatementBatch> {
   const { parts, authority, version } = delivery;
   const common = { authority, version };
-  if (parts.length === 0) return { ...common, statements: withoutParts(delivery), attachments: [] };
+  if (parts.length === 0) {
+    const complete = (statement: Statement, path: string): void => {
+      requireFileUrls(statement, path);
+      verifySignature(statement, [], version);
+    };
+    return { ...common, statements: validEach(delivery, complete), attachments: [] };
+  }
   // Contents belong to all statements together.
-  const statements = await mapInTurns(validEach(delivery), ({ incoming }) => incoming);
+  const statements = await mapInTurns(validEach(delivery), (incoming) => incoming);
   return { ...common, statements, attachments: attachmentsOf(statements, delivery) };
 }
 
-/** Each statement as far as it can be checked by itself. */
-function* withoutParts(delivery: Delivery): Generator<IncomingStatement> {
-  for (const { incoming, path } of validEach(delivery)) {
-    requireFileUrls(incoming.statement, path);
-    verifySignature(incoming.statement, [], delivery.version);
-    yield incoming;
-  }
-}
-
-/** Each statement parsed and validated when its turn comes, with its place for errors. */
-function* validEach({
-  json,
-  version,
-}: Delivery): Generator<{ readonly incoming: IncomingStatement; readonly path: string }> {
+/**
+ * Each statement parsed and validated when its turn comes.
+ * @param complete makes further checks of a statement at a place.
+ */
+function* validEach(
+  { json, version }: Delivery,
+  complete: (statement: Statement, path: string) => void = () => {},
+): Generator<IncomingStatement> {
   const { isArray, items } = parseItems(json);
   const seen = new Map<string, number>();
   for (const item of items) {
     const path = isArray ? `statements[${seen.size}]` : 'statement';
     const incoming = validated(item, path, version);
     refuseRepeatedId(incoming.statement.id, seen);
-    yield { incoming, path };
+    complete(incoming.statement, path);
+    yield incoming;
   }
 }
 

@@ -1,15 +1,23 @@
 import { type Key, keyOf } from '../db/key.ts';
 import type { KeyedNumbers } from '../db/types.ts';
+import { RecentMemory } from '../recent-memory.ts';
 import { type SearchTerm, type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
-import { anyFingerprint, type Fingerprint, fingerprintOf, type KindOfKey } from './fingerprint.ts';
+import {
+  anyFingerprint,
+  type Fingerprint,
+  type FingerprintPart,
+  fingerprintOf,
+  fingerprintPart,
+  type KindOfKey,
+} from './fingerprint.ts';
 import type { Position } from './types.ts';
 
 /** What stands in the index for a value that a filter may ask for. */
 export type SearchKey = Key;
 
-/** Something that a statement may be found by, and its key. */
-export interface KeyedTerm extends SearchTerm, KindOfKey {}
+/** Something that a statement may be found by, its key, and what that has in the fingerprint. */
+export interface KeyedTerm extends SearchTerm, KindOfKey, FingerprintPart {}
 
 export interface StatementKeys {
   /** What statements that refer to this one are found by too (xAPI 1.0.3 Communication 2.1.3). */
@@ -24,23 +32,24 @@ export interface StatementKeys {
 export function keysOf(statement: Statement, authority = statement.authority): StatementKeys {
   const inheritable: SearchKey[] = [];
   const ownOnly: SearchKey[] = [];
-  const keys = searchTerms(statement, authority).map(({ kind, value }) => keyedTerm(kind, value));
-  for (const { kind, key } of keys) (kind === 'authority' ? ownOnly : inheritable).push(key);
+  const terms = searchTerms(statement, authority).map(({ kind, value }) => keyedTerm(kind, value));
+  for (const { kind, key } of terms) (kind === 'authority' ? ownOnly : inheritable).push(key);
   // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
-  return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice(), fingerprint: fingerprintOf(keys) };
+  return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice(), fingerprint: fingerprintOf(terms) };
 }
 
 export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
-  return { kind, value, key: searchKey(kind, value) };
+  const memory = memories[kind];
+  const known = memory.get(value);
+  if (known !== undefined) return known;
+  const key = keyOf(`${kind} ${value}`);
+  const term = { kind, value, key, ...fingerprintPart({ kind, key }) };
+  if (value.length <= rememberedLength) memory.set(value, term);
+  return term;
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {
-  const { recent, older } = memories[kind];
-  const known = recent.get(value);
-  if (known !== undefined) return known;
-  const key = older.get(value) ?? keyOf(`${kind} ${value}`);
-  if (value.length <= rememberedLength) remember(kind, value, key);
-  return key;
+  return keyedTerm(kind, value).key;
 }
 
 /**
@@ -63,18 +72,22 @@ export class KeyPositions implements KeyedNumbers {
   }
 
   /** The same entries in the order of their keys, those of one key in the order in which they came. */
-  sorted(): KeyPositions {
-    const places = new Map<SearchKey, number[]>();
-    for (const [place, key] of this.keys.entries()) {
-      const known = places.get(key);
-      if (known) known.push(place);
-      else places.set(key, [place]);
+  sorted(): KeyedNumbers {
+    const counts = new Map<SearchKey, number>();
+    for (const key of this.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const next = new Map<SearchKey, number>();
+    let start = 0;
+    for (const key of [...counts.keys()].sort()) {
+      next.set(key, start);
+      start += counts.get(key) ?? 0;
     }
-    const sorted = new KeyPositions();
-    for (const key of [...places.keys()].sort()) {
-      for (const place of places.get(key) ?? []) {
-        sorted.add(key, this.numbers[place] ?? 0, this.masks[place] ?? anyFingerprint);
-      }
+    const sorted = { keys: [...this.keys], numbers: [...this.numbers], masks: [...this.masks] };
+    for (const [from, key] of this.keys.entries()) {
+      const to = next.get(key) ?? 0;
+      next.set(key, to + 1);
+      sorted.keys[to] = key;
+      sorted.numbers[to] = this.numbers[from] ?? 0;
+      sorted.masks[to] = this.masks[from] ?? anyFingerprint;
     }
     return sorted;
   }
@@ -90,32 +103,17 @@ export function keysFromBytes(bytes: Buffer): SearchKey[] {
   return Array.from({ length: bytes.length / 16 }, (_, index) => hex.slice(index * 32, index * 32 + 32));
 }
 
-/** How many values of a kind are remembered at least. */
+/** How many values of a kind a generation holds. */
 const generationSize = 4_000;
 const rememberedLength = 300;
 
-interface Memory {
-  readonly recent: Map<string, SearchKey>;
-  readonly older: ReadonlyMap<string, SearchKey>;
-}
-
-/** Values repeat, so the keys of recent ones are kept, by kind: those asked for in this or the last generation. */
-const memories: Record<SearchTermKind, Memory> = {
-  agent: newMemory(),
-  'related-agent': newMemory(),
-  verb: newMemory(),
-  activity: newMemory(),
-  'related-activity': newMemory(),
-  registration: newMemory(),
-  authority: newMemory(),
+/** Values repeat, so the keys of recent ones are kept, by kind. */
+const memories: Record<SearchTermKind, RecentMemory<KeyedTerm>> = {
+  agent: new RecentMemory(generationSize),
+  'related-agent': new RecentMemory(generationSize),
+  verb: new RecentMemory(generationSize),
+  activity: new RecentMemory(generationSize),
+  'related-activity': new RecentMemory(generationSize),
+  registration: new RecentMemory(generationSize),
+  authority: new RecentMemory(generationSize),
 };
-
-function remember(kind: SearchTermKind, value: string, key: SearchKey): void {
-  const { recent } = memories[kind];
-  recent.set(value, key);
-  if (recent.size >= generationSize) memories[kind] = newMemory(recent);
-}
-
-function newMemory(older: ReadonlyMap<string, SearchKey> = new Map()): Memory {
-  return { recent: new Map(), older };
-}

@@ -1,3 +1,4 @@
+import { oncePerTree } from './shared-trees.ts';
 import type { Actor, Agent, Person } from './types.ts';
 
 /**
@@ -5,13 +6,13 @@ import type { Actor, Agent, Person } from './types.ts';
  * 2.1.3, "agent"); undefined for an anonymous Group. Values count exactly as they are (xAPI 1.0.3 Data 2.2), hex digits
  * of `mbox_sha1sum` too, except the domain of an e-mail address, which is case-insensitive (Data 2.4.2.3).
  */
-export function identifierOf(actor: Actor): string | undefined {
+export const identifierOf = oncePerTree((actor: Actor): string | undefined => {
   if (actor.mbox !== undefined) return `mbox::${withLowerCaseDomain(actor.mbox)}`;
   if (actor.mbox_sha1sum !== undefined) return `mbox_sha1sum::${actor.mbox_sha1sum}`;
   if (actor.openid !== undefined) return `openid::${actor.openid}`;
   if (actor.account === undefined) return undefined;
   return `account::${actor.account.name}@${unambiguous(actor.account.homePage)}`;
-}
+});
 
 /** The Agent with this identifier: the other way round. */
 export function agentOf(identifier: string): Agent {
@@ -22,7 +23,7 @@ export function agentOf(identifier: string): Agent {
 }
 
 /** The identifiers of an Agent, or of a Group and its members, each once: a Group is found by its members too. */
-export function identifiersOf(actor: Actor): string[] {
+export const identifiersOf = oncePerTree((actor: Actor): readonly string[] => {
   const own = identifierOf(actor);
   if (actor.objectType !== 'Group' || actor.member === undefined) return own === undefined ? [] : [own];
   const identifiers = new Set(own === undefined ? [] : [own]);
@@ -31,7 +32,7 @@ export function identifiersOf(actor: Actor): string[] {
     if (identifier !== undefined) identifiers.add(identifier);
   }
   return [...identifiers];
-}
+});
 
 /**
  * The Agent as a Person (xAPI 1.0.3 Communication 2.4).

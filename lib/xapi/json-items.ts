@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { bufferOf, isSuspicious, maxDepth, type ParsedJson, parseSurveyed } from './json.ts';
+import { parseWithFragments } from './json-fragments.ts';
 import { markNumbers } from './json-numbers.ts';
 import {
   closeBracket,
@@ -39,6 +40,9 @@ export function parseItems(bytes: Uint8Array): ParsedItems {
   if (survey.depth <= maxDepth && isUtf8(buffer) && isListOf(spans, buffer)) {
     return { isArray: true, items: eachInTurn(buffer, survey, spans) };
   }
+  if (survey.depth <= maxDepth && isUtf8(buffer) && isObject(spans, buffer)) {
+    return { isArray: false, items: eachInTurn(buffer, survey, spans) };
+  }
   const { value, source } = parseSurveyed(buffer, survey);
   const textAt = (index: number): ObjectText | undefined =>
     spans[index] && new ObjectText(buffer, spans[index]);
@@ -59,21 +63,27 @@ function* eachInTurn(
   spans: readonly ObjectSpan[],
 ): Generator<ParsedItem> {
   let checked = false;
-  for (const span of spans) {
-    const text = buffer.toString('utf8', span.start, span.end);
+  const parse = (text: string, { unusualNumbers }: ObjectSpan): ParsedJson => {
     if (!checked && isSuspicious(text)) {
       parseSurveyed(buffer, survey);
       checked = true;
     }
-    yield { ...parsed(text, span, () => parseSurveyed(buffer, survey)), text: new ObjectText(buffer, span) };
+    const value: Json = JSON.parse(text);
+    return { value, source: unusualNumbers ? JSON.parse(markNumbers(text)) : value };
+  };
+  for (const span of spans) {
+    const parsed = explained(
+      () => parseWithFragments(buffer, span, parse),
+      () => parseSurveyed(buffer, survey),
+    );
+    yield { ...parsed, text: new ObjectText(buffer, span) };
   }
 }
 
 /** @param explain is called where the text can't be parsed: only of the whole text it can be said where the fault is. */
-function parsed(text: string, { unusualNumbers }: ObjectSpan, explain: () => void): ParsedJson {
+function explained<T>(parse: () => T, explain: () => void): T {
   try {
-    const value: Json = JSON.parse(text);
-    return { value, source: unusualNumbers ? JSON.parse(markNumbers(text)) : value };
+    return parse();
   } catch (error) {
     explain();
     throw error;
@@ -89,4 +99,11 @@ function isListOf(spans: readonly ObjectSpan[], buffer: Buffer): boolean {
     at = endOfBlanks(buffer, end);
   }
   return spans.length > 0 && buffer[at] === closeBracket && endOfBlanks(buffer, at + 1) === buffer.length;
+}
+
+/** Whether the text is nothing but one object that has been noted. */
+function isObject([span]: readonly ObjectSpan[], buffer: Buffer): boolean {
+  if (span === undefined || endOfBlanks(buffer, 0) !== span.start || buffer[span.start] !== openBrace)
+    return false;
+  return span.end > 0 && endOfBlanks(buffer, span.end) === buffer.length;
 }

@@ -12,7 +12,7 @@ const tab = 0x09;
 const newLine = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
-const quote = 0x22;
+export const quote = 0x22;
 const plus = 0x2b;
 export const comma = 0x2c;
 const minus = 0x2d;
@@ -34,7 +34,7 @@ const closeBrace = 0x7d;
  *   useful, and nothing at all of what is no array either.
  */
 export function surveyJson(bytes: Buffer, objects: ObjectSpan[] = []): JsonSurvey {
-  const members = new MemberNotes(isArray(bytes) ? 2 : 1, objects);
+  const members = new MemberNotes(bytes, isArray(bytes) ? 2 : 1, objects);
   let level = 0;
   let depth = 0;
   let unusualNumbers = false;
@@ -87,60 +87,120 @@ const unusable: ObjectSpan = {
   start: 0,
   end: 0,
   members: [],
+  parts: [],
+  contextMembers: 0,
   names: 0,
   compact: false,
   unusualNumbers: false,
 };
 
-/** Notes the members of the objects on one level. */
+/** Notes the members of the objects on one level, and those of the `context` of each. */
 class MemberNotes {
   names = 0;
   compact = true;
   unusualNumbers = false;
+  readonly #bytes: Buffer;
   readonly #level: number;
   readonly #objects: ObjectSpan[];
   #members: number[] = [];
+  #parts: number[] = [];
+  #contextMembers = 0;
   #objectStart = 0;
   /** Where the member that has not ended yet begins. */
   #start = -1;
+  #inContext = false;
+  /** The same of a member of the context. */
+  #contextStart = -1;
+  #valueStart = 0;
 
-  constructor(level: number, objects: ObjectSpan[]) {
+  constructor(bytes: Buffer, level: number, objects: ObjectSpan[]) {
+    this.#bytes = bytes;
     this.#level = level;
     this.#objects = objects;
   }
 
   open(level: number, at: number): void {
-    if (level !== this.#level) return;
-    this.#objectStart = at;
-    this.names = 0;
-    this.compact = true;
-    this.unusualNumbers = false;
-    this.#members = [];
-    this.#start = -1;
+    const below = level - this.#level;
+    if (below === 0) {
+      this.#objectStart = at;
+      this.names = 0;
+      this.compact = true;
+      this.unusualNumbers = false;
+      this.#members = [];
+      this.#parts = [];
+      this.#contextMembers = 0;
+      this.#start = -1;
+    } else if (below === 1) {
+      this.#inContext = this.#isContext();
+      this.#valueStart = at;
+      this.#contextStart = -1;
+    } else if (below === 2 && this.#inContext) {
+      this.#valueStart = at;
+    }
   }
 
   begin(level: number, at: number): void {
-    if (level === this.#level && this.#start < 0) this.#start = at;
+    const below = level - this.#level;
+    if (below === 0) {
+      if (this.#start < 0) this.#start = at;
+    } else if (below === 1 && this.#inContext && this.#contextStart < 0) {
+      this.#contextStart = at;
+    }
   }
 
   end(level: number, at: number): void {
-    if (level !== this.#level || this.#start < 0) return;
-    this.#members.push(this.#start, at);
-    this.#start = -1;
+    const below = level - this.#level;
+    if (below === 0 && this.#start >= 0) {
+      this.#members.push(this.#start, at);
+      this.#start = -1;
+    } else if (below === 1 && this.#inContext && this.#contextStart >= 0) {
+      this.#contextMembers += 1;
+      this.#contextStart = -1;
+    }
   }
 
   close(level: number, at: number): void {
-    if (level !== this.#level) return;
-    this.end(level, at);
-    const members = this.#members;
-    if (members.length < fewest) {
+    const below = level - this.#level;
+    if (below === 0) {
+      this.end(level, at);
+      this.#closeObject(at);
+    } else if (below === 1) {
+      this.end(level, at);
+      if (this.#inContext) this.#inContext = false;
+      else this.#parts.push(0, this.#start, this.#valueStart, at + 1);
+    } else if (below === 2 && this.#inContext) {
+      this.#parts.push(1, this.#contextStart, this.#valueStart, at + 1);
+    }
+  }
+
+  #closeObject(at: number): void {
+    const { names, compact, unusualNumbers } = this;
+    if (this.#members.length < fewest) {
       this.#objects.push(unusable);
       return;
     }
-    const { names, compact, unusualNumbers } = this;
-    this.#objects.push({ start: this.#objectStart, end: at + 1, members, names, compact, unusualNumbers });
+    this.#objects.push({
+      start: this.#objectStart,
+      end: at + 1,
+      members: this.#members,
+      parts: this.#parts,
+      contextMembers: this.#contextMembers,
+      names,
+      compact,
+      unusualNumbers,
+    });
+  }
+
+  #isContext(): boolean {
+    const start = this.#start;
+    for (let at = 0; at < contextName.length; at += 1) {
+      if (this.#bytes[start + at] !== contextName[at]) return false;
+    }
+    return start >= 0;
   }
 }
+
+const contextName = Buffer.from('"context"');
 
 function isArray(bytes: Buffer): boolean {
   return bytes[endOfBlanks(bytes, 0)] === openBracket;

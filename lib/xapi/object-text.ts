@@ -1,4 +1,5 @@
-import type { Json } from './types.ts';
+import { oncePerTree } from './shared-trees.ts';
+import type { Json, JsonObject } from './types.ts';
 
 const quote = 0x22;
 
@@ -8,6 +9,13 @@ export interface ObjectSpan {
   readonly end: number;
   /** Offsets: where each member begins, each followed by where it ends. */
   readonly members: readonly number[];
+  /**
+   * Of each object or array that is a member's value, but for the context, and of those of the context: whether it is in the
+   * context (1 or 0), where the member begins, where the value begins and where it ends.
+   */
+  readonly parts: readonly number[];
+  /** How many members the context has. */
+  readonly contextMembers: number;
   /** How many members the object has, and all objects in it. */
   readonly names: number;
   /** Whether nothing stands between the tokens. */
@@ -57,19 +65,19 @@ export class ObjectText {
   }
 }
 
-function countNames(tree: Json): number {
+const countNames = oncePerTree((tree: Json & object): number => {
   let count = 0;
   if (Array.isArray(tree)) {
     for (const item of tree) if (typeof item === 'object' && item !== null) count += countNames(item);
-  } else if (typeof tree === 'object' && tree !== null) {
+  } else {
     for (const name in tree) {
       count += 1;
-      const member = tree[name];
+      const member = (tree as JsonObject)[name];
       if (typeof member === 'object' && member !== null) count += countNames(member);
     }
   }
   return count;
-}
+});
 
 function countOf(names: ReadonlySet<string>, tree: Readonly<Record<string, Json>>): number {
   let count = 0;

@@ -1,8 +1,10 @@
 import { activitiesOf } from './activity.ts';
 import { identifierOf, identifiersOf } from './agent.ts';
 import { printJson } from './json.ts';
+import { oncePerTree } from './shared-trees.ts';
 import {
   type Activity,
+  type ActivityDefinition,
   type Actor,
   type Context,
   contextActivityRoles,
@@ -112,10 +114,12 @@ class Collector implements Sightings {
 
   #addActivity({ id, definition }: Activity): void {
     if (definition !== undefined) {
-      this.definitions.push({ activity: id, text: printJson(definition) });
+      this.definitions.push({ activity: id, text: printDefinition(definition) });
     }
   }
 }
+
+const printDefinition = oncePerTree((definition: ActivityDefinition) => printJson(definition));
 
 function isActivity(object: StatementObject): object is Activity {
   return 'id' in object && object.objectType !== 'StatementRef';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, ReadSession, Replacements, WriteSession } from '../../lib/db/types.ts';
+import { fingerprintPart } from '../../lib/statements/fingerprint.ts';
 import { type PageRange, pageQuery, probeQuery, scanQuery } from '../../lib/statements/page-query.ts';
+import type { KeyedTerm } from '../../lib/statements/search-key.ts';
 import type { StatementQuery } from '../../lib/statements/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
@@ -123,19 +125,19 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what wri
 describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what reads on $name', (engine) => {
   it('walks the index in its order, in a store of which nobody knows the size, too', async () => {
     const { db, remove } = await engine.create();
-    const [some, other] = ['7', '8'].map((digit) => digit.padStart(32, '0'));
+    const term = (kind: 'agent' | 'verb', value: string, digit: string): KeyedTerm => {
+      const key = digit.padStart(32, '0');
+      return { kind, value, key, ...fingerprintPart({ kind, key }) };
+    };
     await db.write(async (session) => {
       await session.execute('ALTER TABLE statement_key SET (autovacuum_enabled = off)');
       await session.execute(
-        `INSERT INTO statement_key SELECT decode(lpad(to_hex(n % 9), 32, '0'), 'hex'), n
+        `INSERT INTO statement_key SELECT CAST(lpad(to_hex(n % 9), 32, '0') AS UUID), n
          FROM generate_series(1, 300000) n`,
       );
     });
     const range: PageRange = {
-      filters: [
-        [{ kind: 'agent', value: 'somebody', key: some ?? '' }],
-        [{ kind: 'verb', value: 'did', key: other ?? '' }],
-      ],
+      filters: [[term('agent', 'somebody', '7')], [term('verb', 'did', '8')]],
       onlyOwn: false,
       after: 0,
       through: Number.MAX_SAFE_INTEGER,

@@ -5,7 +5,7 @@ import {
   type InteractionComponentList,
   interactionComponentLists,
 } from '../../types.ts';
-import { arrayOf, type Check, isObject, objectOf, oneOf, required } from './check.ts';
+import { arrayOf, type Check, isObject, objectOf, onceOf, oneOf, required } from './check.ts';
 import { type Inspection, quoted } from './inspection.ts';
 import { checkExtensions, checkIri, checkLanguageMap, checkText } from './value.ts';
 
@@ -93,15 +93,17 @@ const checkDefinition = objectOf<ActivityDefinition>({
   across: checkInteraction,
 });
 
-export const checkActivity = objectOf<Activity>({
-  noun: 'an Activity',
-  subject: 'activity',
-  properties: {
-    objectType: oneOf(['Activity'], 'activity'),
-    id: required(checkIri),
-    definition: checkDefinition,
-  },
-});
+export const checkActivity = onceOf(
+  objectOf<Activity>({
+    noun: 'an Activity',
+    subject: 'activity',
+    properties: {
+      objectType: oneOf(['Activity'], 'activity'),
+      id: required(checkIri),
+      definition: checkDefinition,
+    },
+  }),
+);
 
 const checkActivities = arrayOf(checkActivity, { noun: 'Activities', subject: 'context activities' });
 

@@ -1,6 +1,16 @@
 import { isMailbox, isMailboxHash } from '../../mailbox.ts';
 import type { Account, Actor, Agent, Group } from '../../types.ts';
-import { arrayOf, type Check, checkBelow, isObject, objectOf, oneOf, required, textOf } from './check.ts';
+import {
+  arrayOf,
+  type Check,
+  checkBelow,
+  isObject,
+  objectOf,
+  onceOf,
+  oneOf,
+  required,
+  textOf,
+} from './check.ts';
 import type { Inspection } from './inspection.ts';
 import { checkIri, checkText } from './value.ts';
 
@@ -80,13 +90,13 @@ export const checkGroup = objectOf<Group>({
 
 const checkActorType = oneOf(['Agent', 'Group'], 'agent');
 
-export const checkActor: Check<Actor> = (value, inspection): value is Actor => {
+export const checkActor: Check<Actor> = onceOf((value, inspection): value is Actor => {
   if (!isObject(value)) return inspection.mismatch('agent', 'must be an Agent or a Group, an object', value);
   if (value.objectType === 'Group') return checkGroup(value, inspection);
   if (value.objectType === undefined || value.objectType === 'Agent') return checkAgent(value, inspection);
   checkBelow('objectType', value.objectType, checkActorType, inspection);
   return false;
-};
+});
 
 function isIdentifiedByAccount(value: unknown): boolean {
   return isObject(value) && value.account !== undefined;

@@ -1,3 +1,4 @@
+import { isShared } from '../../shared-trees.ts';
 import { type Inspection, quoted, type Step } from './inspection.ts';
 import type { Subject } from './section.ts';
 import { suggestion } from './suggestion.ts';
@@ -74,6 +75,18 @@ export function objectOf<T>(rules: ObjectRules<T>): Check<T> {
     }
     rules.across?.(value, inspection);
     return inspection.problems === before;
+  };
+}
+
+/** The same check, made once of an object that several statements share. */
+export function onceOf<T>(check: Check<T>): Check<T> {
+  const passed = { '1.0.3': new WeakSet<object>(), '2.0.0': new WeakSet<object>() };
+  return (value, inspection): value is T => {
+    const known = passed[inspection.version];
+    if (isObject(value) && known.has(value)) return true;
+    const passes = check(value, inspection);
+    if (passes && isObject(value) && isShared(value)) known.add(value);
+    return passes;
   };
 }
 

@@ -1,20 +1,22 @@
 import type { Context, ContextActivities, ContextAgent, ContextGroup } from '../../types.ts';
 import { checkActivityOrActivities } from './activity.ts';
 import { checkActor, checkAgent, checkGroup } from './actor.ts';
-import { arrayOf, type Check, objectOf, oneOf, required } from './check.ts';
+import { arrayOf, type Check, objectOf, onceOf, oneOf, required } from './check.ts';
 import { checkStatementRef } from './statement-ref.ts';
 import { checkExtensions, checkIri, checkLanguageTag, checkText, checkUuid } from './value.ts';
 
-const checkContextActivities = objectOf<ContextActivities>({
-  noun: 'contextActivities',
-  subject: 'context activities',
-  properties: {
-    parent: checkActivityOrActivities,
-    grouping: checkActivityOrActivities,
-    category: checkActivityOrActivities,
-    other: checkActivityOrActivities,
-  },
-});
+const checkContextActivities = onceOf(
+  objectOf<ContextActivities>({
+    noun: 'contextActivities',
+    subject: 'context activities',
+    properties: {
+      parent: checkActivityOrActivities,
+      grouping: checkActivityOrActivities,
+      category: checkActivityOrActivities,
+      other: checkActivityOrActivities,
+    },
+  }),
+);
 
 const checkRelevantTypes = arrayOf(checkIri, { noun: 'IRIs', subject: 'context', atLeastOne: true });
 

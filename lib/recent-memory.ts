@@ -1,0 +1,34 @@
+/**
+ * Values by key: those that were set or asked for since the generation before the last one ended. A generation ends when what
+ * it holds has grown to its size.
+ */
+export class RecentMemory<Value> {
+  readonly #size: number;
+  readonly #sizeOf: (key: string) => number;
+  #recent = new Map<string, Value>();
+  #older: ReadonlyMap<string, Value> = new Map();
+  #used = 0;
+
+  /** @param sizeOf how much of the size of a generation a key takes with its value. */
+  constructor(size: number, sizeOf: (key: string) => number = () => 1) {
+    this.#size = size;
+    this.#sizeOf = sizeOf;
+  }
+
+  get(key: string): Value | undefined {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const older = this.#older.get(key);
+    if (older !== undefined) this.set(key, older);
+    return older;
+  }
+
+  set(key: string, value: Value): void {
+    this.#recent.set(key, value);
+    this.#used += this.#sizeOf(key);
+    if (this.#used < this.#size) return;
+    this.#older = this.#recent;
+    this.#recent = new Map();
+    this.#used = 0;
+  }
+}
