@@ -31,8 +31,8 @@ export function erasureDoors(open: Open): Record<'deleteActor', Handler> {
 }
 
 async function deleteActor(call: AdminCall): Promise<HttpResponse> {
-  const { lrs, json: body } = call;
-  const { identifier, 'actor-ifi': ifi, 'dry-run': dryRun } = readErasureBody(body);
+  const { lrs, json: body, query } = call;
+  const { identifier, 'actor-ifi': ifi, 'dry-run': dryRun } = readErasureBody(body, query);
   call.dryRun = dryRun;
   const rows = await (dryRun ? lrs.erasure.count(identifier) : lrs.erasure.erase(identifier));
   return json(200, { 'actor-ifi': ifi, 'dry-run': dryRun, rows });

@@ -45,6 +45,12 @@ async function naming(key: 'httpPort' | 'sslPort', starting: Promise<RunningServ
     return await starting;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    if (codeOf(error)?.startsWith('ERR_OSSL')) {
+      throw new Error(
+        `webserver.keyPkeyFile and webserver.keyCertChain can't be used: ${reason}. The one must be the PEM key of the certificate that comes first in the other; an encrypted key needs webserver.keyPassword.`,
+        { cause: error },
+      );
+    }
     throw new Error(
       `webserver.httpHost and webserver.${key} can't be listened on: ${reason}.${adviceOn(error, key)}`,
       { cause: error },
@@ -52,11 +58,15 @@ async function naming(key: 'httpPort' | 'sslPort', starting: Promise<RunningServ
   }
 }
 
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}
+
 const variables = { httpPort: 'LRS_HTTP_PORT', sslPort: 'LRS_SSL_PORT' } as const;
 
 /** What to do about it, where that is known. */
 function adviceOn(error: unknown, key: 'httpPort' | 'sslPort'): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') {
     return ` Choose another port (${variables[key]}), or end the program that has this one.`;
   }

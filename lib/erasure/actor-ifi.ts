@@ -22,10 +22,27 @@ export const erasureSchema = Joi.object<ErasureBody>({
 const forms =
   'actor-ifi must be one of mbox::mailto:<address>, mbox_sha1sum::<40 hexadecimal digits>, openid::<URI> and account::<name>@<homePage>';
 
-/** The request's body, and the actor's identifier as statements are known by. @throws InvalidError */
-export function readErasureBody(body: unknown): ErasureBody & { readonly identifier: string } {
+/**
+ * The request's body, and the actor's identifier as statements are known by. Whoever has only asked for a count, in other
+ * words or in another place, must not get a deletion.
+ * @throws InvalidError
+ */
+export function readErasureBody(
+  body: unknown,
+  query: URLSearchParams,
+): ErasureBody & { readonly identifier: string } {
   const values = checked(erasureSchema, body);
+  const members = Object.keys(body ?? {}).filter((name) => name !== 'dry-run');
+  if ([...members, ...query.keys()].some(looksLikeDryRun)) {
+    throw new InvalidError('dry-run must be a member of the body, written like this.', {
+      details: [{ path: 'dry-run', message: 'must be a member of the body, written like this' }],
+    });
+  }
   return { ...values, identifier: readIdentifier(values['actor-ifi']) };
+}
+
+function looksLikeDryRun(name: string): boolean {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '') === 'dryrun';
 }
 
 function readIdentifier(text: string): string {

@@ -137,6 +137,18 @@ describe('the server', () => {
     child = holder;
   });
 
+  it('does not start with a key and a certificate that can not be used, and says which settings name them', async () => {
+    const key = join(directory, 'key.pem');
+    const certificate = join(directory, 'certificate.pem');
+    writeFileSync(key, 'no key');
+    writeFileSync(certificate, 'no certificate');
+    const server = start({ ...settings(directory), LRS_KEY_PKEY_FILE: key, LRS_KEY_CERT_CHAIN: certificate });
+    expect(await server.exit()).toBe(1);
+    expect(server.err()).toMatch(
+      /can't start: webserver\.keyPkeyFile and webserver\.keyCertChain can't be used: error:/,
+    );
+  });
+
   it('does not start on an address that is not its own and says what to set', async () => {
     const server = start({
       LRS_DB_NAME: ':memory:',

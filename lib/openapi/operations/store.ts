@@ -129,7 +129,7 @@ export const storeOperations = {
     tag: 'Server',
     summary: 'Delete all records of an actor, or count them',
     description:
-      'The statements that mention it in any role, their attachments, its names and its documents, for good. Sent again after an interruption it goes on. Off unless `webserver.enableAdminDeleteActor` is true: 404.',
+      'The statements that mention it in any role, their attachments, its names and its documents, for good. `dry-run` in the body only counts; a member or parameter that looks like it is refused. Sent again after an interruption it goes on. Off unless `webserver.enableAdminDeleteActor` is true: 404.',
     body: { 'application/json': jsonSchemaOf(erasureSchema) },
     answers: { 200: answerOf('How many rows went, by table; with `dry-run`, would go.', removed) },
     errors: ['not-found'],

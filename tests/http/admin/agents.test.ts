@@ -142,6 +142,17 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     expectError(await erase(body), 400);
   });
 
+  it('Nothing is deleted for who has asked for a count in other words or in another place.', async () => {
+    const counted = newStatement({ actor: agent('counted') });
+    await holder.post(counted);
+    const body = { 'actor-ifi': 'mbox::mailto:counted@example.org' };
+    for (const member of ['dryrun', 'dryRun', 'dry_run', 'Dry-Run']) {
+      expectError(await erase({ ...body, [member]: true }), 400);
+    }
+    expectError(await lrs.call('DELETE', '/admin/agents', { token, body, query: 'dry-run=true' }), 400);
+    expect(await ids()).toContain(counted.id);
+  });
+
   it('An expired or invalid JWT gives 401.', async () => {
     const body = { 'actor-ifi': 'mbox::mailto:a@example.org' };
     expectError(await lrs.call('DELETE', '/admin/agents', { body }), 401);
