@@ -40,9 +40,19 @@ export class PositionClock {
     return first;
   }
 
-  /** A position that no later `take` returns, here or in a process whose clock agrees. */
-  promise(newestStored: Position): Position {
-    this.#last = Math.max(this.#now() - 1, newestStored, this.#last);
-    return this.#last;
+  /** The time as a position. */
+  now(): Position {
+    return this.#now();
+  }
+
+  /**
+   * A position that no later `take` returns, here or in a process whose clock agrees.
+   * @param at a time after which no other process has had the lock and then this one. By default it is now, which is right
+   *   where the promise is not made known before the commit has shown that the lock was held all the time.
+   */
+  promise(newestStored: Position, at: Position = this.#now()): Position {
+    const promised = Math.max(at - 1, newestStored);
+    this.#last = Math.max(this.#last, promised);
+    return promised;
   }
 }

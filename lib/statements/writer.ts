@@ -48,11 +48,13 @@ export async function writeRequests(
   requests: readonly WriteRequest[],
   { clock, index, sightings, onLocked }: WriteContext,
 ): Promise<WriteResult> {
+  // The lock may be lost, together with the connection, before what is read under it is known here.
+  const beforeLock = clock.now();
   const ids = requests.flatMap(({ statements }) =>
     statements.flatMap(({ idWasSent, id }) => (idWasSent ? id : [])),
   );
   const { newest, taken, awaited } = await survey(session, ids);
-  onLocked(clock.promise(newest));
+  onLocked(clock.promise(newest, beforeLock));
   const stored = taken ? await selectStored(session, ids) : new Map<string, Statement>();
   const admissions = admit(
     requests.map(({ statements }) => statements),
@@ -60,8 +62,10 @@ export async function writeRequests(
   );
   const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
   let committed = () => {};
+  let last = newest;
   if (admitted.length > 0) {
     const first = clock.take(admitted.length, newest);
+    last = first + admitted.length - 1;
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
     const effects = await resolveReferences(session, arrivals, awaited);
     const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
@@ -74,7 +78,7 @@ export async function writeRequests(
     committed = await recording;
     await writeReferences(session, index, effects);
   }
-  return { admissions, stored: admitted.length, consistentThrough: clock.promise(newest), committed };
+  return { admissions, stored: admitted.length, consistentThrough: clock.promise(last), committed };
 }
 
 /** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */

@@ -1,5 +1,5 @@
 import { type Fragment, fragmentAt, keepFragment } from './fragments.ts';
-import type { ParsedJson } from './json.ts';
+import { isSuspicious, type ParsedJson } from './json.ts';
 import type { ObjectSpan } from './object-text.ts';
 
 /** A fragment in an object or in its context, and where it begins and ends. */
@@ -68,7 +68,8 @@ function place({ fragment, inContext }: Part, whole: Tree): void {
   if (!isTree(owner)) return;
   const { name, tree } = fragment;
   if (tree !== undefined) owner[name] = tree;
-  else if (isTree(owner[name])) keepFragment(fragment, owner[name]);
+  // A text that needs a closer look gets it each time.
+  else if (isTree(owner[name]) && !isSuspicious(fragment.text)) keepFragment(fragment, owner[name]);
 }
 
 /** Whether no name stands twice in the object, nor in its context: it would not be known which one counts. */

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Replacements, WriteSession } from '../../lib/db/types.ts';
+import { PositionClock } from '../../lib/statements/position.ts';
+import { SearchIndex } from '../../lib/statements/search-index.ts';
+import { SightingRecorder } from '../../lib/statements/sightings.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
+import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
 
@@ -57,6 +62,31 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
     await service.store(batchOf([statement()]));
     const page = await service.query(everything, exact);
     expect(await service.consistentThrough()).toBeGreaterThanOrEqual(page.statements[0]?.position ?? 0);
+  });
+
+  it('is not promised later than the lock was held for sure, however late its news is read', async () => {
+    let now = 1_800_000_000_000_000;
+    const clock = new PositionClock(() => now);
+    const promised: Position[] = [];
+    const { consistentThrough } = await database.db.write((session) => {
+      const context: WriteContext = {
+        clock,
+        index: new SearchIndex(),
+        sightings: new SightingRecorder(),
+        onLocked: (position) => promised.push(position),
+      };
+      const late: WriteSession = {
+        ...session,
+        async select<Row extends object>(sql: string, replacements?: Replacements) {
+          const rows = await session.select<Row>(sql, replacements);
+          now += 1_000_000;
+          return rows;
+        },
+      };
+      return writeRequests(late, [], context);
+    });
+    expect(promised).toEqual([1_799_999_999_999_999]);
+    expect(consistentThrough).toBe(1_800_000_000_999_999);
   });
 
   it('moves on with time when nothing is stored', async () => {

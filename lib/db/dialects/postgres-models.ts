@@ -26,12 +26,14 @@ function encode(values: Values): void {
 
 /**
  * The driver as Sequelize uses it: each connection sends a query without waiting for the answer to the one before, and
- * texts come back as they were.
+ * texts come back as they were. One that breaks before Sequelize listens to it must not end the process; whoever uses it is
+ * told.
  */
 export function driverModule(driver: typeof pgModule): object {
   class Client extends driver.Client {
     constructor(config: pgModule.ClientConfig) {
       super({ ...config, pipeline: true });
+      this.on('error', () => undefined);
     }
   }
   const { types } = driver;

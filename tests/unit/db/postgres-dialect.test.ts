@@ -3,6 +3,14 @@ import { createServer } from 'node:net';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { PostgresDialect } from '../../../lib/db/dialects/postgres.ts';
+import { driverModule } from '../../../lib/db/dialects/postgres-models.ts';
+
+describe('the Postgres driver', () => {
+  it('does not end the process when a connection breaks before anybody listens to it', () => {
+    const { Client } = driverModule(pg) as { Client: typeof pg.Client };
+    expect(() => new Client({}).emit('error', new Error('broken'))).not.toThrow();
+  });
+});
 
 describe('the Postgres dialect', () => {
   it('takes a server that does not answer in time for one that is out of reach', async () => {

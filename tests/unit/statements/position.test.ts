@@ -38,6 +38,14 @@ describe('a clock of positions', () => {
     expect(clock.take(1, 9001)).toBe(20_000);
   });
 
+  it('promises nothing beyond the moment that it is given and what is stored, whatever it has taken', () => {
+    const clock = new PositionClock(() => 1000);
+    clock.take(500, 0);
+    expect(clock.promise(0, 700)).toBe(699);
+    expect(clock.promise(800, 700)).toBe(800);
+    expect(clock.take(1, 800)).toBe(1500);
+  });
+
   it('takes nothing at or before what it has promised', () => {
     let now = 1000;
     const clock = new PositionClock(() => now);

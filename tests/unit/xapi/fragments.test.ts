@@ -84,6 +84,22 @@ describe('a fragment', () => {
     }
   });
 
+  it('that needs a closer look gets it every time', () => {
+    const value = `{"name":"${randomUUID()} \\\\u0000"}`;
+    const proto = '{"id":"b","n":2,"actor":{"__proto__":1}}';
+    const messages = Array.from({ length: 4 }, () => {
+      try {
+        const { items } = parseItems(Buffer.from(`[${textOf({ actor: value })},${proto}]`));
+        return items[Symbol.iterator]().next().value?.value;
+      } catch (error) {
+        return error instanceof InvalidError ? error.message : error;
+      }
+    });
+    expect(new Set(messages)).toEqual(
+      new Set(['A property of the JSON text is named "__proto__", which is not allowed.']),
+    );
+  });
+
   it('hides no mistake, neither its own nor one beside it', () => {
     const wrong = { name: randomUUID(), mbox: 'not a mailbox' };
     const right = { mbox: `mailto:${randomUUID()}@x.org` };
