@@ -8,22 +8,44 @@ import { growth, type Result, sideBySide, sizeTable, table } from './report.ts';
 import { sizesOf } from './sizes.ts';
 import { Workload } from './workload.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    engines: { type: 'string', default: 'sqlite' },
-    compare: { type: 'string' },
-    'compare-key': { type: 'string', default: 'bench-key' },
-    'compare-secret': { type: 'string', default: 'bench-secret' },
-    'compare-pid': { type: 'string' },
-    data: { type: 'string' },
-    seconds: { type: 'string', default: '8' },
-    sizes: { type: 'string', default: '10000,100000' },
-    json: { type: 'string' },
-  },
-});
+function refuse(reason: string): never {
+  console.error(reason);
+  process.exit(2);
+}
+
+function readArguments<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const { values: options } = readArguments(() =>
+  parseArgs({
+    options: {
+      engines: { type: 'string', default: 'sqlite' },
+      compare: { type: 'string' },
+      'compare-key': { type: 'string', default: 'bench-key' },
+      'compare-secret': { type: 'string', default: 'bench-secret' },
+      'compare-pid': { type: 'string' },
+      data: { type: 'string' },
+      seconds: { type: 'string', default: '8' },
+      sizes: { type: 'string', default: '10000,100000' },
+      json: { type: 'string' },
+    },
+  }),
+);
 
 const seconds = Number(options.seconds);
 const sizes = options.sizes.split(',').map(Number);
+const names = options.engines.split(',').filter((name) => name !== '');
+const chosen = names.filter(isEngine);
+if (chosen.length < names.length) refuse(`--engines takes ${engines.join(', ')}, not ${options.engines}.`);
+if (!(seconds > 0)) refuse(`--seconds takes a number of seconds, not ${options.seconds}.`);
+if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
+  refuse(`--sizes takes numbers of statements with commas between them, not ${options.sizes}.`);
+}
 
 async function work(target: Target, pid: number | undefined): Promise<Workload> {
   const workload = new Workload(target, pid);
@@ -65,10 +87,7 @@ function print({ name, rows, sizes: taken }: Result): void {
 }
 
 const results: Result[] = [];
-for (const name of options.engines.split(',').filter((name) => name !== '')) {
-  if (!isEngine(name)) throw new Error(`--engines takes ${engines.join(', ')}, not ${name}.`);
-  results.push(await measureEngine(name));
-}
+for (const engine of chosen) results.push(await measureEngine(engine));
 if (options.compare !== undefined) results.push(await measureOther(options.compare));
 
 const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;

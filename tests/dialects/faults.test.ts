@@ -79,6 +79,20 @@ describe.each(serverEngines)('$name', (engine) => {
     expect(rows).toEqual([{ task: 'fault' }, { task: 'second 2' }]);
   });
 
+  it('whose database is taken away says that it is out of reach', async () => {
+    if (engine.dialect !== 'postgres') return;
+    const other = await engine.create();
+    const { options } = other;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    const lost = await openDatabase(options, createLogger('OFF'));
+    await administer(options, `ALTER DATABASE "${options.dbName}" ALLOW_CONNECTIONS false`);
+    await expect(lost.read((session) => session.select('SELECT 1 AS one'))).rejects.toThrow(UnavailableError);
+    await administer(options, `ALTER DATABASE "${options.dbName}" ALLOW_CONNECTIONS true`);
+    expect(await lost.read((session) => session.select('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+    await lost.close();
+    await other.remove();
+  });
+
   it('that refuses one of several statements sent together says why, whichever is asked', async () => {
     const failing = database.db.write(async (session) => {
       const taken = session.execute("INSERT INTO schema_migration (name) VALUES ('0001-initial')");

@@ -7,6 +7,7 @@ import { isCut, isUnreachable } from './network-error.ts';
 const transientNumbers = new Set([1213, 1205, 1020]);
 /** Disk full, table full, too many connections of all or of this user, server shutting down or out of memory. */
 const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 1041]);
+const unknownDatabase = 1049;
 /** Connection killed, query interrupted by the kill, server gone, connection lost. */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
 
@@ -70,8 +71,13 @@ export class MariadbDialect extends DialectBase {
   }
 
   isUnavailable(error: unknown): boolean {
-    if (isUnreachable(error) || unavailableNumbers.has(errorNumber(error))) return true;
+    if (isUnreachable(error) || unavailableNumbers.has(errorNumber(error)) || this.isMissing(error))
+      return true;
     return driverCode(error) === 'ER_CONNECTION_TIMEOUT';
+  }
+
+  isMissing(error: unknown): boolean {
+    return errorNumber(error) === unknownDatabase;
   }
 
   isConnectionLost(error: unknown): boolean {

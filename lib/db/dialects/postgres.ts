@@ -8,6 +8,8 @@ import { isCut, isUnreachable } from './network-error.ts';
 const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
 /** The server starts or has no connection left; class 53 is a lack of space, memory or connections, class 58 a broken disk. */
 const unavailableCodes = /^(57P03|53...|58...)$/;
+/** No such database; a database that takes no connections. */
+const missingCodes = new Set(['3D000', '55000']);
 /** Message of the driver when a server takes too long to let it in; it has no code. */
 const lateMessage = 'timeout expired';
 /** Messages of the driver about a connection that is gone; they have no code. */
@@ -85,7 +87,11 @@ export class PostgresDialect extends DialectBase {
   isUnavailable(error: unknown): boolean {
     const own = driverError(error);
     const late = own instanceof Error && own.message === lateMessage;
-    return late || isUnreachable(error) || unavailableCodes.test(driverCode(error));
+    return late || isUnreachable(error) || unavailableCodes.test(driverCode(error)) || this.isMissing(error);
+  }
+
+  isMissing(error: unknown): boolean {
+    return missingCodes.has(driverCode(error));
   }
 
   isConnectionLost(error: unknown): boolean {

@@ -46,7 +46,8 @@ export class ServerDatabase implements MigratableDatabase {
     } catch (error) {
       if (error instanceof DatabaseUnusableError) throw error;
       const advice = this.#engine.advice(error);
-      if (advice !== undefined && !this.dialect.isUnavailable(error)) {
+      const mistaken = this.dialect.isMissing(error) || !this.dialect.isUnavailable(error);
+      if (advice !== undefined && mistaken) {
         throw new DatabaseUnusableError(advice, { cause: error });
       }
       const cause = new DatabaseUnusableError(advice ?? generalAdvice(error), { cause: error });

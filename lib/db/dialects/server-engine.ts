@@ -23,6 +23,8 @@ export interface ServerConnection
 export interface ServerDialect extends Dialect {
   /** Whether the error says that the connection is gone; what ran on it without being committed has not happened. */
   isConnectionLost(error: unknown): boolean;
+  /** Whether the error says that the server has no such database, or lets nobody in: at the start a mistake, later a fault that may pass. */
+  isMissing(error: unknown): boolean;
 }
 
 /** What is particular to a database server, beside the SQL that the dialect names. */
