@@ -26,7 +26,7 @@ module.exports = {
     {
       name: 'xapi-is-pure',
       comment:
-        'lib/xapi is the specification: it knows nothing but itself, the error vocabulary and the search for near names and a memory of what repeats.',
+        'lib/xapi is the specification: it knows nothing but itself, the error vocabulary, the search for near names and a memory of what repeats.',
       severity: 'error',
       from: { path: '^lib/xapi/' },
       to: {

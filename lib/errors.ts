@@ -157,3 +157,8 @@ export class TooManyRequestsError extends LrsError {
 export class UnavailableError extends LrsError {
   readonly kind = 'unavailable';
 }
+
+/** What Node.js names an error of its own by, e.g. `ENOENT`. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
+}

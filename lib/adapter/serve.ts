@@ -1,4 +1,5 @@
 import type { Config, Secrets } from '../../config/types.ts';
+import { codeOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { loadKeyPair } from './certificate.ts';
 import type { LambdaHandler } from './listener.ts';
@@ -56,10 +57,6 @@ async function naming(key: 'httpPort' | 'sslPort', starting: Promise<RunningServ
       { cause: error },
     );
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 const variables = { httpPort: 'LRS_HTTP_PORT', sslPort: 'LRS_SSL_PORT' } as const;

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import { type Coding, preferredCoding } from './accept-encoding.ts';
 
 /** A file that a build has made, in the coding that the client likes best of those it is there in. */
@@ -55,5 +56,5 @@ export async function readBuiltFile(
 
 /** A build may replace the folder at any time. */
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return codeOf(error) === 'ENOENT';
 }

@@ -8,6 +8,9 @@ const sliceEntries = 100_000;
 
 /** How many keys are named in one SQL statement, which is the same text whatever their number. */
 const keysAtOnce = 16;
+const keyNames = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`);
+const removeSql = `DELETE FROM statement_key
+  WHERE search_key IN (${keyNames.map((name) => `:${name}`).join(', ')}) AND position = :position`;
 
 /** After how many statements the recent entries go into the index. */
 const defaultStride = 2000;
@@ -79,15 +82,10 @@ export class SearchIndex {
     for (let start = 0; start < keys.length; start += keysAtOnce) {
       const some = keys.slice(start, start + keysAtOnce);
       const last = some.at(-1) ?? '';
-      const names = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`);
-      await session.execute(
-        `DELETE FROM statement_key WHERE search_key IN (${names.map((name) => `:${name}`).join(', ')})
-           AND position = :position`,
-        {
-          position,
-          ...Object.fromEntries(names.map((name, index) => [name, Buffer.from(some[index] ?? last, 'hex')])),
-        },
-      );
+      await session.execute(removeSql, {
+        position,
+        ...Object.fromEntries(keyNames.map((name, index) => [name, Buffer.from(some[index] ?? last, 'hex')])),
+      });
     }
   }
 }

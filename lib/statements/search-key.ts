@@ -73,13 +73,14 @@ export class KeyPositions implements KeyedNumbers {
 
   /** The same entries in the order of their keys, those of one key in the order in which they came. */
   sorted(): KeyedNumbers {
-    const counts = new Map<SearchKey, number>();
-    for (const key of this.keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+    // By key, first how many entries it has, then where its next one goes.
     const next = new Map<SearchKey, number>();
+    for (const key of this.keys) next.set(key, (next.get(key) ?? 0) + 1);
     let start = 0;
-    for (const key of [...counts.keys()].sort()) {
+    for (const key of [...next.keys()].sort()) {
+      const count = next.get(key) ?? 0;
       next.set(key, start);
-      start += counts.get(key) ?? 0;
+      start += count;
     }
     const sorted = { keys: [...this.keys], numbers: [...this.numbers], masks: [...this.masks] };
     for (const [from, key] of this.keys.entries()) {

@@ -46,8 +46,7 @@ export class Watermark {
       release: (position = this.#position) => {
         if (locked) this.#holds -= 1;
         locked = false;
-        this.#advance(position);
-        this.#freshUntil = performance.now() + freshMs;
+        this.#renew(position);
       },
     };
   }
@@ -62,6 +61,11 @@ export class Watermark {
 
   #advance(position: Position): void {
     this.#position = Math.max(this.#position, position);
+  }
+
+  #renew(position: Position): void {
+    this.#advance(position);
+    this.#freshUntil = performance.now() + freshMs;
   }
 
   /** Ends when there is an answer or patience is at its end; whoever comes after that, while it is still asked, need not wait. */
@@ -80,7 +84,6 @@ export class Watermark {
       async (session) => this.#clock.promise(await selectNewestPosition(session)),
       { readsFirst: true },
     );
-    this.#advance(position);
-    this.#freshUntil = performance.now() + freshMs;
+    this.#renew(position);
   }
 }

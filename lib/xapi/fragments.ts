@@ -1,4 +1,5 @@
 import { RecentMemory } from '../recent-memory.ts';
+import { standsAt } from './json-survey.ts';
 import { share } from './shared-trees.ts';
 
 /**
@@ -30,7 +31,7 @@ const names = [
 /** Bytes. Of a shorter text there is nothing to spare; a longer one takes too much of the room. */
 const shortest = 24;
 const longest = 16_384;
-/** Characters of all texts of a generation; with their trees they take some ten times as much memory. */
+/** Characters of all texts of a generation. */
 const generationSize = 512 * 1024;
 
 const trees = new RecentMemory<object>(generationSize, (text) => text.length);
@@ -51,11 +52,6 @@ export function fragmentAt(bytes: Buffer, member: number, start: number, end: nu
 /** Keeps a fragment whose tree is not kept yet; from now on nobody can change that. */
 export function keepFragment({ text }: Fragment, tree: object): void {
   trees.set(text, share(tree));
-}
-
-function standsAt(bytes: Buffer, start: number, text: Buffer): boolean {
-  for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
-  return true;
 }
 
 /** Marks of texts that came once, so that most of those that never come again are not kept. */

@@ -131,7 +131,7 @@ class MemberNotes {
       this.#contextMembers = 0;
       this.#start = -1;
     } else if (below === 1) {
-      this.#inContext = this.#isContext();
+      this.#inContext = standsAt(this.#bytes, this.#start, contextName);
       this.#valueStart = at;
       this.#contextStart = -1;
     } else if (below === 2 && this.#inContext) {
@@ -190,20 +190,18 @@ class MemberNotes {
       unusualNumbers,
     });
   }
-
-  #isContext(): boolean {
-    const start = this.#start;
-    for (let at = 0; at < contextName.length; at += 1) {
-      if (this.#bytes[start + at] !== contextName[at]) return false;
-    }
-    return start >= 0;
-  }
 }
 
 const contextName = Buffer.from('"context"');
 
 function isArray(bytes: Buffer): boolean {
   return bytes[endOfBlanks(bytes, 0)] === openBracket;
+}
+
+/** Whether the text stands in the bytes from `start` on. */
+export function standsAt(bytes: Buffer, start: number, text: Buffer): boolean {
+  for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
+  return true;
 }
 
 /** Where what is no blank stands from `start` on. */

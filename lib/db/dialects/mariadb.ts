@@ -71,9 +71,10 @@ export class MariadbDialect extends DialectBase {
   }
 
   isUnavailable(error: unknown): boolean {
-    if (isUnreachable(error) || unavailableNumbers.has(errorNumber(error)) || this.isMissing(error))
-      return true;
-    return driverCode(error) === 'ER_CONNECTION_TIMEOUT';
+    const late = driverCode(error) === 'ER_CONNECTION_TIMEOUT';
+    return (
+      late || isUnreachable(error) || unavailableNumbers.has(errorNumber(error)) || this.isMissing(error)
+    );
   }
 
   isMissing(error: unknown): boolean {

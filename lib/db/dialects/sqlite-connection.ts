@@ -2,7 +2,7 @@ import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
 import sqlite3 from 'sqlite3';
-import { UnavailableError } from '../../errors.ts';
+import { codeOf, UnavailableError } from '../../errors.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import type { Dialect } from './dialect.ts';
@@ -126,7 +126,7 @@ async function isCreated(file: string): Promise<boolean> {
     await (await open(file, 'ax', 0o600)).close();
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
