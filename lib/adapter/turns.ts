@@ -6,11 +6,12 @@ interface Waiting {
 /**
  * Lets only so much work start in one turn of the event loop. Requests that arrive together would otherwise be worked off
  * in a row, while the answers of the database, which the running transaction waits for, lie unread until the row is done.
+ * None starts before all that have arrived are read: the same code run for several in a row finds itself in the processor's
+ * caches.
  */
 export class Turns {
   readonly #room: number;
   #waiting: Waiting[] = [];
-  #started = 0;
   #scheduled = false;
 
   /** @param room the weight that may start in a turn; what is heavier starts alone. */
@@ -18,18 +19,10 @@ export class Turns {
     this.#room = room;
   }
 
-  /** Resolves when the caller may start: in this turn if there is room, else in the order of the calls. */
+  /** Resolves when the caller may start, in the order of the calls. */
   take(weight: number): Promise<void> {
     this.#schedule();
-    if (this.#waiting.length > 0 || !this.#admits(weight)) {
-      return new Promise((start) => this.#waiting.push({ weight, start }));
-    }
-    this.#started += weight;
-    return Promise.resolve();
-  }
-
-  #admits(weight: number): boolean {
-    return this.#started === 0 || this.#started + weight <= this.#room;
+    return new Promise((start) => this.#waiting.push({ weight, start }));
   }
 
   #schedule(): void {
@@ -40,16 +33,15 @@ export class Turns {
 
   #next(): void {
     this.#scheduled = false;
-    this.#started = 0;
+    let started = 0;
     let count = 0;
     for (const { weight, start } of this.#waiting) {
-      if (!this.#admits(weight)) break;
-      this.#started += weight;
+      if (count > 0 && started + weight > this.#room) break;
+      started += weight;
       count += 1;
       start();
     }
-    if (count === 0) return;
     this.#waiting = this.#waiting.slice(count);
-    this.#schedule();
+    if (this.#waiting.length > 0) this.#schedule();
   }
 }

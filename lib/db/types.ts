@@ -41,7 +41,7 @@ export interface ReadSession {
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;
 }
 
-/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has. */
+/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has, or is left to the commit. */
 export interface WriteSession extends ReadSession {
   execute(sql: string, replacements?: Replacements): Promise<void>;
   /** Inserts any number of rows at once; with `skipTaken`, those whose unique key is taken are left out silently. */
@@ -54,6 +54,12 @@ export interface WriteSession extends ReadSession {
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
   /** Inserts rows, in their order, into a table of three columns, `key`, `integer` and `integer`. */
   insertByKey(table: TableShape, rows: KeyedNumbers): Promise<void>;
+  /**
+   * Leaves a write that is on its way to the commit: there is none unless it succeeds, but on a server that sees to this
+   * itself the commit is sent right behind it. The write is a call of this session that sends one SQL statement, on which
+   * nothing else in the transaction depends: not every driver keeps its place.
+   */
+  commitBehind(write: Promise<void>): void;
 }
 
 export interface WriteOptions {

@@ -95,14 +95,15 @@ async function writeChanges(
   changes: readonly DocumentChange[],
   { agents, now, onCommitSent }: Writing,
 ): Promise<readonly PromiseSettledResult<void>[]> {
+  const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
   const work = async (session: WriteSession) => {
-    const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
     const stored = await findDocuments(session, keys);
     const { outcomes, writes } = applyChanges(changes, stored, now());
-    await writeDocuments(session, writes);
-    return { outcomes, committed: await agents.record(session, ownersOf(writes.values())) };
+    const committed = await agents.record(session, ownersOf(writes.values()));
+    writeDocuments(session, writes);
+    return { outcomes, committed };
   };
-  const { outcomes, committed } = await db.write(work, { onCommitSent });
+  const { outcomes, committed } = await db.write(work, { readsFirst: keys.size > 0, onCommitSent });
   committed();
   return outcomes;
 }

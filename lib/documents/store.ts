@@ -30,11 +30,8 @@ export async function findDocuments(
   );
 }
 
-/** Puts each document in the place of the one with its key, or removes that one. */
-export async function writeDocuments(
-  session: WriteSession,
-  writes: ReadonlyMap<DocumentKey, DocumentWrite>,
-): Promise<void> {
+/** Puts each document in the place of the one with its key, or removes that one; the commit waits for it. */
+export function writeDocuments(session: WriteSession, writes: ReadonlyMap<DocumentKey, DocumentWrite>): void {
   const rows: InsertRow[] = [];
   const removed: DocumentKey[] = [];
   for (const [key, { address, document }] of writes) {
@@ -42,9 +39,11 @@ export async function writeDocuments(
     else rows.push(rowOf(key, address, document));
   }
   if (removed.length > 0) {
-    await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(removed) });
+    session.commitBehind(
+      session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(removed) }),
+    );
   }
-  await session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']);
+  session.commitBehind(session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']));
 }
 
 /** Id and time of the documents of a collection that were updated after a moment, those of every registration if none is given. */

@@ -1,4 +1,4 @@
-import type { WriteSession } from '../db/types.ts';
+import type { KeyedNumbers, WriteSession } from '../db/types.ts';
 import type { KeyPositions, SearchKey } from './search-key.ts';
 import { recentStatementKeyTable, statementKeyTable } from './tables.ts';
 import type { Position } from './types.ts';
@@ -37,13 +37,18 @@ export class SearchIndex {
     return this.#settled;
   }
 
-  /** Adds the entries of new statements. */
+  /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
   async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
     if (!session.dialect.collectsIndexEntries || statements >= this.#stride) {
-      await this.addToStored(session, entries);
+      const slices = slicesOf(entries);
+      for (const [index, slice] of slices.entries()) {
+        const insertion = session.insertByKey(statementKeyTable, slice);
+        session.commitBehind(insertion);
+        if (index < slices.length - 1) await insertion;
+      }
       return;
     }
-    await session.insertByKey(recentStatementKeyTable, entries);
+    session.commitBehind(session.insertByKey(recentStatementKeyTable, entries));
     this.#settled = false;
     this.#collected += statements;
     if (this.#collected >= this.#stride) await this.settle(session);
@@ -66,15 +71,7 @@ export class SearchIndex {
    * be called after `settle`.
    */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    const { keys, numbers, masks } = entries.sorted();
-    for (let start = 0; start < keys.length; start += sliceEntries) {
-      const end = start + sliceEntries;
-      await session.insertByKey(statementKeyTable, {
-        keys: keys.slice(start, end),
-        numbers: numbers.slice(start, end),
-        masks: masks.slice(start, end),
-      });
-    }
+    for (const slice of slicesOf(entries)) await session.insertByKey(statementKeyTable, slice);
   }
 
   /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
@@ -88,4 +85,13 @@ export class SearchIndex {
       });
     }
   }
+}
+
+/** In the order of the keys. */
+function slicesOf(entries: KeyPositions): KeyedNumbers[] {
+  const { keys, numbers, masks } = entries.sorted();
+  return Array.from({ length: Math.ceil(keys.length / sliceEntries) }, (_, index) => {
+    const slice = <T>(list: readonly T[]) => list.slice(index * sliceEntries, (index + 1) * sliceEntries);
+    return { keys: slice(keys), numbers: slice(numbers), masks: slice(masks) };
+  });
 }

@@ -129,23 +129,22 @@ async function insertStatements(
   effects: ReferenceEffects,
 ): Promise<void> {
   for (let start = 0; start < arrivals.length; start += sliceStatements) {
-    await insertSlice(session, index, arrivals.slice(start, start + sliceStatements), effects);
+    const end = start + sliceStatements;
+    const slice = arrivals.slice(start, end);
+    const rows = session.insert(statementTable, rowsOf(slice, effects));
+    session.commitBehind(rows);
+    await index.add(session, entriesOfAll(slice, effects), slice.length);
+    if (end < arrivals.length) await rows;
   }
 }
 
-/** The keys are made ready while the database is busy with the rows. */
-async function insertSlice(
-  session: WriteSession,
-  index: SearchIndex,
-  arrivals: readonly Arrival[],
-  { arrivals: nodes }: ReferenceEffects,
-): Promise<void> {
-  const rows = session.insert(
-    statementTable,
-    arrivals.map(({ prepared, position }) =>
-      statementRow(prepared, position, nodes.get(prepared.id)?.voided ?? false),
-    ),
+function rowsOf(arrivals: readonly Arrival[], { arrivals: nodes }: ReferenceEffects): InsertRow[] {
+  return arrivals.map(({ prepared, position }) =>
+    statementRow(prepared, position, nodes.get(prepared.id)?.voided ?? false),
   );
+}
+
+function entriesOfAll(arrivals: readonly Arrival[], { arrivals: nodes }: ReferenceEffects): KeyPositions {
   const entries = new KeyPositions();
   for (const { prepared, position } of arrivals) {
     const node = nodes.get(prepared.id);
@@ -156,7 +155,7 @@ async function insertSlice(
     entries.addAll(node ? entriesOf(node) : inheritable, position, fingerprint);
     entries.addAll(ownOnly, position, fingerprint);
   }
-  await together([rows, index.add(session, entries, arrivals.length)]);
+  return entries;
 }
 
 /**

@@ -16,7 +16,7 @@ export class TallyRecorder {
   #noted = Math.floor(Math.random() * stride);
 
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<void> {
-    await insertChange(session, tallyOf(placed, 1));
+    session.commitBehind(insertChange(session, tallyOf(placed, 1)));
     this.#noted += placed.length + transactionWeight;
     if (this.#noted < stride) return;
     this.#noted = 0;

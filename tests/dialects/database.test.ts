@@ -168,6 +168,49 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(rows.map(({ number }) => number)).toEqual([1, 3]);
   });
 
+  it('commits writes that are left to the commit', async () => {
+    const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
+    await database.db.write(async (session) => {
+      session.commitBehind(session.insert(sample, [row(1)]));
+      session.commitBehind(session.insert(sample, [row(2), row(3)]));
+    });
+    expect(await count()).toBe(3);
+  });
+
+  it('commits nothing when a write fails that was left to the commit, says why, and harms no transaction behind it', async () => {
+    const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
+    await database.db.write((session) => session.insert(sample, [row(1)]));
+    let behind: Promise<void> | undefined;
+    const failing = database.db.write(
+      async (session) => {
+        session.commitBehind(session.insert(sample, [row(2)]));
+        session.commitBehind(session.insert(sample, [row(1)]));
+        session.commitBehind(session.insert(sample, [row(3)]));
+      },
+      {
+        onCommitSent: () => {
+          behind = database.db.write((session) => session.insert(sample, [row(4)]));
+        },
+      },
+    );
+    const error = await failing.catch((caught: unknown) => caught);
+    expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
+    await (behind ?? database.db.write((session) => session.insert(sample, [row(4)])));
+    const rows = await database.db.read((session) =>
+      session.select<{ number: number }>('SELECT number FROM sample ORDER BY number'),
+    );
+    expect(rows.map(({ number }) => number)).toEqual([1, 4]);
+  });
+
+  it('undoes writes that were left to a commit that does not come', async () => {
+    const failing = database.db.write(async (session) => {
+      session.commitBehind(session.insert(sample, [[1, 'word', '00', '', Buffer.alloc(0)]]));
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await count()).toBe(0);
+  });
+
   it('finds by lists of numbers, texts and bytes, empty ones too', async () => {
     const rows = [1, 2, 3].map(
       (number) => [number, `w${number}`, `0${number}`, '', Buffer.alloc(0)] as const,

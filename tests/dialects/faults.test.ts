@@ -59,6 +59,31 @@ describe.each(serverEngines)('$name', (engine) => {
     expect(rows).toEqual([]);
   });
 
+  it('that loses the connection under writes that are left to the commit leaves nothing half done', async () => {
+    let attempts = 0;
+    const writing = database.db.write(async (session) => {
+      attempts += 1;
+      const [own] = await session.select<{ id: number }>(
+        engine.dialect === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id',
+      );
+      session.commitBehind(session.execute(insert));
+      const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(1)' : 'DO SLEEP(1)';
+      if (attempts === 1) session.commitBehind(session.execute(wait));
+      const kill =
+        engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${own?.id})` : `KILL ${own?.id}`;
+      if (attempts === 1) setTimeout(() => void administer(server(), kill), 200);
+    });
+    const outcome = await writing.then(
+      () => 'written',
+      (error: unknown) => error,
+    );
+    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    // Where the commit is behind the writes already, nobody knows what became of it; else the transaction is run again.
+    if (attempts === 1) expect(outcome).toBeInstanceOf(UnavailableError);
+    else expect(outcome).toBe('written');
+    expect(rows).toHaveLength(attempts - 1);
+  });
+
   it('that loses the connection in a transaction behind a commit has only that one run again', async () => {
     let attempts = 0;
     let second: Promise<void> | undefined;

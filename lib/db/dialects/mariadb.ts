@@ -23,6 +23,7 @@ const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
  */
 export class MariadbDialect extends DialectBase {
   readonly name = 'mariadb';
+  readonly failureUndoesTransaction = false;
   readonly columnTypes: ColumnTypes = {
     position: 'BIGINT',
     uuid: `CHAR(36) ${ascii}`,

@@ -1,43 +1,30 @@
-import type { Client, CustomTypesConfig } from 'pg';
 import type { KeyedNumbers, Replacements, TableShape } from '../types.ts';
 import { driverCode } from './driver-error.ts';
-import { withNul } from './postgres-array.ts';
-import { textTypes } from './postgres-models.ts';
+import type { Outcome, PostgresPipe } from './postgres-pipe.ts';
 import { bindParameters, bulkInsert, bulkUpsert, insertByKey, type PostgresQuery } from './postgres-sql.ts';
 import type { ServerConnection } from './server-engine.ts';
-
-/** Statements that the server keeps prepared on each connection; the SQL of this program is fewer texts than that. */
-const preparedLimit = 500;
-const preparedNames = new Map<string, string>();
-
-/** Its object identifier is fixed in Postgres' catalog. */
-const int8 = 20;
 
 /** A statement is refused because one before it in the transaction has failed. */
 const failedTransaction = '25P02';
 
+const beginning: PostgresQuery = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
 /** Serialises what writes in one schema. */
-const turn = "pg_advisory_xact_lock(hashtextextended('serverless-lrs ' || current_schema(), 0))";
+const takingTurn: PostgresQuery = {
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('serverless-lrs ' || current_schema(), 0))",
+  values: [],
+};
 
-/** A connection of the `pg` driver: numbers as numbers, texts exactly as they were bound. */
+/** A transaction, or what reads, on a connection: texts come back exactly as they were bound. */
 export class PostgresConnection implements ServerConnection {
-  readonly #client: Client;
-  readonly #types: CustomTypesConfig;
+  readonly #pipe: PostgresPipe;
   #failure: unknown;
 
-  constructor(client: Client, defaultTypes: CustomTypesConfig) {
-    this.#client = client;
-    this.#types = {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-        if (oid === int8) return Number;
-        if (textTypes.has(oid)) return withNul;
-        return defaultTypes.getTypeParser(oid, format);
-      },
-    };
+  constructor(pipe: PostgresPipe) {
+    this.#pipe = pipe;
   }
 
   async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
-    return (await this.#run<Row>(bindParameters(sql, replacements))).rows;
+    return (await this.#run<Row>(bindParameters(sql, replacements), { givesRows: true })).rows;
   }
 
   async execute(sql: string, replacements: Replacements = {}): Promise<void> {
@@ -59,17 +46,18 @@ export class PostgresConnection implements ServerConnection {
   /** The lock is taken by a statement of its own, so that the next one sees what its last holder has committed. */
   async begin(): Promise<void> {
     this.#failure = undefined;
-    await this.#client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${turn}`);
+    await Promise.all([this.#run(beginning), this.#run(takingTurn)]);
   }
 
+  /** It runs, as a ROLLBACK, also when a statement before it has failed: the connection is free for the next transaction. */
   async commit(): Promise<void> {
-    const { command } = await this.#client.query('COMMIT');
-    if (command !== 'COMMIT')
+    const { tag } = await this.#pipe.run({ text: 'COMMIT', values: [] }, { alone: true });
+    if (tag !== 'COMMIT')
       throw new Error('The transaction was rolled back, because a statement in it had failed.');
   }
 
   async rollback(): Promise<void> {
-    await this.#client.query('ROLLBACK');
+    await this.#pipe.run({ text: 'ROLLBACK', values: [] }, { alone: true });
   }
 
   async migrate<T>(work: () => Promise<T>): Promise<T> {
@@ -84,27 +72,16 @@ export class PostgresConnection implements ServerConnection {
     }
   }
 
-  /** Of statements that are sent together the first that fails takes the others with it; all of them tell its reason. */
-  async #run<Row extends object>({ text, values }: PostgresQuery) {
-    const name = preparedName(text);
+  /** Of statements in a transaction the first that fails takes the others with it; all of them tell its reason. */
+  async #run<Row extends object>(
+    query: PostgresQuery,
+    options?: { readonly givesRows: boolean },
+  ): Promise<Outcome<Row>> {
     try {
-      return await this.#client.query<Row>({
-        text,
-        values,
-        types: this.#types,
-        ...(name !== undefined && { name }),
-      });
+      return await this.#pipe.run<Row>(query, options);
     } catch (error) {
       this.#failure ??= error;
       throw driverCode(error) === failedTransaction ? this.#failure : error;
     }
   }
-}
-
-function preparedName(text: string): string | undefined {
-  const known = preparedNames.get(text);
-  if (known !== undefined || preparedNames.size >= preparedLimit) return known;
-  const name = `s${preparedNames.size}`;
-  preparedNames.set(text, name);
-  return name;
 }

@@ -5,7 +5,8 @@ import { connectionAdvice } from './connection-advice.ts';
 import { driverCode } from './driver-error.ts';
 import { PostgresDialect } from './postgres.ts';
 import { PostgresConnection } from './postgres-connection.ts';
-import { driverModule, keepTexts } from './postgres-models.ts';
+import { driverModule, keepTexts, typesOf } from './postgres-models.ts';
+import { batchClass, PostgresPipe } from './postgres-pipe.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
 import type { ServerOptions } from './server-options.ts';
 import { tlsConnectionOptions } from './tls-files.ts';
@@ -33,10 +34,15 @@ export class PostgresEngine implements ServerEngine {
   readonly dialect = new PostgresDialect();
   readonly #options: ServerOptions;
   readonly #driver: typeof pgModule;
+  readonly #Batch: ReturnType<typeof batchClass>;
+  readonly #types: pgModule.CustomTypesConfig;
+  readonly #pipes = new WeakMap<DriverConnection, PostgresPipe>();
 
   private constructor(options: ServerOptions, driver: typeof pgModule) {
     this.#options = options;
     this.#driver = driver;
+    this.#Batch = batchClass(driver);
+    this.#types = typesOf(driver);
   }
 
   static async load(options: ServerOptions): Promise<PostgresEngine> {
@@ -70,8 +76,16 @@ export class PostgresEngine implements ServerEngine {
   readonly adaptModels = keepTexts;
 
   connection(connection: DriverConnection): ServerConnection {
+    return new PostgresConnection(this.#pipeOf(connection));
+  }
+
+  #pipeOf(connection: DriverConnection): PostgresPipe {
+    const known = this.#pipes.get(connection);
+    if (known !== undefined) return known;
     // Sequelize declares no more than an object; it is what the driver that it was given has made.
-    return new PostgresConnection(connection as pgModule.Client, this.#driver.types);
+    const pipe = new PostgresPipe(connection as pgModule.Client, this.#Batch, this.#types);
+    this.#pipes.set(connection, pipe);
+    return pipe;
   }
 
   async setUp(connection: ServerConnection, access: Access): Promise<void> {

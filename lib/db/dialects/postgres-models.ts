@@ -3,7 +3,20 @@ import type { Model, Sequelize, UpdateOptions } from 'sequelize';
 import { withNul, withoutNul } from './postgres-array.ts';
 
 /** The object identifiers of the types of text, fixed in Postgres' catalog. */
-export const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043, 19]);
+const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043, 19]);
+
+/** Its object identifier is fixed in Postgres' catalog. */
+const int8 = 20;
+
+/** How our own SQL reads values: numbers as numbers, texts exactly as they were bound. */
+export function typesOf({ types }: typeof pgModule): pgModule.CustomTypesConfig {
+  return {
+    getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+      if (oid === int8) return Number;
+      return textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
+    },
+  };
+}
 
 type Values = Record<string, unknown>;
 

@@ -2,9 +2,12 @@ import type { ColumnKind, InsertRow, KeyedNumbers, Replacements, SqlValue, Table
 import { replaceParameters } from './named-parameters.ts';
 import { binaryArray, type ElementType, keyArray, withoutNul } from './postgres-array.ts';
 
+/** A value as it travels: text, or bytes in Postgres' binary form. */
+type Parameter = string | Buffer | null;
+
 export interface PostgresQuery {
   readonly text: string;
-  readonly values: unknown[];
+  readonly values: Parameter[];
 }
 
 interface Template {
@@ -37,10 +40,20 @@ function templateOf(sql: string): Template {
   return { text, names };
 }
 
-function bound(value: SqlValue): unknown {
-  if (typeof value === 'string') return withoutNul(value);
-  if (!Array.isArray(value)) return value;
-  return value.map((item) => (typeof item === 'string' ? withoutNul(item) : item));
+function bound(value: SqlValue): Parameter {
+  if (value === null || Buffer.isBuffer(value)) return value;
+  if (typeof value === 'object') return arrayText(value);
+  return withoutNul(String(value));
+}
+
+/** An array in Postgres' text form, whose elements are of a type that the SQL tells. */
+function arrayText(items: readonly (string | number | Buffer)[]): string {
+  const elements = items.map((item) => {
+    if (typeof item === 'number') return String(item);
+    const text = Buffer.isBuffer(item) ? `\\x${item.toString('hex')}` : withoutNul(item);
+    return `"${text.replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
 }
 
 const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {

@@ -34,6 +34,7 @@ export class PostgresDialect extends DialectBase {
   readonly serverSql =
     "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size";
   override readonly supportsTransactionalDdl = true;
+  readonly failureUndoesTransaction = true;
 
   override readonly jsonAt: JsonExpressions = {
     text: jsonText,

@@ -1,6 +1,7 @@
 import { UnavailableError } from '../../errors.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
+import { Trail } from '../trail.ts';
 import type { MigratableDatabase, ReadSession, WriteOptions, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
@@ -71,17 +72,32 @@ export class ServerDatabase implements MigratableDatabase {
         leave();
         onCommitSent?.();
       };
-      return this.#transact(connection, onSent, async (begun) => {
+      return this.#transact(connection, onSent, async (begun, trail) => {
         if (!readsFirst) await begun;
-        return work(this.#writer.session(connection, lent, begun));
+        return work(this.#writeSession(connection, lent, trail, begun));
       });
     });
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     return this.#inTurn((connection, lent) =>
-      connection.migrate(() => work(this.#writer.session(connection, lent))),
+      connection.migrate(async () => {
+        const trail = new Trail();
+        const result = await work(this.#writeSession(connection, lent, trail));
+        await trail.ended();
+        return result;
+      }),
     );
+  }
+
+  #writeSession(
+    connection: ServerConnection,
+    lent: DriverConnection,
+    trail: Trail,
+    begun?: Promise<void>,
+  ): WriteSession {
+    const session = this.#writer.session(connection, lent, begun);
+    return Object.assign(session, { commitBehind: (write: Promise<void>) => trail.add(write) });
   }
 
   /** Waits for the running transaction, then closes. */
@@ -106,20 +122,29 @@ export class ServerDatabase implements MigratableDatabase {
   async #transact<T>(
     connection: ServerConnection,
     onCommitSent: () => void,
-    work: (begun: Promise<void>) => Promise<T>,
+    work: (begun: Promise<void>, trail: Trail) => Promise<T>,
   ): Promise<T> {
+    const trail = new Trail();
     let result: T;
     try {
       const begun = connection.begin();
-      [result] = await Promise.all([work(begun), begun]);
+      [result] = await Promise.all([work(begun, trail), begun]);
+      if (!this.dialect.failureUndoesTransaction) await trail.ended();
     } catch (error) {
+      await trail.settled();
       // A connection that is gone has rolled back by itself.
       await connection.rollback().catch(() => undefined);
       throw error;
     }
     const committed = this.#commit(connection);
     onCommitSent();
-    await committed;
+    try {
+      await committed;
+    } catch (error) {
+      // What failed before the commit tells why there was none, but not when nobody knows whether there was one.
+      if (!(error instanceof UnavailableError)) await trail.ended();
+      throw error;
+    }
     return result;
   }
 

@@ -13,7 +13,7 @@ export interface ServerConnection
   extends Pick<WriteSession, 'select' | 'execute' | 'insert' | 'upsert' | 'insertByKey'> {
   /** Starts a transaction and waits until it is this connection's turn to write, among all processes. */
   begin(): Promise<void>;
-  /** @throws Error also when the server has undone the transaction instead. */
+  /** Whatever becomes of it, nothing is left of the transaction. @throws Error also when the server has undone it instead. */
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Runs the work while no other process migrates; a failure leaves nothing behind where DDL is transactional. */
@@ -21,6 +21,8 @@ export interface ServerConnection
 }
 
 export interface ServerDialect extends Dialect {
+  /** Whether a statement that fails undoes its transaction, so that COMMIT may be sent before its outcome is known. */
+  readonly failureUndoesTransaction: boolean;
   /** Whether the error says that the connection is gone; what ran on it without being committed has not happened. */
   isConnectionLost(error: unknown): boolean;
   /** Whether the error says that the server has no such database, or lets nobody in: at the start a mistake, later a fault that may pass. */

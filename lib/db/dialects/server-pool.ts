@@ -1,6 +1,6 @@
 import { type Options, type PoolOptions, Sequelize, Transaction } from 'sequelize';
 import { defineModels, type Models } from '../models/index.ts';
-import type { ReadSession, Replacements, WriteSession } from '../types.ts';
+import type { Replacements, WriteSession } from '../types.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
 
 type ConnectionWork<T> = (connection: ServerConnection, lent: DriverConnection) => Promise<T>;
@@ -98,7 +98,7 @@ export class ServerPool {
     connection: ServerConnection,
     lent: DriverConnection,
     begun?: Promise<void>,
-  ): ReadSession & WriteSession {
+  ): Omit<WriteSession, 'commitBehind'> {
     const sequelize = this.#sequelize;
     let transaction: Transaction | undefined;
     return {

@@ -1,6 +1,7 @@
 import { Gate } from '../gate.ts';
 import { defineModels } from '../models/index.ts';
 import { withRetry } from '../retry.ts';
+import { Trail } from '../trail.ts';
 import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
@@ -22,7 +23,7 @@ export class SqliteDatabase implements MigratableDatabase {
   readonly #inMemory: boolean;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
-  readonly #writeSession: WriteSession;
+  readonly #writeSession: Omit<WriteSession, 'commitBehind'>;
   readonly #readSession: ReadSession;
 
   /** @param storage a file's path, or `:memory:`. */
@@ -77,12 +78,15 @@ export class SqliteDatabase implements MigratableDatabase {
 
   async #transact<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     const session = this.#writeSession;
+    const trail = new Trail();
     await session.execute('BEGIN IMMEDIATE');
     try {
-      const result = await work(session);
+      const result = await work({ ...session, commitBehind: (write) => trail.add(write) });
+      await trail.ended();
       await session.execute('COMMIT');
       return result;
     } catch (error) {
+      await trail.settled();
       // SQLite rolls back by itself when it runs out of space; then there is nothing left to roll back.
       await session.execute('ROLLBACK').catch(() => undefined);
       throw error;
@@ -99,7 +103,10 @@ function readSession(connection: SqliteConnection, dialect: SqliteDialect): Read
   };
 }
 
-function writeSession(connection: SqliteConnection, dialect: SqliteDialect): WriteSession {
+function writeSession(
+  connection: SqliteConnection,
+  dialect: SqliteDialect,
+): Omit<WriteSession, 'commitBehind'> {
   return {
     ...readSession(connection, dialect),
     async execute(sql, replacements = {}) {
@@ -112,7 +119,7 @@ function writeSession(connection: SqliteConnection, dialect: SqliteDialect): Wri
       if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
     },
     async insertByKey(table, rows) {
-      for (const range of insertByKey(table, rows)) await connection.all(range);
+      await Promise.all(insertByKey(table, rows).map((range) => connection.all(range)));
     },
   };
 }

@@ -14,7 +14,7 @@ describe('the turns of requests', () => {
   it('start as many at once as there is room for and the others in later turns, in their order', async () => {
     const { take, started } = observed(2);
     for (const name of ['1', '2', '3', '4', '5']) take(name, 1);
-    await Promise.resolve();
+    await setImmediate();
     expect(started.join('')).toBe('12');
     await setImmediate();
     expect(started.join('')).toBe('1234');
@@ -28,7 +28,7 @@ describe('the turns of requests', () => {
     take('heavy', 10);
     take('second', 1);
     take('third', 1);
-    await Promise.resolve();
+    await setImmediate();
     expect(started).toEqual(['light']);
     await setImmediate();
     expect(started).toEqual(['light', 'heavy']);
@@ -36,23 +36,32 @@ describe('the turns of requests', () => {
     expect(started).toEqual(['light', 'heavy', 'second', 'third']);
   });
 
-  it('let nobody wait who comes alone', async () => {
+  it('start none before those that have arrived with it are there too', async () => {
+    const { take, started } = observed(2);
+    take('first', 1);
+    await Promise.resolve();
+    expect(started).toEqual([]);
+    take('second', 1);
+    await setImmediate();
+    expect(started).toEqual(['first', 'second']);
+  });
+
+  it('let nobody wait for another turn who comes alone', async () => {
     const { take, started } = observed(1);
     for (const name of ['1', '2', '3']) {
       take(name, 5);
-      await Promise.resolve();
-      expect(started.at(-1)).toBe(name);
       await setImmediate();
+      expect(started.at(-1)).toBe(name);
     }
   });
 
-  it('count those who waited against the turn in which they start', async () => {
+  it('start those who waited before those who came later', async () => {
     const { take, started } = observed(1);
     take('first', 1);
     take('second', 1);
     await setImmediate();
     take('third', 1);
-    await Promise.resolve();
+    await setImmediate();
     expect(started).toEqual(['first', 'second']);
     await setImmediate();
     expect(started).toEqual(['first', 'second', 'third']);

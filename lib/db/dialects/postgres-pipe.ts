@@ -1,0 +1,193 @@
+import type pgModule from 'pg';
+import type { Client, Connection, CustomTypesConfig, FieldDef } from 'pg';
+import type { PostgresQuery } from './postgres-sql.ts';
+
+/** What a statement gave. */
+export interface Outcome<Row> {
+  readonly rows: Row[];
+  /** What was done, in Postgres' words, e.g. `COMMIT`. */
+  readonly tag: string;
+}
+
+interface RunOptions {
+  /** Whether it may give rows. */
+  readonly givesRows?: boolean;
+  /** Whether it is to run even if one that is sent together with it fails. */
+  readonly alone?: boolean;
+}
+
+/** Statements that the server keeps prepared on each connection; the SQL of this program is fewer texts than that. */
+const preparedLimit = 500;
+
+/**
+ * A connection of the `pg` driver, to which everything that is asked in one turn of the event loop goes at once, and which
+ * answers it at once: each message costs both sides a system call and mostly wakes the other one up, which is dearer than
+ * what most statements do. Of statements that are sent together the first that fails takes the others with it.
+ */
+export class PostgresPipe {
+  readonly #client: Client;
+  readonly #Batch: ReturnType<typeof batchClass>;
+  readonly #types: CustomTypesConfig;
+  /** What the server calls the statements that it keeps prepared. */
+  readonly #names = new Map<string, string>();
+  #named = 0;
+  #batches: Sending[][] = [];
+
+  constructor(client: Client, Batch: ReturnType<typeof batchClass>, types: CustomTypesConfig) {
+    this.#client = client;
+    this.#Batch = Batch;
+    this.#types = types;
+  }
+
+  run<Row extends object>(
+    query: PostgresQuery,
+    { givesRows = false, alone = false }: RunOptions = {},
+  ): Promise<Outcome<Row>> {
+    return new Promise<Outcome<object>>((resolve, reject) => {
+      const settle = { resolve, reject };
+      const sending = new Sending({ query, ...this.#nameOf(query.text), givesRows, settle });
+      if (this.#batches.length === 0) {
+        this.#batches.push([]);
+        // After all that follows from what has just happened.
+        process.nextTick(() => this.#flush());
+      }
+      if (alone) this.#batches.push([sending], []);
+      else this.#batches.at(-1)?.push(sending);
+      // Rows are what the SQL says.
+    }) as Promise<Outcome<Row>>;
+  }
+
+  #flush(): void {
+    const batches = this.#batches;
+    this.#batches = [];
+    for (const batch of batches) {
+      if (batch.length > 0) this.#client.query(new this.#Batch(batch, this.#types, this.#forget));
+    }
+  }
+
+  readonly #forget = (text: string): void => {
+    this.#names.delete(text);
+  };
+
+  #nameOf(text: string): { name: string; fresh: boolean } {
+    const name = this.#names.get(text);
+    if (name !== undefined) return { name, fresh: false };
+    if (this.#names.size >= preparedLimit) return { name: '', fresh: true };
+    this.#named += 1;
+    const given = `s${this.#named}`;
+    this.#names.set(text, given);
+    return { name: given, fresh: true };
+  }
+}
+
+/** A row as the server sends it. */
+type Texts = readonly (string | null)[];
+
+/** A statement on its way, and what comes back. */
+class Sending {
+  readonly query: PostgresQuery;
+  readonly name: string;
+  /** Whether the server has to prepare it first. */
+  readonly fresh: boolean;
+  readonly givesRows: boolean;
+  readonly settle: {
+    readonly resolve: (outcome: Outcome<object>) => void;
+    readonly reject: (error: unknown) => void;
+  };
+  fields: readonly FieldDef[] = [];
+  readonly rows: Texts[] = [];
+  tag = '';
+
+  constructor(given: Pick<Sending, 'query' | 'name' | 'fresh' | 'givesRows' | 'settle'>) {
+    this.query = given.query;
+    this.name = given.name;
+    this.fresh = given.fresh;
+    this.givesRows = given.givesRows;
+    this.settle = given.settle;
+  }
+}
+
+/**
+ * The class of statements between two points at which the server tells that it is ready. It is a `Query` because the driver
+ * pipelines nothing else, but takes its steps itself.
+ */
+export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
+  return class Batch extends Query {
+    readonly #sendings: readonly Sending[];
+    readonly #types: CustomTypesConfig;
+    readonly #forget: (text: string) => void;
+    #answered = 0;
+
+    /** @param forget told of statements of which nobody knows whether they are prepared. */
+    constructor(sendings: readonly Sending[], types: CustomTypesConfig, forget: (text: string) => void) {
+      super('');
+      this.#sendings = sendings;
+      this.#types = types;
+      this.#forget = forget;
+    }
+
+    override submit = (connection: Connection): void => {
+      const { stream } = connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+      for (const { query, name, fresh, givesRows } of this.#sendings) {
+        if (fresh) connection.parse({ name, text: query.text, types: [] }, true);
+        connection.bind({ statement: name, values: query.values }, true);
+        if (givesRows) connection.describe({ type: 'P' }, true);
+        connection.execute(null, true);
+      }
+      connection.sync();
+    };
+
+    handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+      const sending = this.#sendings[this.#answered];
+      if (sending) sending.fields = fields;
+    }
+
+    handleDataRow({ fields }: { readonly fields: Texts }): void {
+      this.#sendings[this.#answered]?.rows.push(fields);
+    }
+
+    handleCommandComplete({ text }: { readonly text: string }): void {
+      const sending = this.#sendings[this.#answered];
+      if (sending) sending.tag = text;
+      this.#answered += 1;
+    }
+
+    handleEmptyQuery(): void {
+      this.#answered += 1;
+    }
+
+    handleError(error: unknown): void {
+      for (const { query, fresh, settle } of this.#sendings) {
+        if (fresh) this.#forget(query.text);
+        settle.reject(error);
+      }
+    }
+
+    handleReadyForQuery(): void {
+      for (const { fields, rows, tag, settle } of this.#sendings) {
+        try {
+          settle.resolve({ rows: readRows(fields, rows, this.#types), tag });
+        } catch (error) {
+          settle.reject(error);
+        }
+      }
+    }
+  };
+}
+
+function readRows(fields: readonly FieldDef[], rows: readonly Texts[], types: CustomTypesConfig): object[] {
+  const columns = fields.map(({ name, dataTypeID }) => ({
+    name,
+    parse: types.getTypeParser(dataTypeID, 'text'),
+  }));
+  return rows.map((texts) => {
+    const row: Record<string, unknown> = {};
+    for (const [index, { name, parse }] of columns.entries()) {
+      const text = texts[index] ?? null;
+      row[name] = text === null ? null : parse(text);
+    }
+    return row;
+  });
+}
