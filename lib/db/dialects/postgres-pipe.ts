@@ -16,6 +16,8 @@ interface RunOptions {
   readonly alone?: boolean;
 }
 
+/** With so many bytes to send, the server may as well begin with them while the next are made ready. */
+const worthSending = 64 * 1024;
 /** Statements that the server keeps prepared on each connection; the SQL of this program is fewer texts than that. */
 const preparedLimit = 500;
 
@@ -32,6 +34,7 @@ export class PostgresPipe {
   readonly #names = new Map<string, string>();
   #named = 0;
   #batches: Sending[][] = [];
+  #bytes = 0;
 
   constructor(client: Client, Batch: ReturnType<typeof batchClass>, types: CustomTypesConfig) {
     this.#client = client;
@@ -53,15 +56,19 @@ export class PostgresPipe {
       }
       if (alone) this.#batches.push([sending], []);
       else this.#batches.at(-1)?.push(sending);
+      for (const value of query.values) this.#bytes += value?.length ?? 0;
+      if (alone || this.#bytes > worthSending) this.#flush();
       // Rows are what the SQL says.
     }) as Promise<Outcome<Row>>;
   }
 
   #flush(): void {
-    const batches = this.#batches;
+    const batches = this.#batches.filter((batch) => batch.length > 0);
     this.#batches = [];
-    for (const batch of batches) {
-      if (batch.length > 0) this.#client.query(new this.#Batch(batch, this.#types, this.#forget));
+    this.#bytes = 0;
+    for (const [index, sendings] of batches.entries()) {
+      const place = { first: index === 0, last: index === batches.length - 1 };
+      this.#client.query(new this.#Batch(sendings, place, this.#types, this.#forget));
     }
   }
 
@@ -107,6 +114,12 @@ class Sending {
   }
 }
 
+/** Of a batch among those that go out at once. */
+interface Place {
+  readonly first: boolean;
+  readonly last: boolean;
+}
+
 /**
  * The class of statements between two points at which the server tells that it is ready. It is a `Query` because the driver
  * pipelines nothing else, but takes its steps itself.
@@ -114,22 +127,28 @@ class Sending {
 export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
   return class Batch extends Query {
     readonly #sendings: readonly Sending[];
+    readonly #place: Place;
     readonly #types: CustomTypesConfig;
     readonly #forget: (text: string) => void;
     #answered = 0;
 
     /** @param forget told of statements of which nobody knows whether they are prepared. */
-    constructor(sendings: readonly Sending[], types: CustomTypesConfig, forget: (text: string) => void) {
+    constructor(
+      sendings: readonly Sending[],
+      place: Place,
+      types: CustomTypesConfig,
+      forget: (text: string) => void,
+    ) {
       super('');
       this.#sendings = sendings;
+      this.#place = place;
       this.#types = types;
       this.#forget = forget;
     }
 
     override submit = (connection: Connection): void => {
       const { stream } = connection;
-      stream.cork();
-      process.nextTick(() => stream.uncork());
+      if (this.#place.first) stream.cork();
       for (const { query, name, fresh, givesRows } of this.#sendings) {
         if (fresh) connection.parse({ name, text: query.text, types: [] }, true);
         connection.bind({ statement: name, values: query.values }, true);
@@ -137,6 +156,7 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
         connection.execute(null, true);
       }
       connection.sync();
+      if (this.#place.last) stream.uncork();
     };
 
     handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
