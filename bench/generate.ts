@@ -6,6 +6,7 @@ export const population = { actors: 1000, activities: 500, verbs: 20, groups: 50
 export interface Generated {
   readonly id: string;
   readonly actor: object;
+  readonly instructor: object;
   readonly verb: string;
   readonly activity: string;
   readonly course: string;
@@ -26,6 +27,10 @@ function sequence(seed: number): () => number {
 const actorNumber = (n: number) => ({
   objectType: 'Agent',
   account: { homePage: 'https://lms.example.org', name: `learner-${n}` },
+});
+const instructorNumber = (n: number) => ({
+  objectType: 'Agent',
+  mbox: `mailto:instructor-${n}@example.org`,
 });
 const verbNumber = (n: number) => `https://w3id.org/xapi/bench/verbs/verb-${n}`;
 const activityNumber = (n: number) => `https://lms.example.org/activities/unit-${n}`;
@@ -52,6 +57,7 @@ export class StatementGenerator {
     const facts: Generated = {
       id: randomUUID(),
       actor: actorNumber(this.#below(population.actors)),
+      instructor: instructorNumber(this.#below(population.groups)),
       verb: verbNumber(verb),
       activity: activityNumber(activity),
       course: courseNumber(course),
@@ -87,10 +93,7 @@ export class StatementGenerator {
         registration: facts.registration,
         platform: 'bench',
         language: 'en-US',
-        instructor: {
-          objectType: 'Agent',
-          mbox: `mailto:instructor-${this.#below(population.groups)}@example.org`,
-        },
+        instructor: facts.instructor,
         contextActivities: {
           parent: [{ id: facts.course, objectType: 'Activity' }],
           grouping: [{ id: 'https://lms.example.org/programmes/all', objectType: 'Activity' }],

@@ -234,6 +234,29 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(await find('number', [])).toEqual([]);
   });
 
+  it('runs what could not be prepared before as soon as it can be', async () => {
+    const sql = 'SELECT number FROM later';
+    const select = () => database.db.read((session) => session.select<{ number: number }>(sql));
+    await expect(select()).rejects.toThrow(/later/);
+    await expect(select()).rejects.toThrow(/later/);
+    await database.db.write((session) => session.execute('CREATE TABLE later (number INTEGER)'));
+    expect(await select()).toEqual([]);
+    await database.db.write((session) => session.execute('DROP TABLE later'));
+  });
+
+  it('runs more different statements than it keeps prepared', async () => {
+    const numbers = Array.from({ length: 520 }, (_, index) => index);
+    const rows = await database.db.read(async (session) => {
+      const found: number[] = [];
+      for (const number of [...numbers, ...numbers]) {
+        const [row] = await session.select<{ number: number }>(`SELECT ${number} AS number`);
+        found.push(row?.number ?? -1);
+      }
+      return found;
+    });
+    expect(rows).toEqual([...numbers, ...numbers]);
+  });
+
   it('undoes a transaction that fails, and goes on', async () => {
     const failing = database.db.write(async (session) => {
       await session.execute('INSERT INTO sample (number) VALUES (:number)', { number: 1 });
