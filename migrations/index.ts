@@ -11,6 +11,7 @@ import { verbsActivities } from './0009-verbs-activities.ts';
 import { directory } from './0010-directory.ts';
 import { fingerprints } from './0011-fingerprints.ts';
 import { quickKeys } from './0012-quick-keys.ts';
+import { recentRows } from './0013-recent-rows.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   directory,
   fingerprints,
   quickKeys,
+  recentRows,
 ];

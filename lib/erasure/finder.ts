@@ -1,5 +1,6 @@
 import type { ReadSession } from '../db/types.ts';
 import { foreignMark } from '../statements/foreign-mark.ts';
+import { hasRecentKey } from '../statements/search-index.ts';
 import { type SearchKey, searchKey } from '../statements/search-key.ts';
 import { parseStored } from '../statements/stored-statement.ts';
 import { searchTerms } from '../xapi/search-terms.ts';
@@ -45,11 +46,13 @@ export async function foundByKeys(
   const replacements: Record<string, Buffer | number> = { before, rows: stretch };
   const walks = keys.flatMap((key, index) => {
     replacements[`key${index}`] = Buffer.from(key, 'hex');
-    return ['statement_key', 'statement_key_recent'].map(
-      (
-        table,
-      ) => `SELECT * FROM (SELECT position FROM ${table} WHERE search_key = :key${index} AND position < :before
-         ORDER BY position DESC LIMIT :rows) ${table}_${index}`,
+    const places = [`statement_key WHERE search_key = :key${index}`];
+    if (session.dialect.collectsIndexEntries) {
+      places.push(`statement_recent WHERE ${hasRecentKey(`:key${index}`)}`);
+    }
+    return places.map(
+      (place, number) => `SELECT * FROM (SELECT position FROM ${place} AND position < :before
+         ORDER BY position DESC LIMIT :rows) walk${index}_${number}`,
     );
   });
   const rows = await session.select<{ position: number }>(

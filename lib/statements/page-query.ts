@@ -2,6 +2,7 @@ import type { Replacements } from '../db/types.ts';
 import type { SearchTermKind } from '../xapi/search-terms.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { foreignMark } from './foreign-mark.ts';
+import { hasRecentKey } from './search-index.ts';
 import type { KeyedTerm, SearchKey } from './search-key.ts';
 import type { Position } from './types.ts';
 
@@ -107,7 +108,8 @@ function allPositions({ ascending }: PageRange): string {
       ORDER BY s.position ${direction(ascending)} LIMIT :rows`;
 }
 
-type Table = 'statement_key' | 'statement_key_recent';
+/** The index, and the entries that are collected apart. */
+type Table = 'statement_key' | 'statement_recent';
 
 /** A term of a filter, and the end of the names in SQL that stand for what there is to say about it. */
 interface Term extends KeyedTerm {
@@ -123,7 +125,7 @@ function keyedPositions(
   driver: readonly Term[],
   others: readonly (readonly Term[])[],
   { ascending, recentEntries, onlyOwn }: PageRange,
-  scanned: (table: Table, terms: readonly Term[], ascending: boolean) => string = inRange,
+  scanned: (terms: readonly Term[], ascending: boolean) => string = inRange,
 ): string {
   const order = `ORDER BY position ${direction(ascending)}`;
   const passing = (table: Table): string =>
@@ -134,13 +136,10 @@ function keyedPositions(
       .map((condition) => ` AND ${condition}`)
       .join('');
   const ranges = driver.map(
-    (term) =>
-      `SELECT k.position FROM ${scanned('statement_key', [term], ascending)}${passing('statement_key')}`,
+    (term) => `SELECT k.position FROM ${scanned([term], ascending)}${passing('statement_key')}`,
   );
   if (recentEntries) {
-    const distinct = driver.length > 1 ? 'DISTINCT ' : '';
-    const recent = inRange('statement_key_recent', driver);
-    ranges.push(`SELECT ${distinct}k.position FROM ${recent}${passing('statement_key_recent')}`);
+    ranges.push(`SELECT k.position FROM ${recentInRange(driver)}${passing('statement_recent')}`);
   }
   const [only, ...more] = ranges.map((range) => `${range} ${order} LIMIT :rows`);
   const merged =
@@ -152,17 +151,28 @@ function keyedPositions(
 }
 
 /** The entries for one of the terms within the page's bounds; conditions may follow. */
-function inRange(table: Table, terms: readonly Term[]): string {
-  return `${table} k WHERE ${isInRange(terms)}`;
+function inRange(terms: readonly Term[]): string {
+  return `statement_key k WHERE ${isInRange(terms)}`;
 }
 
+/** The same of statements whose entries are collected apart; the fingerprint spares most of them the look at their keys. */
+function recentInRange(terms: readonly Term[]): string {
+  const held = terms.map(
+    ({ place }) =>
+      `(k.fingerprint = ${anyFingerprint} OR (k.fingerprint & :mask${place}) = :bits${place}) AND ${hasRecentKey(`:key${place}`)}`,
+  );
+  return `statement_recent k WHERE (${held.join(' OR ')}) AND ${withinBounds}`;
+}
+
+const withinBounds = 'position > :after AND position <= :through';
+
 function isInRange(terms: readonly Term[]): string {
-  return `${oneOf(terms)} AND position > :after AND position <= :through`;
+  return `${oneOf(terms)} AND ${withinBounds}`;
 }
 
 /** So many of them, the first in the order of the walk. */
-function firstInRange(table: Table, terms: readonly Term[], ascending: boolean): string {
-  return `(SELECT position, fingerprint FROM ${table} n WHERE ${isInRange(terms)}
+function firstInRange(terms: readonly Term[], ascending: boolean): string {
+  return `(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(terms)}
     ORDER BY position ${direction(ascending)} LIMIT :entries) k WHERE 1 = 1`;
 }
 
@@ -186,12 +196,12 @@ const valueColumns: Partial<Record<SearchTermKind, string>> = { verb: 'verb', ac
  * may have entries through another, and only they tell.
  */
 function passes(table: Table, terms: readonly Term[], onlyOwn: boolean): string {
-  const listed = onlyOwn ? isOwn(table, terms) : hasEntry(table, oneOf(terms));
+  const listed = onlyOwn ? isOwn(table, terms) : hasEntry(table, terms.map(keyName));
   const checked = terms.map((term) => {
     const column = valueColumns[term.kind];
     const sure =
       column === undefined
-        ? hasEntry(table, oneOf([term]))
+        ? hasEntry(table, [keyName(term)])
         : `EXISTS (SELECT 1 FROM statement c WHERE c.position = k.position AND c.${column} = :value${term.place})`;
     return `(k.fingerprint & :mask${term.place}) = :bits${term.place} AND ${sure}`;
   });
@@ -201,19 +211,28 @@ function passes(table: Table, terms: readonly Term[], onlyOwn: boolean): string 
 /** Whether the position has an entry for one of the terms that no mark takes away. */
 function isOwn(table: Table, terms: readonly Term[]): string {
   const own = terms.map((term) => {
-    const isForeign = hasEntry(table, `search_key = :mark${term.place}`);
-    return `${hasEntry(table, oneOf([term]))} AND NOT ${isForeign}`;
+    const isForeign = hasEntry(table, [`:mark${term.place}`]);
+    return `${hasEntry(table, [keyName(term)])} AND NOT ${isForeign}`;
   });
   return `(${own.join(' OR ')})`;
 }
 
-function hasEntry(table: Table, condition: string): string {
-  return `EXISTS (SELECT 1 FROM ${table} o WHERE o.${condition} AND o.position = k.position)`;
+/** Whether the position has an entry for one of the keys. What is collected apart has all of a statement in its row. */
+function hasEntry(table: Table, keys: readonly string[]): string {
+  if (table === 'statement_recent') return `(${keys.map(hasRecentKey).join(' OR ')})`;
+  return `EXISTS (SELECT 1 FROM statement_key o WHERE o.${isAmong(keys)} AND o.position = k.position)`;
 }
 
 function oneOf(terms: readonly Term[]): string {
-  const [only, ...more] = terms.map(({ place }) => `:key${place}`);
+  return isAmong(terms.map(keyName));
+}
+
+function isAmong([only, ...more]: readonly string[]): string {
   return more.length === 0 ? `search_key = ${only}` : `search_key IN (${[only, ...more].join(', ')})`;
+}
+
+function keyName({ place }: Term): string {
+  return `:key${place}`;
 }
 
 function direction(ascending: boolean): string {
@@ -221,12 +240,14 @@ function direction(ascending: boolean): string {
 }
 
 /** The terms of the page's filters, and what all names stand for that stand in a query for its rows. */
-function nameTerms({ filters, onlyOwn, after, through, rows, inlineBytes }: PageRange) {
+function nameTerms({ filters, onlyOwn, recentEntries, after, through, rows, inlineBytes }: PageRange) {
   const names = placed(filters);
-  const [, ...others] = names;
+  const [driver = [], ...others] = names;
   const replacements: Replacements = {
     ...keyBytesOf(names.flat()),
-    ...checksOf(others.flat()),
+    ...(recentEntries && fingerprintsOf(driver)),
+    ...fingerprintsOf(others.flat()),
+    ...valuesOf(others.flat()),
     ...(onlyOwn && marksOf(names.flat())),
     ...{ after, through, rows, inlineBytes },
   };
@@ -243,13 +264,22 @@ function keyBytesOf(terms: readonly Term[]): Replacements {
   return Object.fromEntries(terms.map(({ key, place }) => [`key${place}`, bytesOf(key)]));
 }
 
-/** What the fingerprint and the row of a statement are compared with. */
-function checksOf(terms: readonly Term[]): Replacements {
+/** What the fingerprint of a statement is compared with. */
+function fingerprintsOf(terms: readonly Term[]): Replacements {
   return Object.fromEntries(
-    terms.flatMap(({ kind, value, mask, bits, place }): [string, string | number][] => {
-      const ofRow: [string, string][] = valueColumns[kind] === undefined ? [] : [[`value${place}`, value]];
-      return [[`mask${place}`, mask], [`bits${place}`, bits], ...ofRow];
-    }),
+    terms.flatMap(({ mask, bits, place }): [string, number][] => [
+      [`mask${place}`, mask],
+      [`bits${place}`, bits],
+    ]),
+  );
+}
+
+/** What the row of a statement is compared with. */
+function valuesOf(terms: readonly Term[]): Replacements {
+  return Object.fromEntries(
+    terms.flatMap(({ kind, value, place }): [string, string][] =>
+      valueColumns[kind] === undefined ? [] : [[`value${place}`, value]],
+    ),
   );
 }
 

@@ -1,6 +1,7 @@
-import type { KeyedNumbers, WriteSession } from '../db/types.ts';
-import type { KeyPositions, SearchKey } from './search-key.ts';
-import { recentStatementKeyTable, statementKeyTable } from './tables.ts';
+import type { InsertRow, KeyedNumbers, WriteSession } from '../db/types.ts';
+import { anyFingerprint } from './fingerprint.ts';
+import { KeyPositions, keyBytes, keysToBytes, type SearchKey } from './search-key.ts';
+import { recentStatementTable, statementKeyTable } from './tables.ts';
 import type { Position } from './types.ts';
 
 /** How many entries travel to the database in one SQL statement. */
@@ -13,12 +14,28 @@ const removeSql = `DELETE FROM statement_key
   WHERE search_key IN (${keyNames.map((name) => `:${name}`).join(', ')}) AND position = :position`;
 
 /** After how many statements the recent entries go into the index. */
-const defaultStride = 2000;
+const defaultStride = 8000;
+/** With more keys than this the entries of a statement are not collected, so that taking them up goes through no long lists. */
+const collectedKeys = 64;
+
+/** In the order of the index. Each place that a key may have in a row is joined to the rows that have a key there. */
+const takeUpSql = `WITH RECURSIVE place (at) AS (
+    SELECT 0 UNION ALL
+    SELECT at + 1 FROM place WHERE (at + 1) * ${keyBytes} < (SELECT MAX(LENGTH(search_keys)) FROM statement_recent)
+  )
+  SELECT SUBSTR(search_keys, at * ${keyBytes} + 1, ${keyBytes}) AS search_key, position, fingerprint
+  FROM statement_recent JOIN place ON at * ${keyBytes} < LENGTH(search_keys)
+  ORDER BY search_key, position`;
+
+/** A condition: a row of `statement_recent` has the key that a name stands for. Keys are hashes, so none begins inside of others. */
+export function hasRecentKey(name: string): string {
+  return `INSTR(search_keys, ${name}) > 0`;
+}
 
 /**
  * The index by search key. A statement's entries lie far apart in it, each on a page of its own that is written whole, so
- * where that is dear the entries of small writes are collected in a small table first and go into the index many at once,
- * in its order. All entries of a statement are always in the same one of the two.
+ * where that is dear the entries of small writes are collected in a small table first, a row for each statement, and go into
+ * the index many at once, in its order. All entries of a statement are always in the same one of the two.
  */
 export class SearchIndex {
   readonly #stride: number;
@@ -40,15 +57,12 @@ export class SearchIndex {
   /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
   async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
     if (!session.dialect.collectsIndexEntries || statements >= this.#stride) {
-      const slices = slicesOf(entries);
-      for (const [index, slice] of slices.entries()) {
-        const insertion = session.insertByKey(statementKeyTable, slice);
-        session.commitBehind(insertion);
-        if (index < slices.length - 1) await insertion;
-      }
+      await this.#insert(session, entries);
       return;
     }
-    session.commitBehind(session.insertByKey(recentStatementKeyTable, entries));
+    const { rows, others } = collected(entries);
+    session.commitBehind(session.insert(recentStatementTable, rows));
+    await this.#insert(session, others);
     this.#settled = false;
     this.#collected += statements;
     if (this.#collected >= this.#stride) await this.settle(session);
@@ -60,10 +74,9 @@ export class SearchIndex {
     this.#collected = 0;
     this.#settled = true;
     await session.execute(
-      `${session.dialect.insertOrFail} INTO statement_key (search_key, position, fingerprint)
-       SELECT search_key, position, fingerprint FROM statement_key_recent ORDER BY search_key, position`,
+      `${session.dialect.insertOrFail} INTO statement_key (search_key, position, fingerprint) ${takeUpSql}`,
     );
-    await session.execute('DELETE FROM statement_key_recent');
+    await session.execute('DELETE FROM statement_recent');
   }
 
   /**
@@ -72,6 +85,15 @@ export class SearchIndex {
    */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
     for (const slice of slicesOf(entries)) await session.insertByKey(statementKeyTable, slice);
+  }
+
+  async #insert(session: WriteSession, entries: KeyPositions): Promise<void> {
+    const slices = slicesOf(entries);
+    for (const [index, slice] of slices.entries()) {
+      const insertion = session.insertByKey(statementKeyTable, slice);
+      session.commitBehind(insertion);
+      if (index < slices.length - 1) await insertion;
+    }
   }
 
   /** Removes the entries of a stored statement: no filter finds it any more. To be called after `settle`. */
@@ -85,6 +107,21 @@ export class SearchIndex {
       });
     }
   }
+}
+
+/** The rows of statements whose entries are collected, and the entries of the others. Those of a statement follow each other. */
+function collected({ keys, numbers, masks }: KeyedNumbers): { rows: InsertRow[]; others: KeyPositions } {
+  const rows: InsertRow[] = [];
+  const others = new KeyPositions();
+  for (let start = 0, end = 0; start < numbers.length; start = end) {
+    const position = numbers[start] ?? 0;
+    const fingerprint = masks[start] ?? anyFingerprint;
+    while (numbers[end] === position) end += 1;
+    const own = keys.slice(start, end);
+    if (own.length > collectedKeys) others.addAll(own, position, fingerprint);
+    else rows.push([position, fingerprint, keysToBytes(own)]);
+  }
+  return { rows, others };
 }
 
 /** In the order of the keys. */

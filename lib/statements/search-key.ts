@@ -94,6 +94,9 @@ export class KeyPositions implements KeyedNumbers {
   }
 }
 
+/** How long each is. */
+export const keyBytes = 16;
+
 /** The bytes of several keys, and back. */
 export function keysToBytes(keys: Iterable<SearchKey>): string {
   return [...keys].join('');
@@ -101,7 +104,10 @@ export function keysToBytes(keys: Iterable<SearchKey>): string {
 
 export function keysFromBytes(bytes: Buffer): SearchKey[] {
   const hex = bytes.toString('hex');
-  return Array.from({ length: bytes.length / 16 }, (_, index) => hex.slice(index * 32, index * 32 + 32));
+  const digits = 2 * keyBytes;
+  return Array.from({ length: hex.length / digits }, (_, index) =>
+    hex.slice(index * digits, (index + 1) * digits),
+  );
 }
 
 /** How many values of a kind a generation holds. */

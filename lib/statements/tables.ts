@@ -21,9 +21,9 @@ export const statementKeyTable = {
   columns: { search_key: 'key', position: 'integer', fingerprint: 'integer' },
 } as const satisfies TableShape;
 
-export const recentStatementKeyTable = {
-  name: 'statement_key_recent',
-  columns: { search_key: 'key', position: 'integer', fingerprint: 'integer' },
+export const recentStatementTable = {
+  name: 'statement_recent',
+  columns: { position: 'integer', fingerprint: 'integer', search_keys: 'hex' },
 } as const satisfies TableShape;
 
 export const statementReferenceTable = {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { anyFingerprint } from '../../lib/statements/fingerprint.ts';
+import { SearchIndex } from '../../lib/statements/search-index.ts';
 import { keysOf } from '../../lib/statements/search-key.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
@@ -38,7 +39,7 @@ describe.each(engines)('the search index on $name', (engine) => {
     const waiting: number[] = [];
     for (let count = 0; count < 3 * stride; count += 1) {
       ids.push(...(await service.store(batchOf([statement()]))));
-      waiting.push(await entriesIn('statement_key_recent'));
+      waiting.push(await entriesIn('statement_recent'));
       expect(waiting.at(-1)).toBe(ids.length - (await entriesIn('statement_key')));
     }
     const { collectsIndexEntries } = database.db.dialect;
@@ -47,18 +48,48 @@ describe.each(engines)('the search index on $name', (engine) => {
     expect(await foundIds(service, { verb, ascending: true, limit: 7 })).toEqual(ids);
   });
 
+  it('finds statements whose entries are collected by each filter and by several, as those in the index', async () => {
+    const service = serviceOn(database.db, { indexStride: 1000, indexQuietTime: 60_000 });
+    const other = `${verb}/other`;
+    const manyActivities = Array.from({ length: 100 }, (_, index) => ({
+      id: `http://example.org/other/${index}`,
+    }));
+    const store = () =>
+      service.store(
+        batchOf([
+          statement(),
+          statement({ verb: { id: other } }),
+          statement({ context: { contextActivities: { other: manyActivities } } }),
+        ]),
+      );
+    const [first = '', second = '', third = ''] = await store();
+    const activity = manyActivities[99]?.id ?? '';
+    const found = async () => [
+      await foundIds(service, { verb, ascending: true }),
+      await foundIds(service, { verb: other, ascending: true }),
+      await foundIds(service, { verb: other, activity }),
+      await foundIds(service, { activity, relatedActivities: true, ascending: true }),
+      await foundIds(service, { verb, activity, relatedActivities: true, ascending: true }),
+    ];
+    const expected = [[first, third], [second], [], [third], [third]];
+    expect(await found()).toEqual(expected);
+    await database.db.write((session) => new SearchIndex(1000).settle(session));
+    expect(await entriesIn('statement_recent')).toBe(0);
+    expect(await found()).toEqual(expected);
+  });
+
   it('takes the entries of a large write at once', async () => {
     const service = serviceOn(database.db, { indexStride: stride });
     await service.store(batchOf(Array.from({ length: stride }, () => statement())));
     expect(await entriesIn('statement_key')).toBe(stride);
-    expect(await entriesIn('statement_key_recent')).toBe(0);
+    expect(await entriesIn('statement_recent')).toBe(0);
   });
 
   it('takes up what is left when nothing is written for a while', async () => {
     const service = serviceOn(database.db, { indexStride: 1000, indexQuietTime: 20 });
     const [id] = await service.store(batchOf([statement()]));
     await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), 5000);
-    expect(await entriesIn('statement_key_recent')).toBe(0);
+    expect(await entriesIn('statement_recent')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([id]);
   });
 
@@ -105,7 +136,7 @@ describe.each(engines)('the search index on $name', (engine) => {
     const id = randomUUID();
     await service.store(batchOf([statement({ id })]));
     const [voider = ''] = await service.store(batchOf([voiding(id)]));
-    expect(await entriesIn('statement_key_recent')).toBe(0);
+    expect(await entriesIn('statement_recent')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([voider]);
   });
 });
