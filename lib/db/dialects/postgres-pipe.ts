@@ -22,7 +22,7 @@ const worthSending = 64 * 1024;
 const preparedLimit = 500;
 
 /**
- * A connection of the `pg` driver, to which everything that is asked in one turn of the event loop goes at once, and which
+ * A connection of the `pg` driver, to which what is asked in one turn of the event loop goes at once, and which
  * answers it at once: each message costs both sides a system call and mostly wakes the other one up, which is dearer than
  * what most statements do. Of statements that are sent together the first that fails takes the others with it.
  */
@@ -146,16 +146,16 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
       this.#forget = forget;
     }
 
+    /** A value that can't be sent costs the connection: without what follows it the server would wait for ever. */
     override submit = (connection: Connection): void => {
       const { stream } = connection;
       if (this.#place.first) stream.cork();
-      for (const { query, name, fresh, givesRows } of this.#sendings) {
-        if (fresh) connection.parse({ name, text: query.text, types: [] }, true);
-        connection.bind({ statement: name, values: query.values }, true);
-        if (givesRows) connection.describe({ type: 'P' }, true);
-        connection.execute(null, true);
+      try {
+        for (const sending of this.#sendings) write(sending, connection);
+        connection.sync();
+      } catch (error) {
+        stream.destroy(error instanceof Error ? error : new Error(String(error)));
       }
-      connection.sync();
       if (this.#place.last) stream.uncork();
     };
 
@@ -195,6 +195,13 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
       }
     }
   };
+}
+
+function write({ query, name, fresh, givesRows }: Sending, connection: Connection): void {
+  if (fresh) connection.parse({ name, text: query.text, types: [] }, true);
+  connection.bind({ statement: name, values: query.values }, true);
+  if (givesRows) connection.describe({ type: 'P' }, true);
+  connection.execute(null, true);
 }
 
 function readRows(fields: readonly FieldDef[], rows: readonly Texts[], types: CustomTypesConfig): object[] {
