@@ -57,12 +57,12 @@ export class SearchIndex {
   /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
   async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
     if (!session.dialect.collectsIndexEntries || statements >= this.#stride) {
-      await this.#insert(session, entries);
+      await this.addToStored(session, entries);
       return;
     }
     const { rows, others } = collected(entries);
     session.commitBehind(session.insert(recentStatementTable, rows));
-    await this.#insert(session, others);
+    await this.addToStored(session, others);
     this.#settled = false;
     this.#collected += statements;
     if (this.#collected >= this.#stride) await this.settle(session);
@@ -81,14 +81,10 @@ export class SearchIndex {
 
   /**
    * Adds entries to statements that are stored, in the order of the keys so that each page of the index is visited once. To
-   * be called after `settle`.
+   * be called after `settle`. When it ends they are on their way; the commit waits for the rest.
    */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    for (const slice of slicesOf(entries)) await session.insertByKey(statementKeyTable, slice);
-  }
-
-  async #insert(session: WriteSession, entries: KeyPositions): Promise<void> {
-    const slices = slicesOf(entries);
+    const slices = slicesOf(entries.sorted());
     for (const [index, slice] of slices.entries()) {
       const insertion = session.insertByKey(statementKeyTable, slice);
       session.commitBehind(insertion);
@@ -124,9 +120,7 @@ function collected({ keys, numbers, masks }: KeyedNumbers): { rows: InsertRow[];
   return { rows, others };
 }
 
-/** In the order of the keys. */
-function slicesOf(entries: KeyPositions): KeyedNumbers[] {
-  const { keys, numbers, masks } = entries.sorted();
+function slicesOf({ keys, numbers, masks }: KeyedNumbers): KeyedNumbers[] {
   return Array.from({ length: Math.ceil(keys.length / sliceEntries) }, (_, index) => {
     const slice = <T>(list: readonly T[]) => list.slice(index * sliceEntries, (index + 1) * sliceEntries);
     return { keys: slice(keys), numbers: slice(numbers), masks: slice(masks) };

@@ -9,13 +9,18 @@ const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043, 19]);
 const int8 = 20;
 
 /** How our own SQL reads values: numbers as numbers, texts exactly as they were bound. */
-export function typesOf({ types }: typeof pgModule): pgModule.CustomTypesConfig {
+export function typesOf(driver: typeof pgModule): pgModule.CustomTypesConfig {
+  const parserOf = keepingTexts(driver);
   return {
-    getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-      if (oid === int8) return Number;
-      return textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
-    },
+    getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      oid === int8 ? Number : parserOf(oid, format),
   };
+}
+
+/** The driver's choice of a parser, but for texts. */
+function keepingTexts({ types }: typeof pgModule) {
+  return (oid: number, format?: 'text' | 'binary') =>
+    textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
 }
 
 type Values = Record<string, unknown>;
@@ -50,7 +55,5 @@ export function driverModule(driver: typeof pgModule): object {
     }
   }
   const { types } = driver;
-  const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
-    textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
-  return { ...driver, Client, types: { ...types, getTypeParser } };
+  return { ...driver, Client, types: { ...types, getTypeParser: keepingTexts(driver) } };
 }

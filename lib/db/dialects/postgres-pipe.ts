@@ -33,7 +33,7 @@ export class PostgresPipe {
   /** What the server calls the statements that it keeps prepared. */
   readonly #names = new Map<string, string>();
   #named = 0;
-  #batches: Sending[][] = [];
+  #waiting: Sending[] = [];
   #bytes = 0;
 
   constructor(client: Client, Batch: ReturnType<typeof batchClass>, types: CustomTypesConfig) {
@@ -47,24 +47,26 @@ export class PostgresPipe {
     { givesRows = false, alone = false }: RunOptions = {},
   ): Promise<Outcome<Row>> {
     return new Promise<Outcome<object>>((resolve, reject) => {
-      const settle = { resolve, reject };
-      const sending = new Sending({ query, ...this.#nameOf(query.text), givesRows, settle });
-      if (this.#batches.length === 0) {
-        this.#batches.push([]);
-        // After all that follows from what has just happened.
-        process.nextTick(() => this.#flush());
-      }
-      if (alone) this.#batches.push([sending], []);
-      else this.#batches.at(-1)?.push(sending);
-      for (const value of query.values) this.#bytes += value?.length ?? 0;
-      if (alone || this.#bytes > worthSending) this.#flush();
+      const named = this.#nameOf(query.text);
+      const sending = { query, ...named, givesRows, resolve, reject, fields: [], rows: [], tag: '' };
+      if (alone) this.#flush([sending]);
+      else this.#wait(sending);
       // Rows are what the SQL says.
     }) as Promise<Outcome<Row>>;
   }
 
-  #flush(): void {
-    const batches = this.#batches.filter((batch) => batch.length > 0);
-    this.#batches = [];
+  #wait(sending: Sending): void {
+    // After all that follows from what has just happened.
+    if (this.#waiting.length === 0) process.nextTick(() => this.#flush());
+    this.#waiting.push(sending);
+    for (const value of sending.query.values) this.#bytes += value?.length ?? 0;
+    if (this.#bytes > worthSending) this.#flush();
+  }
+
+  /** @param alone what goes out together with what waits, but does not fail with it. */
+  #flush(alone: readonly Sending[] = []): void {
+    const batches = [this.#waiting, alone].filter((batch) => batch.length > 0);
+    this.#waiting = [];
     this.#bytes = 0;
     for (const [index, sendings] of batches.entries()) {
       const place = { first: index === 0, last: index === batches.length - 1 };
@@ -91,27 +93,17 @@ export class PostgresPipe {
 type Texts = readonly (string | null)[];
 
 /** A statement on its way, and what comes back. */
-class Sending {
+interface Sending {
   readonly query: PostgresQuery;
   readonly name: string;
   /** Whether the server has to prepare it first. */
   readonly fresh: boolean;
   readonly givesRows: boolean;
-  readonly settle: {
-    readonly resolve: (outcome: Outcome<object>) => void;
-    readonly reject: (error: unknown) => void;
-  };
-  fields: readonly FieldDef[] = [];
-  readonly rows: Texts[] = [];
-  tag = '';
-
-  constructor(given: Pick<Sending, 'query' | 'name' | 'fresh' | 'givesRows' | 'settle'>) {
-    this.query = given.query;
-    this.name = given.name;
-    this.fresh = given.fresh;
-    this.givesRows = given.givesRows;
-    this.settle = given.settle;
-  }
+  readonly resolve: (outcome: Outcome<object>) => void;
+  readonly reject: (error: unknown) => void;
+  fields: readonly FieldDef[];
+  readonly rows: Texts[];
+  tag: string;
 }
 
 /** Of a batch among those that go out at once. */
@@ -179,18 +171,18 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
     }
 
     handleError(error: unknown): void {
-      for (const { query, fresh, settle } of this.#sendings) {
+      for (const { query, fresh, reject } of this.#sendings) {
         if (fresh) this.#forget(query.text);
-        settle.reject(error);
+        reject(error);
       }
     }
 
     handleReadyForQuery(): void {
-      for (const { fields, rows, tag, settle } of this.#sendings) {
+      for (const { fields, rows, tag, resolve, reject } of this.#sendings) {
         try {
-          settle.resolve({ rows: readRows(fields, rows, this.#types), tag });
+          resolve({ rows: readRows(fields, rows, this.#types), tag });
         } catch (error) {
-          settle.reject(error);
+          reject(error);
         }
       }
     }
