@@ -1,11 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** The shape of the generated store: who, what, how often. */
-export const population = { actors: 1000, activities: 500, verbs: 20, groups: 50, courses: 25 };
+/** The shape of the generated store: who, what, how often. Each of the frequent actors has a fiftieth of the statements. */
+export const population = {
+  actors: 1000,
+  frequentActors: 5,
+  activities: 500,
+  verbs: 20,
+  groups: 50,
+  courses: 25,
+};
+const frequentShare = population.frequentActors / 50;
 
 export interface Generated {
   readonly id: string;
   readonly actor: object;
+  /** One of the frequent actors, whoever the actor is. */
+  readonly frequentActor: object;
   readonly instructor: object;
   readonly verb: string;
   readonly activity: string;
@@ -49,6 +59,15 @@ export class StatementGenerator {
     return Math.floor(this.#random() * n);
   }
 
+  #frequentActor(): object {
+    return actorNumber(this.#below(population.frequentActors));
+  }
+
+  #otherActor(): object {
+    const { actors, frequentActors } = population;
+    return actorNumber(frequentActors + this.#below(actors - frequentActors));
+  }
+
   next(): { readonly facts: Generated; readonly text: string } {
     this.#count += 1;
     const activity = this.#below(population.activities);
@@ -56,7 +75,8 @@ export class StatementGenerator {
     const verb = this.#below(population.verbs);
     const facts: Generated = {
       id: randomUUID(),
-      actor: actorNumber(this.#below(population.actors)),
+      actor: this.#random() < frequentShare ? this.#frequentActor() : this.#otherActor(),
+      frequentActor: this.#frequentActor(),
       instructor: instructorNumber(this.#below(population.groups)),
       verb: verbNumber(verb),
       activity: activityNumber(activity),

@@ -29,6 +29,10 @@ export const queries: readonly { readonly name: string; readonly call: (facts: G
   { name: 'by registration', call: ({ registration }) => page({ registration }) },
   { name: 'by agent and verb', call: ({ actor, verb }) => page({ agent: JSON.stringify(actor), verb }) },
   {
+    name: 'by frequent agent and verb',
+    call: ({ frequentActor, verb }) => page({ agent: JSON.stringify(frequentActor), verb }),
+  },
+  {
     name: 'by instructor, related, and verb',
     call: ({ instructor, verb }) => page({ agent: JSON.stringify(instructor), related_agents: 'true', verb }),
   },

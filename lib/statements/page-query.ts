@@ -39,20 +39,37 @@ export interface SqlQuery {
 export function pageQuery(page: PageRange): SqlQuery {
   const { names, replacements } = nameTerms(page);
   const [driver, ...others] = names;
-  const rows = driver === undefined ? allPositions(page) : keyedPositions(driver, others, page);
+  const rows =
+    driver === undefined
+      ? allPositions(page)
+      : rowsAt(
+          walks(driver, others, page).map((walk) => `(${walk})`),
+          page,
+        );
   return { sql: `SELECT ${rowColumns} FROM ${rows}`, replacements };
 }
 
 /**
- * The same, but of the first filter's index entries it looks at no more than so many. Each row also tells where the last of
- * them lies, `reached`, or null when there are fewer.
+ * The same, but of the index entries of each of the first filter's terms it looks at no more than so many. Each row also
+ * tells how far that reaches, `reached`: where the last of them lies, the nearest one of the terms', but for a term that has
+ * given a whole page; null when there are fewer.
  */
 export function scanQuery(page: PageRange, entries: number): SqlQuery {
   const { names, replacements } = nameTerms(page);
   const [driver = [], ...others] = names;
+  const walked = walks(driver, others, page, firstInRange);
+  // Most pages are full, and then nobody needs to know.
+  const depths = driver.map(
+    (term, index) =>
+      `SELECT CASE WHEN (SELECT COUNT(*) FROM walk${index}) < :rows THEN (${depth(term, page)}) END AS position`,
+  );
+  const rows = rowsAt(
+    walked.map((_, index) => `walk${index}`),
+    page,
+  );
   return {
-    sql: `SELECT ${reached(driver, page)} AS reached, ${rowColumns}
-      FROM ${keyedPositions(driver, others, page, firstInRange)}`,
+    sql: `WITH ${walked.map((walk, index) => `walk${index} AS (${walk})`).join(', ')}
+      SELECT ${nearest(depths, page)} AS reached, ${rowColumns} FROM ${rows}`,
     replacements: { ...replacements, entries, skipped: entries - 1 },
   };
 }
@@ -117,17 +134,16 @@ interface Term extends KeyedTerm {
 }
 
 /**
- * The positions that pass every filter, with their rows: those of the index, each driving key's limited in itself so that
- * only pages' worth of them are merged, and those whose entries are still collected apart.
- * @param scanned what is looked at for each driving key in the index, if not all of its entries.
+ * The positions that pass every filter, no more of each than belong on a page: for each driving key those of its entries in the
+ * index, in their order, and at last those whose entries are still collected apart.
+ * @param scanned what is looked at for a driving key in the index, if not all of its entries.
  */
-function keyedPositions(
+function walks(
   driver: readonly Term[],
   others: readonly (readonly Term[])[],
   { ascending, recentEntries, onlyOwn }: PageRange,
-  scanned: (terms: readonly Term[], ascending: boolean) => string = inRange,
-): string {
-  const order = `ORDER BY position ${direction(ascending)}`;
+  scanned: (term: Term, ascending: boolean) => string = inRange,
+): string[] {
   const passing = (table: Table): string =>
     [
       ...(onlyOwn ? [`(${holdsOnlyOwn} OR ${isOwn(table, driver)})`] : []),
@@ -135,24 +151,26 @@ function keyedPositions(
     ]
       .map((condition) => ` AND ${condition}`)
       .join('');
-  const ranges = driver.map(
-    (term) => `SELECT k.position FROM ${scanned([term], ascending)}${passing('statement_key')}`,
-  );
-  if (recentEntries) {
-    ranges.push(`SELECT k.position FROM ${recentInRange(driver)}${passing('statement_recent')}`);
-  }
-  const [only, ...more] = ranges.map((range) => `${range} ${order} LIMIT :rows`);
-  const merged =
-    more.length === 0
-      ? only
-      : `${[only, ...more].map((range) => `SELECT * FROM (${range}) alternative`).join(' UNION ')}
-         ${order} LIMIT :rows`;
-  return `(${merged}) p JOIN statement s ON s.position = p.position`;
+  const ranges = driver.map((term) => `${scanned(term, ascending)}${passing('statement_key')}`);
+  if (recentEntries) ranges.push(`${recentInRange(driver)}${passing('statement_recent')}`);
+  return ranges.map((range) => `SELECT k.position FROM ${range} ${inWalkOrder(ascending)} LIMIT :rows`);
 }
 
-/** The entries for one of the terms within the page's bounds; conditions may follow. */
-function inRange(terms: readonly Term[]): string {
-  return `statement_key k WHERE ${isInRange(terms)}`;
+/** The rows at the first of the positions that several walks give. */
+function rowsAt([only = '', ...more]: readonly string[], { ascending }: PageRange): string {
+  const alternatives = [only, ...more].map((source) => `SELECT * FROM ${source} alternative`);
+  const merged =
+    more.length === 0 ? only : `(${alternatives.join(' UNION ')} ${inWalkOrder(ascending)} LIMIT :rows)`;
+  return `${merged} p JOIN statement s ON s.position = p.position`;
+}
+
+function inWalkOrder(ascending: boolean): string {
+  return `ORDER BY position ${direction(ascending)}`;
+}
+
+/** The entries for a term within the page's bounds; conditions may follow. */
+function inRange(term: Term): string {
+  return `statement_key k WHERE ${isInRange(term)}`;
 }
 
 /** The same of statements whose entries are collected apart; the fingerprint spares most of them the look at their keys. */
@@ -166,23 +184,34 @@ function recentInRange(terms: readonly Term[]): string {
 
 const withinBounds = 'position > :after AND position <= :through';
 
-function isInRange(terms: readonly Term[]): string {
-  return `${oneOf(terms)} AND ${withinBounds}`;
+function isInRange(term: Term): string {
+  return `search_key = ${keyName(term)} AND ${withinBounds}`;
 }
 
 /** So many of them, the first in the order of the walk. */
-function firstInRange(terms: readonly Term[], ascending: boolean): string {
-  return `(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(terms)}
-    ORDER BY position ${direction(ascending)} LIMIT :entries) k WHERE 1 = 1`;
+function firstInRange(term: Term, ascending: boolean): string {
+  return `(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(term)}
+    ${inWalkOrder(ascending)} LIMIT :entries) k WHERE 1 = 1`;
 }
 
 /** Where the last of so many index entries of a filter lies: the nearest one of its terms'. */
-function reached(terms: readonly Term[], { ascending }: PageRange): string {
-  const depths = terms.map(
-    (term, index) => `SELECT position FROM (SELECT position FROM statement_key n WHERE ${isInRange([term])}
-      ORDER BY position ${direction(ascending)} LIMIT 1 OFFSET :skipped) d${index}`,
+function reached(terms: readonly Term[], page: PageRange): string {
+  return nearest(
+    terms.map((term) => depth(term, page)),
+    page,
   );
-  return `(SELECT ${ascending ? 'MIN' : 'MAX'}(position) FROM (${depths.join(' UNION ALL ')}) d)`;
+}
+
+/** Selects where the last of so many index entries of a term lies; nothing when there are fewer. */
+function depth(term: Term, { ascending }: PageRange): string {
+  return `SELECT position FROM statement_key n WHERE ${isInRange(term)}
+    ${inWalkOrder(ascending)} LIMIT 1 OFFSET :skipped`;
+}
+
+/** The nearest of the positions that these select. */
+function nearest(selects: readonly string[], { ascending }: PageRange): string {
+  const all = selects.map((select, index) => `SELECT position FROM (${select}) d${index}`);
+  return `(SELECT ${ascending ? 'MIN' : 'MAX'}(position) FROM (${all.join(' UNION ALL ')}) d)`;
 }
 
 /** A fingerprint that rules something out belongs to a statement that has nothing through another one. */
@@ -221,10 +250,6 @@ function isOwn(table: Table, terms: readonly Term[]): string {
 function hasEntry(table: Table, keys: readonly string[]): string {
   if (table === 'statement_recent') return `(${keys.map(hasRecentKey).join(' OR ')})`;
   return `EXISTS (SELECT 1 FROM statement_key o WHERE o.${isAmong(keys)} AND o.position = k.position)`;
-}
-
-function oneOf(terms: readonly Term[]): string {
-  return isAmong(terms.map(keyName));
 }
 
 function isAmong([only, ...more]: readonly string[]): string {

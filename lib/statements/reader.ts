@@ -20,7 +20,7 @@ interface PageRow {
  * How many entries of a leading filter a search with several filters looks at before it asks again which of them is to lead:
  * few at first, because usually they are enough. After the last stride it gives up.
  */
-const defaultStrides: readonly [number, ...number[]] = [1024, 8192, 32_768, 65_536];
+const defaultStrides: readonly [number, ...number[]] = [4096, 8192, 32_768, 65_536];
 
 export interface ReaderOptions {
   /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
