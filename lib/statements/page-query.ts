@@ -1,3 +1,4 @@
+import type { Dialect } from '../db/dialects/dialect.ts';
 import type { Replacements } from '../db/types.ts';
 import type { SearchTermKind } from '../xapi/search-terms.ts';
 import { anyFingerprint } from './fingerprint.ts';
@@ -19,8 +20,8 @@ export interface PageRange {
   /** … and at or before this one. */
   readonly through: Position;
   readonly ascending: boolean;
-  /** Whether entries may still be collected apart from the index. */
-  readonly recentEntries: boolean;
+  /** Of the database that is asked. */
+  readonly dialect: Pick<Dialect, 'collectsIndexEntries' | 'lazyWith'>;
   /** How many rows at most. */
   readonly rows: number;
   /** Texts of at most this many bytes come with their row, longer ones not. */
@@ -40,12 +41,7 @@ export function pageQuery(page: PageRange): SqlQuery {
   const { names, replacements } = nameTerms(page);
   const [driver, ...others] = names;
   const rows =
-    driver === undefined
-      ? allPositions(page)
-      : rowsAt(
-          walks(driver, others, page).map((walk) => `(${walk})`),
-          page,
-        );
+    driver === undefined ? allPositions(page) : rowsAt(walks(driver, others, page).map(inParentheses), page);
   return { sql: `SELECT ${rowColumns} FROM ${rows}`, replacements };
 }
 
@@ -55,23 +51,35 @@ export function pageQuery(page: PageRange): SqlQuery {
  * given a whole page; null when there are fewer.
  */
 export function scanQuery(page: PageRange, entries: number): SqlQuery {
-  const { names, replacements } = nameTerms(page);
-  const [driver = [], ...others] = names;
+  const {
+    names: [driver = [], ...others],
+    replacements,
+  } = nameTerms(page);
   const walked = walks(driver, others, page, firstInRange);
+  const bound = { ...replacements, entries, skipped: entries - 1 };
+  if (!page.dialect.lazyWith) {
+    const rows = rowsAt(walked.map(inParentheses), page);
+    return {
+      sql: `SELECT ${reached(driver, page)} AS reached, ${rowColumns} FROM ${rows}`,
+      replacements: bound,
+    };
+  }
+  const names = walked.map((_, index) => `walk${index}`);
+  const tables = walked.map((walk, index) => `${names[index]} AS (${walk})`);
   // Most pages are full, and then nobody needs to know.
   const depths = driver.map(
     (term, index) =>
-      `SELECT CASE WHEN (SELECT COUNT(*) FROM walk${index}) < :rows THEN (${depth(term, page)}) END AS position`,
-  );
-  const rows = rowsAt(
-    walked.map((_, index) => `walk${index}`),
-    page,
+      `SELECT CASE WHEN (SELECT COUNT(*) FROM ${names[index]}) < :rows THEN (${depth(term, page)}) END AS position`,
   );
   return {
-    sql: `WITH ${walked.map((walk, index) => `walk${index} AS (${walk})`).join(', ')}
-      SELECT ${nearest(depths, page)} AS reached, ${rowColumns} FROM ${rows}`,
-    replacements: { ...replacements, entries, skipped: entries - 1 },
+    sql: `WITH ${tables.join(', ')}
+      SELECT ${nearest(depths, page)} AS reached, ${rowColumns} FROM ${rowsAt(names, page)}`,
+    replacements: bound,
   };
+}
+
+function inParentheses(query: string): string {
+  return `(${query})`;
 }
 
 /** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
@@ -141,7 +149,7 @@ interface Term extends KeyedTerm {
 function walks(
   driver: readonly Term[],
   others: readonly (readonly Term[])[],
-  { ascending, recentEntries, onlyOwn }: PageRange,
+  { ascending, dialect, onlyOwn }: PageRange,
   scanned: (term: Term, ascending: boolean) => string = inRange,
 ): string[] {
   const passing = (table: Table): string =>
@@ -152,7 +160,7 @@ function walks(
       .map((condition) => ` AND ${condition}`)
       .join('');
   const ranges = driver.map((term) => `${scanned(term, ascending)}${passing('statement_key')}`);
-  if (recentEntries) ranges.push(`${recentInRange(driver)}${passing('statement_recent')}`);
+  if (dialect.collectsIndexEntries) ranges.push(`${recentInRange(driver)}${passing('statement_recent')}`);
   return ranges.map((range) => `SELECT k.position FROM ${range} ${inWalkOrder(ascending)} LIMIT :rows`);
 }
 
@@ -265,12 +273,12 @@ function direction(ascending: boolean): string {
 }
 
 /** The terms of the page's filters, and what all names stand for that stand in a query for its rows. */
-function nameTerms({ filters, onlyOwn, recentEntries, after, through, rows, inlineBytes }: PageRange) {
+function nameTerms({ filters, onlyOwn, dialect, after, through, rows, inlineBytes }: PageRange) {
   const names = placed(filters);
   const [driver = [], ...others] = names;
   const replacements: Replacements = {
     ...keyBytesOf(names.flat()),
-    ...(recentEntries && fingerprintsOf(driver)),
+    ...(dialect.collectsIndexEntries && fingerprintsOf(driver)),
     ...fingerprintsOf(others.flat()),
     ...valuesOf(others.flat()),
     ...(onlyOwn && marksOf(names.flat())),

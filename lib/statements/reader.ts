@@ -16,29 +16,33 @@ interface PageRow {
   readonly text: string | null;
 }
 
+type Strides = readonly [number, ...number[]];
+
 /**
  * How many entries of a leading filter a search with several filters looks at before it asks again which of them is to lead:
  * few at first, because usually they are enough. After the last stride it gives up.
  */
-const defaultStrides: readonly [number, ...number[]] = [4096, 8192, 32_768, 65_536];
+const defaultStrides: Strides = [4096, 8192, 32_768, 65_536];
+/** The same where all of the first ones are gone through before there is a page. */
+const eagerStrides: Strides = [1024, 8192, 32_768, 65_536];
 
 export interface ReaderOptions {
   /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
   readonly pageBytes: number;
   /** For tests. */
-  readonly strides?: readonly [number, ...number[]];
+  readonly strides?: Strides;
 }
 
 /** Reads statements. */
 export class StatementReader {
   readonly #db: Database;
   readonly #pageBytes: number;
-  readonly #strides: readonly [number, ...number[]];
+  readonly #strides: Strides;
 
-  constructor(db: Database, { pageBytes, strides = defaultStrides }: ReaderOptions) {
+  constructor(db: Database, { pageBytes, strides }: ReaderOptions) {
     this.#db = db;
     this.#pageBytes = pageBytes;
-    this.#strides = strides;
+    this.#strides = strides ?? (db.dialect.lazyWith ? defaultStrides : eagerStrides);
   }
 
   /** @throws NotFoundError */
@@ -78,7 +82,7 @@ export class StatementReader {
       after: ascending ? Math.max(since, from ?? 0) : since,
       through: ascending ? until : Math.min(until, (from ?? Number.MAX_SAFE_INTEGER) - 1),
       ascending,
-      recentEntries: this.#db.dialect.collectsIndexEntries,
+      dialect: this.#db.dialect,
       rows: limit + 1,
       inlineBytes: Math.ceil(this.#pageBytes / limit),
     };
@@ -114,11 +118,7 @@ interface SearchResult {
  * one leads which usually is the rarest, in the others the one that is: so the work is bounded, also where many statements
  * pass each filter and hardly any passes all (docs/decisions/0011-searches-are-bounded.md).
  */
-async function search(
-  session: ReadSession,
-  range: PageRange,
-  strides: readonly [number, ...number[]],
-): Promise<SearchResult> {
+async function search(session: ReadSession, range: PageRange, strides: Strides): Promise<SearchResult> {
   if (range.filters.length < 2) return { rows: await selectRows(session, range) };
   const [firstStride, ...laterStrides] = strides;
   const { rows, reached } = await scan(session, range, firstStride);

@@ -58,7 +58,7 @@ async function selectDisplay(session: ReadSession, verb: string): Promise<Langua
     after: 0,
     through: Number.MAX_SAFE_INTEGER,
     ascending: false,
-    recentEntries: session.dialect.collectsIndexEntries,
+    dialect: session.dialect,
     rows: askedStatements,
     inlineBytes: longestStatement,
   });

@@ -142,7 +142,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
       after: 0,
       through: Number.MAX_SAFE_INTEGER,
       ascending: false,
-      recentEntries: false,
+      dialect: db.dialect,
       rows: 51,
       inlineBytes: 1000,
     };

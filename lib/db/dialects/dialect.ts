@@ -47,6 +47,8 @@ export interface Dialect {
    * it pays to collect entries and add many at once.
    */
   readonly collectsIndexEntries: boolean;
+  /** Whether a table that stands in a WITH and is used twice is worked out once, and no farther than it is read. */
+  readonly lazyWith: boolean;
   /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
   readonly tablesSql: string;
   /** A query for one `ServerRow`. */
@@ -95,6 +97,7 @@ export abstract class DialectBase implements Dialect {
   readonly supportsTransactionalDdl: boolean = false;
   readonly clusteredTableSuffix: string = '';
   readonly collectsIndexEntries: boolean = false;
+  readonly lazyWith: boolean = true;
   readonly insertOrFail: string = 'INSERT';
 
   like(column: string, pattern: string): string {
