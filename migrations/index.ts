@@ -12,6 +12,7 @@ import { directory } from './0010-directory.ts';
 import { fingerprints } from './0011-fingerprints.ts';
 import { quickKeys } from './0012-quick-keys.ts';
 import { recentRows } from './0013-recent-rows.ts';
+import { writeTurns } from './0014-write-turns.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   fingerprints,
   quickKeys,
   recentRows,
+  writeTurns,
 ];

@@ -20,8 +20,10 @@ export interface ListenerOptions {
 
 /** What a request is taken to cost at least, in bytes of a body. */
 const leastWeight = 2048;
-/** So little that an answer of the database waits for about a millisecond: four single statements, or one batch. */
-const weightPerTurn = 16 * 1024;
+/** Some twenty single statements: of more in a row each costs hardly less, and an answer of the database waits as long. */
+const weightPerTurn = 64 * 1024;
+/** What is larger starts alone, because it is worked off bit by bit anyway. */
+const largestShared = 16 * 1024;
 
 /** Turns each request into an event, calls its handler and sends what that gives. */
 export function createListener(
@@ -43,7 +45,7 @@ async function answer(
 ): Promise<void> {
   let reading: BodyReading | undefined = await readBody(message, options.maxBodyBytes);
   if ('aborted' in reading) return;
-  await options.turns.take(leastWeight + ('body' in reading ? reading.body.length : 0));
+  await options.turns.take(weightOf(reading));
   const refused = 'tooLarge' in reading;
   const handling = handle(message, reading, options.route);
   // While a handler works, or waits for its turn, it alone keeps the body.
@@ -51,6 +53,11 @@ async function answer(
   const result = await handling;
   if ('stream' in result && result.stream !== undefined) return sendStream(response, result, result.stream);
   await (refused ? answerUnread : send)(message, response, result);
+}
+
+function weightOf(reading: BodyReading): number {
+  const length = 'body' in reading ? reading.body.length : 0;
+  return length > largestShared ? weightPerTurn : leastWeight + length;
 }
 
 function handle(

@@ -63,7 +63,10 @@ export interface WriteSession extends ReadSession {
 }
 
 export interface WriteOptions {
-  /** Whether the work begins with one `select` and waits for it: then that goes to a server together with what begins the transaction. */
+  /**
+   * Whether the work begins with one `select`: then that goes to a server together with what begins the transaction. It waits
+   * for the answer before it does anything else, unless the dialect has a `counter`.
+   */
   readonly readsFirst?: boolean;
   /**
    * Called, on a server, when the commit has been sent: a transaction that is begun now begins right behind it, before its

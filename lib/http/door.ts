@@ -5,6 +5,7 @@ import type { Lrs } from '../lrs.ts';
 import type { ScopedResource } from '../xapi/scopes.ts';
 import type { Action, AdminCall, Call, DownloadCall, Step, XapiCall } from './call.ts';
 import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
+import { inOne } from './in-one.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
 import { auditTrail } from './steps/audit-trail.ts';
 import { authenticate } from './steps/authenticate.ts';
@@ -128,7 +129,7 @@ export function screenDoor(open: Open, action: Action<Call>, first: readonly Ste
 /** `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late. */
 function door<C extends Call>(steps: readonly Step<C>[], action: Action<C>): Handler {
   const chain = middy({ timeoutEarlyInMillis: 0 })
-    .use([gateway(), ...steps])
+    .use([gateway(), inOne(steps)])
     .handler(action);
   // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
   return chain as unknown as Handler;

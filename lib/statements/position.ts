@@ -23,7 +23,8 @@ export function systemMicroseconds(): number {
 
 /**
  * Hands out positions. To be asked only while the write lock of the database is held, with the newest position that the
- * database holds at that moment: then positions rise in the order of commits, whichever process commits.
+ * database holds at that moment: then positions rise in the order of commits, whichever process commits. Whoever asks before
+ * that, without such a position, must not commit unless it turns out that no other process has had the lock meanwhile.
  */
 export class PositionClock {
   readonly #now: () => number;

@@ -8,15 +8,18 @@ import { QuietTime } from './quiet-time.ts';
 import { StatementReader } from './reader.ts';
 import { SearchIndex } from './search-index.ts';
 import { SightingRecorder } from './sightings.ts';
+import { Succession } from './succession.ts';
 import type { StatementBatch, StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
-import { type WriteRequest, writeRequests } from './writer.ts';
+import { PresumptionError, type WriteRequest, type WriteResult, writeRequests } from './writer.ts';
 
 export interface StatementServiceOptions {
   /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
   readonly pageBytes: number;
   /** Microseconds since the epoch. */
   readonly now?: () => number;
+  /** Milliseconds since any moment; for tests. */
+  readonly elapsed?: () => number;
   /** After how many statements their index entries are moved to where they stay; for tests. */
   readonly indexStride?: number;
   /** After how many milliseconds without a write they are moved too; for tests. */
@@ -43,7 +46,8 @@ export function createStatementService(db: Database, options: StatementServiceOp
     db.write((session) => index.settle(session)),
   );
   const upkeep = new IndexUpkeep(db, options.upkeepStride);
-  const watermark = new Watermark(db, clock);
+  const succession = new Succession(options.elapsed);
+  const watermark = new Watermark(db, clock, succession);
   const reader = new StatementReader(db, {
     pageBytes: options.pageBytes,
     ...(options.searchStrides && { strides: options.searchStrides }),
@@ -59,11 +63,13 @@ export function createStatementService(db: Database, options: StatementServiceOp
     onCommitSent: () => void,
   ): Promise<PromiseSettledResult<void>[]> {
     const hold = watermark.hold();
-    const context = { clock, index, sightings, onLocked: hold.onLocked };
+    const context = { clock, index, sightings, succession, onLocked: hold.onLocked };
+    const writeAll = (): Promise<WriteResult> =>
+      db.write((session) => writeRequests(session, requests, context), { readsFirst: true, onCommitSent });
     try {
-      const result = await db.write((session) => writeRequests(session, requests, context), {
-        readsFirst: true,
-        onCommitSent,
+      const result = await writeAll().catch((error: unknown) => {
+        if (error instanceof PresumptionError) return writeAll();
+        throw error;
       });
       hold.release(result.consistentThrough);
       result.committed();

@@ -48,3 +48,6 @@ export const statementAttachmentTable = {
   name: 'statement_attachment',
   columns: { position: 'integer', sha2: 'text', content_type: 'text' },
 } as const satisfies TableShape;
+
+/** Counts the turns of all processes that write statements, or say up to when the store is complete. */
+export const writeTurnCounter = 'write_turn';

@@ -1,7 +1,8 @@
 import type { Database } from '../db/types.ts';
 import type { PositionClock } from './position.ts';
+import type { Succession } from './succession.ts';
 import type { Position } from './types.ts';
-import { selectNewestPosition } from './writer.ts';
+import { selectNewest } from './writer.ts';
 
 /** For how long an answer is given again. */
 const freshMs = 20;
@@ -23,15 +24,17 @@ export interface Hold {
 export class Watermark {
   readonly #db: Database;
   readonly #clock: PositionClock;
+  readonly #succession: Succession;
   #position: Position = 0;
   #freshUntil = 0;
   /** How many transactions of this process have the lock, or had it and have not been told their outcome. */
   #holds = 0;
   #asking: Promise<void> | undefined;
 
-  constructor(db: Database, clock: PositionClock) {
+  constructor(db: Database, clock: PositionClock, succession: Succession) {
     this.#db = db;
     this.#clock = clock;
+    this.#succession = succession;
   }
 
   /** For a transaction of this process that is about to begin; the next one may begin before this one is known to have ended. */
@@ -81,7 +84,11 @@ export class Watermark {
 
   async #ask(): Promise<void> {
     const position = await this.#db.write(
-      async (session) => this.#clock.promise(await selectNewestPosition(session)),
+      async (session) => {
+        const { newest, turn } = await selectNewest(session);
+        this.#succession.had(turn);
+        return this.#clock.promise(newest);
+      },
       { readsFirst: true },
     );
     this.#renew(position);

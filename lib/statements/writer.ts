@@ -10,7 +10,8 @@ import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 import type { SightingRecorder } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
-import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
+import type { Succession } from './succession.ts';
+import { attachmentTable, statementAttachmentTable, statementTable, writeTurnCounter } from './tables.ts';
 import type { AttachmentContent, Position } from './types.ts';
 
 /** One request's statements and the contents that came with them. */
@@ -24,6 +25,7 @@ export interface WriteContext {
   readonly clock: PositionClock;
   readonly index: SearchIndex;
   readonly sightings: SightingRecorder;
+  readonly succession: Succession;
   /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
   readonly onLocked: (position: Position) => void;
 }
@@ -39,22 +41,62 @@ export interface WriteResult {
   readonly committed: () => void;
 }
 
+/** What was taken to be so when a transaction was sent is not so. It is to be rolled back and run again. */
+export class PresumptionError extends Error {}
+
 /**
  * Writes several requests in one transaction; a refused one leaves no trace and does not touch the others. The number of
- * SQL statements does not depend on how much is written.
+ * SQL statements does not depend on how much is written. Where no other process has had the lock since this one had it, all is
+ * sent without a wait for the first look, as if that showed nothing; whether it does is seen at the end.
+ * @throws PresumptionError when it does not.
  */
 export async function writeRequests(
   session: WriteSession,
   requests: readonly WriteRequest[],
-  { clock, index, sightings, onLocked }: WriteContext,
+  context: WriteContext,
 ): Promise<WriteResult> {
+  const { clock, succession, onLocked } = context;
+  const presumed = succession.presume();
   // The lock may be lost, together with the connection, before what is read under it is known here.
   const beforeLock = clock.now();
   const ids = requests.flatMap(({ statements }) =>
     statements.flatMap(({ idWasSent, id }) => (idWasSent ? id : [])),
   );
-  const { newest, taken, awaited } = await survey(session, ids);
-  onLocked(clock.promise(newest, beforeLock));
+  const surveying = survey(session, ids);
+  const look = async (): Promise<Survey> => {
+    const seen = await surveying;
+    onLocked(clock.promise(seen.newest, beforeLock));
+    return seen;
+  };
+  if (presumed === undefined) {
+    const seen = await look();
+    succession.had(seen.turn);
+    return writeKnowing(seen, ids, session, requests, context);
+  }
+  // What fails before the answer is asked for fails for the same reason.
+  surveying.catch(() => {});
+  let right = false;
+  try {
+    const result = await writeKnowing(nothing, ids, session, requests, context);
+    const { turn, taken, awaited } = await look();
+    right = turn === presumed && !taken && !awaited;
+    if (right) return result;
+  } catch (error) {
+    // What is taken can't be inserted.
+    if (!session.dialect.isUniqueViolation(error)) throw error;
+  } finally {
+    succession.presumed(right);
+  }
+  throw new PresumptionError();
+}
+
+async function writeKnowing(
+  { newest, taken, awaited }: Pick<Survey, 'newest' | 'taken' | 'awaited'>,
+  ids: readonly string[],
+  session: WriteSession,
+  requests: readonly WriteRequest[],
+  { clock, index, sightings }: WriteContext,
+): Promise<WriteResult> {
   const stored = taken ? await selectStored(session, ids) : new Map<string, Statement>();
   const admissions = admit(
     requests.map(({ statements }) => statements),
@@ -81,33 +123,54 @@ export async function writeRequests(
   return { admissions, stored: admitted.length, consistentThrough: clock.promise(last), committed };
 }
 
-/** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
-interface Survey {
+/** Told while the write lock is held. */
+interface Newest {
   /** The newest position of the database; 0 while it is empty. */
   readonly newest: Position;
+  /** Of the transaction, where turns are counted. */
+  readonly turn: number | undefined;
+}
+
+/** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
+interface Survey extends Newest {
   /** Whether any of the ids is stored. */
   readonly taken: boolean;
   /** Whether any stored statement refers to one of the ids. */
   readonly awaited: boolean;
 }
 
+/** Newest is what the clock has given out last. */
+const nothing = { newest: 0, taken: false, awaited: false };
+
 /** One look instead of three: each costs a way to the database and back while others wait for the lock. */
-async function survey(session: ReadSession, ids: readonly string[]): Promise<Survey> {
-  const [row] = await session.select<{ newest: number | null; taken: number; awaited: number }>(
-    `SELECT (SELECT MAX(position) FROM statement) AS newest,
+async function survey(session: WriteSession, ids: readonly string[]): Promise<Survey> {
+  const [row] = await session.select<NewestRow & { taken: number; awaited: number }>(
+    `SELECT ${newestColumns(session)},
        EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
        EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited`,
     { ids },
   );
-  return { newest: row?.newest ?? 0, taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
+  return { ...newestOf(row), taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
 }
 
-/** The newest position of the database; 0 while it is empty. */
-export async function selectNewestPosition(session: ReadSession): Promise<Position> {
-  const [row] = await session.select<{ newest: number | null }>(
-    'SELECT MAX(position) AS newest FROM statement',
-  );
-  return row?.newest ?? 0;
+/** What a transaction has to know that says up to when the store is complete. */
+export async function selectNewest(session: WriteSession): Promise<Newest> {
+  const [row] = await session.select<NewestRow>(`SELECT ${newestColumns(session)}`);
+  return newestOf(row);
+}
+
+interface NewestRow {
+  readonly newest: number | null;
+  readonly turn: number | null;
+}
+
+function newestColumns({ dialect }: WriteSession): string {
+  const turn = dialect.counter?.next(writeTurnCounter) ?? 'NULL';
+  return `(SELECT MAX(position) FROM statement) AS newest, ${turn} AS turn`;
+}
+
+function newestOf(row: NewestRow | undefined): Newest {
+  return { newest: row?.newest ?? 0, turn: row?.turn ?? undefined };
 }
 
 /** Those of the ids that are taken, each with the statement that has it. */

@@ -3,6 +3,7 @@ import type { Replacements, WriteSession } from '../../lib/db/types.ts';
 import { PositionClock } from '../../lib/statements/position.ts';
 import { SearchIndex } from '../../lib/statements/search-index.ts';
 import { SightingRecorder } from '../../lib/statements/sightings.ts';
+import { Succession } from '../../lib/statements/succession.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
@@ -73,6 +74,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
         clock,
         index: new SearchIndex(),
         sightings: new SightingRecorder(),
+        succession: new Succession(),
         onLocked: (position) => promised.push(position),
       };
       const late: WriteSession = {

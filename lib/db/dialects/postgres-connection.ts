@@ -18,6 +18,8 @@ const takingTurn: PostgresQuery = {
 export class PostgresConnection implements ServerConnection {
   readonly #pipe: PostgresPipe;
   #failure: unknown;
+  /** The beginning of a transaction, as long as its outcome is not known. */
+  #begun: Promise<unknown> | undefined;
 
   constructor(pipe: PostgresPipe) {
     this.#pipe = pipe;
@@ -46,7 +48,10 @@ export class PostgresConnection implements ServerConnection {
   /** The lock is taken by a statement of its own, so that the next one sees what its last holder has committed. */
   async begin(): Promise<void> {
     this.#failure = undefined;
-    await Promise.all([this.#run(beginning), this.#run(takingTurn)]);
+    const begun = Promise.all([this.#run(beginning), this.#run(takingTurn)]);
+    this.#begun = begun;
+    await begun;
+    this.#begun = undefined;
   }
 
   /** It runs, as a ROLLBACK, also when a statement before it has failed: the connection is free for the next transaction. */
@@ -77,6 +82,8 @@ export class PostgresConnection implements ServerConnection {
     query: PostgresQuery,
     options?: { readonly givesRows: boolean },
   ): Promise<Outcome<Row>> {
+    // What does not go out together with BEGIN must not run unless that has.
+    if (this.#begun && !this.#pipe.isWaiting(beginning)) await this.#begun;
     try {
       return await this.#pipe.run<Row>(query, options);
     } catch (error) {

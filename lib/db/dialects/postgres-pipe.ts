@@ -55,6 +55,11 @@ export class PostgresPipe {
     }) as Promise<Outcome<Row>>;
   }
 
+  /** Whether it has been asked for and not been sent. */
+  isWaiting(query: PostgresQuery): boolean {
+    return this.#waiting.some((sending) => sending.query === query);
+  }
+
   #wait(sending: Sending): void {
     // After all that follows from what has just happened.
     if (this.#waiting.length === 0) process.nextTick(() => this.#flush());

@@ -1,6 +1,6 @@
 import { UniqueConstraintError } from 'sequelize';
 import { likeEscape } from '../like-pattern.ts';
-import { type ColumnTypes, DialectBase, type JsonExpressions } from './dialect.ts';
+import { type ColumnTypes, type Counter, DialectBase, type JsonExpressions } from './dialect.ts';
 import { driverCode, driverError } from './driver-error.ts';
 import { isCut, isUnreachable } from './network-error.ts';
 
@@ -35,6 +35,11 @@ export class PostgresDialect extends DialectBase {
     "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size";
   override readonly supportsTransactionalDdl = true;
   readonly failureUndoesTransaction = true;
+  override readonly counter: Counter = {
+    create: (name) => `CREATE SEQUENCE ${name}`,
+    drop: (name) => `DROP SEQUENCE ${name}`,
+    next: (name) => `nextval('${name}')`,
+  };
 
   override readonly jsonAt: JsonExpressions = {
     text: jsonText,

@@ -128,7 +128,10 @@ export class ServerDatabase implements MigratableDatabase {
     let result: T;
     try {
       const begun = connection.begin();
-      [result] = await Promise.all([work(begun, trail), begun]);
+      // What it fails for reaches the work too, which may have its own to say about it.
+      begun.catch(() => {});
+      result = await work(begun, trail);
+      await begun;
       if (!this.dialect.failureUndoesTransaction) await trail.ended();
     } catch (error) {
       await trail.settled();

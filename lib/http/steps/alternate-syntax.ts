@@ -12,9 +12,12 @@ import { authenticate } from './authenticate.ts';
  */
 export function alternateSyntax(): Step<XapiCall> {
   const { before: authenticateBefore } = authenticate();
-  const alternateSyntaxBefore = async (request: Request<XapiCall>): Promise<void> => {
+  const alternateSyntaxBefore = (request: Request<XapiCall>): Promise<void> | undefined => {
     const { event } = request;
-    if (event.method !== 'POST' || !event.query.has('method')) return;
+    return event.method === 'POST' && event.query.has('method') ? rewrite(request) : undefined;
+  };
+  const rewrite = async (request: Request<XapiCall>): Promise<void> => {
+    const { event } = request;
     const method = intendedMethod(event.query);
     const form = readAlternateForm(event);
     event.headers = { ...event.headers, ...form.headers };

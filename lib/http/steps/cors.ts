@@ -37,11 +37,16 @@ export function checkOrigin(): Step<Call> {
  */
 export function cors(): Step<Call> {
   const { after } = httpCors({ getOrigin: (origin) => origin, credentials: true, exposeHeaders });
-  const corsAfter = async (request: Request<Call, HttpResponse>): Promise<void> => {
-    if (isAllowed(request.event)) await after?.(request);
-    if (request.response !== null) request.response.headers.Vary = 'Origin';
+  const corsAfter = (request: Request<Call, HttpResponse>): Promise<void> | undefined => {
+    if (isAllowed(request.event)) return Promise.resolve(after?.(request)).then(() => vary(request));
+    vary(request);
+    return undefined;
   };
   return { after: corsAfter, onError: corsAfter };
+}
+
+function vary({ response }: Request<Call, HttpResponse>): void {
+  if (response !== null) response.headers.Vary = 'Origin';
 }
 
 /** Nobody knows which origins are allowed before the LRS is open. */

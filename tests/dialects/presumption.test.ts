@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Database, WriteSession } from '../../lib/db/types.ts';
+import { ConflictError } from '../../lib/errors.ts';
+import type { StatementService } from '../../lib/statements/types.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import {
+  batchOf,
+  everything,
+  exact,
+  foundIds,
+  read,
+  serviceOn,
+  statement,
+  voiding,
+} from '../support/statements.ts';
+
+/** The same database, but notes when a transaction looks, is answered, and inserts statements. */
+function noting(db: Database, notes: string[]): Database {
+  const noted = (session: WriteSession): WriteSession => ({
+    ...session,
+    async select<Row extends object>(...query: Parameters<WriteSession['select']>) {
+      notes.push('look');
+      const rows = await session.select<Row>(...query);
+      notes.push('answer');
+      return rows;
+    },
+    insert: (table, ...rest) => {
+      if (table.name === 'statement') notes.push('insert');
+      return session.insert(table, ...rest);
+    },
+  });
+  return {
+    dialect: db.dialect,
+    read: (work) => db.read(work),
+    write: (work, options) => db.write((session) => work(noted(session)), options),
+    close: () => db.close(),
+  };
+}
+
+const patient = ['look', 'answer', 'insert'];
+const ahead = ['look', 'insert', 'answer'];
+
+describe.each(engines)('a transaction that stores statements on $name', (engine) => {
+  it('waits for its first look only where somebody else may have written, or nobody counts', async () => {
+    const database = await engine.create();
+    const notes: string[] = [];
+    const service = serviceOn(noting(database.db, notes), { elapsed: () => 0 });
+    for (let time = 0; time < 3; time += 1) await service.store(batchOf([statement()]));
+    const { counter } = database.db.dialect;
+    expect(notes).toEqual([patient, ...Array(2).fill(counter === undefined ? patient : ahead)].flat());
+    await database.remove();
+  });
+});
+
+describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))(
+  'a wrong presumption on $name',
+  (engine) => {
+    let database: TestDatabase;
+    let service: StatementService;
+    /** Microseconds on the clock of the service, and milliseconds of its patience. */
+    let now: number;
+    let elapsed: number;
+    const notes: string[] = [];
+
+    beforeEach(async () => {
+      database = await engine.create();
+      now = Date.now() * 1000;
+      elapsed = 0;
+      service = serviceOn(noting(database.db, notes), { now: () => now, elapsed: () => elapsed });
+      await beLast();
+    });
+
+    afterEach(() => database.remove());
+
+    /** Has the service write, so that it presumes in the next transaction that nobody else has. */
+    const beLast = async (): Promise<void> => {
+      elapsed += 2000;
+      await service.store(batchOf([statement()]));
+      notes.length = 0;
+    };
+
+    it('is noticed when another process has stored something, and positions rise', async () => {
+      const other = serviceOn(await database.openAgain(), { now: () => now + 50_000 });
+      const [first = ''] = await other.store(batchOf([statement()]));
+      now += 100;
+      const [second = ''] = await service.store(batchOf([statement()]));
+      expect(notes).toEqual([ahead, patient].flat());
+      expect((await foundIds(service)).slice(0, 2)).toEqual([second, first]);
+    });
+
+    it('is noticed when another process has said up to when the store is complete', async () => {
+      const other = serviceOn(await database.openAgain(), { now: () => now });
+      const promised = await other.consistentThrough();
+      now += 1;
+      await service.store(batchOf([statement()]));
+      expect(notes).toEqual([ahead, patient].flat());
+      const page = await service.query({ ...everything, limit: 1 }, exact);
+      expect(page.statements[0]?.position).toBeGreaterThan(promised);
+    });
+
+    it('is noticed when a statement is there already', async () => {
+      const sent = statement({ id: randomUUID() });
+      await service.store(batchOf([sent]));
+      await beLast();
+      await service.store(batchOf([statement(), sent]));
+      expect(notes.filter((note) => note === 'insert')).toHaveLength(2);
+      expect(await foundIds(service)).toHaveLength(4);
+      await beLast();
+      const changed = { ...sent, verb: { id: 'https://example.org/verbs/other' } };
+      await expect(service.store(batchOf([changed]))).rejects.toThrow(ConflictError);
+      expect(notes).toContain('insert');
+    });
+
+    it('is noticed when a statement is referred to already', async () => {
+      const id = randomUUID();
+      await service.store(batchOf([voiding(id)]));
+      await beLast();
+      await service.store(batchOf([statement({ id })]));
+      expect(notes.slice(0, 2)).toEqual(['look', 'insert']);
+      await expect(read(service, id, true)).resolves.toMatchObject({ id });
+    });
+
+    it('leaves nothing behind of what is larger than one message', async () => {
+      await serviceOn(await database.openAgain()).store(batchOf([statement()]));
+      await service.store(batchOf(Array.from({ length: 600 }, () => statement())));
+      expect(notes).toEqual([ahead, patient].flat());
+      expect(await foundIds(service)).toHaveLength(602);
+      const [row] = await database.db.read((session) =>
+        session.select<{ orphans: number }>(
+          'SELECT COUNT(*) AS orphans FROM statement_key WHERE position NOT IN (SELECT position FROM statement)',
+        ),
+      );
+      expect(row?.orphans).toBe(0);
+    });
+  },
+);
