@@ -22,33 +22,30 @@ export function readBody(message: IncomingMessage, maxBytes: number): Promise<Bo
   const announced = Number(message.headers['content-length'] ?? 0);
   if (announced > maxBytes) return Promise.resolve({ tooLarge: announced });
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
-    const take = (chunk: Buffer): void => {
+    let settle: typeof resolve | undefined = resolve;
+    const end = (reading: BodyReading): void => {
+      settle?.(reading);
+      // Listeners live as long as the request, and what they hold does too: the pieces, and the body through `resolve`.
+      settle = undefined;
+      chunks = [];
+    };
+    message.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= maxBytes) {
         chunks.push(chunk);
       } else {
         message.removeAllListeners('data');
         message.pause();
-        resolve({ tooLarge: length });
+        end({ tooLarge: length });
       }
-    };
-    const abort = (): void => resolve({ aborted: true });
-    message.on('data', take);
-    message.once('close', abort);
-    message.once('error', abort);
-    message.once('end', () => {
-      // Listeners live as long as the request, and what they hold does too: the pieces, and the body through `resolve`.
-      message.off('data', take).off('close', abort).off('error', abort);
-      message.on('error', ignore);
-      resolve({ body: joined(chunks, length) });
     });
+    message.on('end', () => end({ body: joined(chunks, length) }));
+    // A request that breaks off ends with this too; without a listener for it, there is no event `error`.
+    message.on('close', () => end({ aborted: true }));
   });
 }
-
-/** The answer finds out by itself that the client has gone. */
-function ignore(): void {}
 
 function joined(chunks: readonly Buffer[], length: number): Buffer {
   const [first = none] = chunks;

@@ -13,6 +13,9 @@ const keyNames = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`)
 const removeSql = `DELETE FROM statement_key
   WHERE search_key IN (${keyNames.map((name) => `:${name}`).join(', ')}) AND position = :position`;
 
+/** So many entries go in as they come: hardly two of them lie on the same page of a large index. */
+const unsortedEntries = 500;
+
 /** After how many statements the recent entries go into the index. */
 const defaultStride = 8000;
 /** With more keys than this the entries of a statement are not collected, so that taking them up goes through no long lists. */
@@ -80,11 +83,11 @@ export class SearchIndex {
   }
 
   /**
-   * Adds entries to statements that are stored, in the order of the keys so that each page of the index is visited once. To
-   * be called after `settle`. When it ends they are on their way; the commit waits for the rest.
+   * Adds entries to statements that are stored, many of them in the order of the keys so that each page of the index is visited
+   * once. To be called after `settle`. When it ends they are on their way; the commit waits for the rest.
    */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
-    const slices = slicesOf(entries.sorted());
+    const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
     for (const [index, slice] of slices.entries()) {
       const insertion = session.insertByKey(statementKeyTable, slice);
       session.commitBehind(insertion);

@@ -44,8 +44,21 @@ export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
   if (known !== undefined) return known;
   const key = keyOf(`${kind} ${value}`);
   const term = { kind, value, key, ...fingerprintPart({ kind, key }) };
-  if (value.length <= rememberedLength) memory.set(value, term);
+  if (value.length <= rememberedLength && (kind !== 'registration' || comesAgain(key)))
+    memory.set(value, term);
   return term;
+}
+
+/** The beginnings of keys that came once, each in a place of its own among so many. */
+const seenOnce = new Int32Array(4096);
+
+/** Whether a key has come before; most registrations come once, and what is kept for long is dear to keep. */
+function comesAgain(key: SearchKey): boolean {
+  const mark = Number.parseInt(key.slice(0, 8), 16) | 0;
+  const place = mark & (seenOnce.length - 1);
+  if (seenOnce[place] === mark) return true;
+  seenOnce[place] = mark;
+  return false;
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {

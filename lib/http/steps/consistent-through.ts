@@ -1,9 +1,13 @@
 import type { Request } from '@middy/core';
+import type { Context } from 'aws-lambda';
 import { storedText } from '../../statements/position.ts';
 import type { Call, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
 const header = 'X-Experience-API-Consistent-Through';
+
+/** A request, and the text of the header once it is known. */
+type Taking = Request<XapiCall, HttpResponse, Error, Context, { consistentThrough?: string }>;
 
 /**
  * Says up to when an incremental reader has seen everything, on every answer of the statement resource. The moment is taken
@@ -11,16 +15,15 @@ const header = 'X-Experience-API-Consistent-Through';
  * before, it is taken then (xAPI 1.0.3 Communication 2.1.3).
  */
 export function consistentThrough(): Step<XapiCall> {
-  const taken = new WeakMap<XapiCall, string>();
-  const consistentThroughBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    taken.set(event, await momentOf(event));
+  const consistentThroughBefore = async ({ event, internal }: Taking): Promise<void> => {
+    internal.consistentThrough = await momentOf(event);
   };
-  const consistentThroughAfter = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
-    const value = taken.get(event);
+  const consistentThroughAfter = ({ internal, response }: Taking): void => {
+    const value = internal.consistentThrough;
     if (value !== undefined && response !== null) response.headers[header] = value;
   };
-  const consistentThroughOnError = async (request: Request<XapiCall, HttpResponse>): Promise<void> => {
-    if (taken.has(request.event)) consistentThroughAfter(request);
+  const consistentThroughOnError = async (request: Taking): Promise<void> => {
+    if (request.internal.consistentThrough !== undefined) consistentThroughAfter(request);
     else await addMoment(request);
   };
   return {
@@ -40,7 +43,10 @@ export function consistentThroughAtStatements(): Step<Call> {
 }
 
 /** An LRS that isn't open or whose database fails has nothing to promise, and that is what its answer is about. */
-async function addMoment({ event, response }: Request<Call, HttpResponse>): Promise<void> {
+async function addMoment({
+  event,
+  response,
+}: Pick<Request<Call, HttpResponse>, 'event' | 'response'>): Promise<void> {
   if (response === null || event.lrs === undefined) return;
   const moment = await momentOf(event).catch(() => undefined);
   if (moment !== undefined) response.headers[header] = moment;
