@@ -20,6 +20,8 @@ function noting(db: Database, notes: string[]): Database {
   const noted = (session: WriteSession): WriteSession => ({
     ...session,
     async select<Row extends object>(...query: Parameters<WriteSession['select']>) {
+      // What is done now and then reads something else.
+      if (!query[0].includes('newest')) return session.select<Row>(...query);
       notes.push('look');
       const rows = await session.select<Row>(...query);
       notes.push('answer');
