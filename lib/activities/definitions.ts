@@ -6,6 +6,8 @@ import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
 import { selectDefinitions, writeDefinitions } from './store.ts';
 
+const none: readonly string[] = [];
+
 /** How many of the texts that change nothing are remembered of one Activity. */
 const textsKept = 4;
 
@@ -36,17 +38,24 @@ export class DefinitionRecorder {
       activity,
       ...merge(stored.get(activity), seen),
     }));
-    await writeDefinitions(
-      session,
-      results.filter(({ activity, text }) => text !== stored.get(activity)),
-    );
+    const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
+    await writeDefinitions(session, changed);
+    // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
+    for (const { activity } of changed) this.#held.set(activity, []);
+    const before = new Map(results.map(({ activity }) => [activity, this.#heldOf(activity)]));
     return () => {
-      for (const { activity, text, held } of results) {
-        const before = text === stored.get(activity) ? (this.#held.get(activity) ?? []) : [];
-        const texts = [...new Set([...before, ...held])].slice(-textsKept);
+      for (const { activity, held } of results) {
+        const known = before.get(activity) ?? none;
+        // Another transaction has changed it meanwhile.
+        if (this.#heldOf(activity) !== known) continue;
+        const texts = [...new Set([...known, ...held])].slice(-textsKept);
         this.#held.set(activity, texts, totalLength(texts));
       }
     };
+  }
+
+  #heldOf(activity: string): readonly string[] {
+    return this.#held.get(activity) ?? none;
   }
 
   /** From the first text on that may change something: what comes after it may change it back. */

@@ -64,11 +64,14 @@ export function createStatementService(db: Database, options: StatementServiceOp
   ): Promise<PromiseSettledResult<void>[]> {
     const hold = watermark.hold();
     const context = { clock, index, sightings, succession, onLocked: hold.onLocked };
-    const writeAll = (): Promise<WriteResult> =>
-      db.write((session) => writeRequests(session, requests, context), { readsFirst: true, onCommitSent });
+    const writeAll = (patient: boolean): Promise<WriteResult> =>
+      db.write((session) => writeRequests(session, requests, { ...context, patient }), {
+        readsFirst: true,
+        onCommitSent,
+      });
     try {
-      const result = await writeAll().catch((error: unknown) => {
-        if (error instanceof PresumptionError) return writeAll();
+      const result = await writeAll(false).catch((error: unknown) => {
+        if (error instanceof PresumptionError) return writeAll(true);
         throw error;
       });
       hold.release(result.consistentThrough);

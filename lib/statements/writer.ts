@@ -26,6 +26,8 @@ export interface WriteContext {
   readonly index: SearchIndex;
   readonly sightings: SightingRecorder;
   readonly succession: Succession;
+  /** Whether nothing is to be presumed. */
+  readonly patient?: boolean;
   /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
   readonly onLocked: (position: Position) => void;
 }
@@ -56,7 +58,7 @@ export async function writeRequests(
   context: WriteContext,
 ): Promise<WriteResult> {
   const { clock, succession, onLocked } = context;
-  const presumed = succession.presume();
+  const presumed = context.patient ? undefined : succession.presume();
   // The lock may be lost, together with the connection, before what is read under it is known here.
   const beforeLock = clock.now();
   const ids = requests.flatMap(({ statements }) =>
@@ -75,6 +77,8 @@ export async function writeRequests(
   }
   // What fails before the answer is asked for fails for the same reason.
   surveying.catch(() => {});
+  // What is promised when the answer has come must not be later than the positions that are taken now, if the clock steps back.
+  clock.promise(0, beforeLock);
   let right = false;
   try {
     const result = await writeKnowing(nothing, ids, session, requests, context);

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, WriteSession } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
-import type { StatementService } from '../../lib/statements/types.ts';
+import { PositionClock } from '../../lib/statements/position.ts';
+import { prepareBatch } from '../../lib/statements/prepare.ts';
+import { SearchIndex } from '../../lib/statements/search-index.ts';
+import { SightingRecorder } from '../../lib/statements/sightings.ts';
+import { Succession } from '../../lib/statements/succession.ts';
+import type { Position, StatementService } from '../../lib/statements/types.ts';
+import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
   batchOf,
@@ -134,6 +140,52 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))(
         ),
       );
       expect(row?.orphans).toBe(0);
+    });
+
+    describe('by a group of requests', () => {
+      const write = async (context: Partial<WriteContext>): Promise<Position> => {
+        const request = { statements: await prepareBatch(batchOf([statement()])), contents: [] };
+        await noting(database.db, notes).write(
+          (session) => writeRequests(session, [request], { ...whole, ...context }),
+          { readsFirst: true },
+        );
+        const page = await service.query({ ...everything, limit: 1 }, exact);
+        return page.statements[0]?.position ?? 0;
+      };
+      let whole: WriteContext;
+
+      beforeEach(async () => {
+        whole = {
+          clock: new PositionClock(() => now),
+          index: new SearchIndex(),
+          sightings: new SightingRecorder(),
+          succession: new Succession(() => elapsed),
+          onLocked: () => {},
+        };
+        await write({});
+        notes.length = 0;
+      });
+
+      it('is not made by one that is to be patient', async () => {
+        await write({});
+        await write({ patient: true });
+        expect(notes).toEqual([ahead, patient].flat());
+      });
+
+      it('makes no promise that is later than its statements, though the clock steps back', async () => {
+        const promised: Position[] = [];
+        const onLocked = (position: Position) => promised.push(position);
+        const start = now + 5_000_000;
+        now = start;
+        const clock = new PositionClock(() => {
+          now -= 1_000_000;
+          return now + 1_000_000;
+        });
+        const position = await write({ clock, onLocked });
+        expect(notes).toEqual(ahead);
+        expect(promised).toEqual([start - 1]);
+        expect(position).toBeGreaterThan(start - 1);
+      });
     });
   },
 );

@@ -100,6 +100,33 @@ describe.each(engines)('what statements tell, on $name', (engine) => {
     expect(await namesOf(db)).toEqual(['Ann']);
   });
 
+  it('the newest definition counts, also when one comes right behind another that is not yet known to be stored', async () => {
+    const [one, other] = [defined({ name: { en: 'One' } }), defined({ name: { en: 'Other' } })];
+    let onSent = (): void => {};
+    const service = serviceOn({
+      ...delegating(db),
+      write: (work, options) => {
+        const onCommitSent = (): void => {
+          options?.onCommitSent?.();
+          onSent();
+        };
+        return db.write(work, { ...options, onCommitSent });
+      },
+    });
+    await service.store(batchOf(one));
+    for (let round = 0; round < 5; round += 1) {
+      let behind: Promise<unknown> | undefined;
+      onSent = () => {
+        behind ??= service.store(batchOf(one));
+      };
+      await service.store(batchOf(other));
+      onSent();
+      await behind;
+      onSent = () => {};
+      expect(await definitionOf(db)).toEqual({ name: { en: 'One' } });
+    }
+  });
+
   it('definitions are merged, the newest counts (xAPI 1.0.3 Communication 2.5)', async () => {
     const service = serviceOn(db);
     expect(await activityOf(db)).toEqual({ objectType: 'Activity', id });

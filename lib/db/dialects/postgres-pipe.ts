@@ -30,8 +30,8 @@ export class PostgresPipe {
   readonly #client: Client;
   readonly #Batch: ReturnType<typeof batchClass>;
   readonly #types: CustomTypesConfig;
-  /** What the server calls the statements that it keeps prepared. */
-  readonly #names = new Map<string, string>();
+  /** The statements that the server keeps prepared, by their texts. */
+  readonly #prepared = new Map<string, Preparation>();
   #named = 0;
   #waiting: Sending[] = [];
   #bytes = 0;
@@ -47,7 +47,7 @@ export class PostgresPipe {
     { givesRows = false, alone = false }: RunOptions = {},
   ): Promise<Outcome<Row>> {
     return new Promise<Outcome<object>>((resolve, reject) => {
-      const named = this.#nameOf(query.text);
+      const named = this.#nameOf(query.text, alone);
       const sending = { query, ...named, givesRows, resolve, reject, fields: [], rows: [], tag: '' };
       if (alone) this.#flush([sending]);
       else this.#wait(sending);
@@ -75,23 +75,38 @@ export class PostgresPipe {
     this.#bytes = 0;
     for (const [index, sendings] of batches.entries()) {
       const place = { first: index === 0, last: index === batches.length - 1 };
-      this.#client.query(new this.#Batch(sendings, place, this.#types, this.#forget));
+      this.#client.query(new this.#Batch(sendings, place, this.#types, this.#settle));
     }
   }
 
-  readonly #forget = (text: string): void => {
-    this.#names.delete(text);
+  /** @param succeeded whether the server has prepared it; otherwise nobody knows. */
+  readonly #settle = ({ query, name, fresh }: Sending, succeeded: boolean): void => {
+    const preparation = this.#prepared.get(query.text);
+    if (!fresh || preparation?.name !== name) return;
+    if (succeeded) preparation.goesWith = undefined;
+    else this.#prepared.delete(query.text);
   };
 
-  #nameOf(text: string): { name: string; fresh: boolean } {
-    const name = this.#names.get(text);
-    if (name !== undefined) return { name, fresh: false };
-    if (this.#names.size >= preparedLimit) return { name: '', fresh: true };
+  /** As long as it is not known to be prepared, only what goes out with the first use may count on it; others prepare without a name. */
+  #nameOf(text: string, alone: boolean): { name: string; fresh: boolean } {
+    const known = this.#prepared.get(text);
+    if (known !== undefined) {
+      const usable = known.goesWith === undefined || (!alone && known.goesWith === this.#waiting);
+      return usable ? { name: known.name, fresh: false } : { name: '', fresh: true };
+    }
+    if (this.#prepared.size >= preparedLimit) return { name: '', fresh: true };
     this.#named += 1;
-    const given = `s${this.#named}`;
-    this.#names.set(text, given);
-    return { name: given, fresh: true };
+    const name = `s${this.#named}`;
+    this.#prepared.set(text, { name, goesWith: alone ? [] : this.#waiting });
+    return { name, fresh: true };
   }
+}
+
+/** A statement that the server keeps prepared. */
+interface Preparation {
+  readonly name: string;
+  /** What waits to go out together with the first use; undefined once that has succeeded. */
+  goesWith: readonly Sending[] | undefined;
 }
 
 /** A row as the server sends it. */
@@ -126,21 +141,21 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
     readonly #sendings: readonly Sending[];
     readonly #place: Place;
     readonly #types: CustomTypesConfig;
-    readonly #forget: (text: string) => void;
+    readonly #settle: (sending: Sending, succeeded: boolean) => void;
     #answered = 0;
 
-    /** @param forget told of statements of which nobody knows whether they are prepared. */
+    /** @param settle told of each statement whether it has succeeded. */
     constructor(
       sendings: readonly Sending[],
       place: Place,
       types: CustomTypesConfig,
-      forget: (text: string) => void,
+      settle: (sending: Sending, succeeded: boolean) => void,
     ) {
       super('');
       this.#sendings = sendings;
       this.#place = place;
       this.#types = types;
-      this.#forget = forget;
+      this.#settle = settle;
     }
 
     /** A value that can't be sent costs the connection: without what follows it the server would wait for ever. */
@@ -176,14 +191,16 @@ export function batchClass({ Query }: Pick<typeof pgModule, 'Query'>) {
     }
 
     handleError(error: unknown): void {
-      for (const { query, fresh, reject } of this.#sendings) {
-        if (fresh) this.#forget(query.text);
-        reject(error);
+      for (const sending of this.#sendings) {
+        this.#settle(sending, false);
+        sending.reject(error);
       }
     }
 
     handleReadyForQuery(): void {
-      for (const { fields, rows, tag, resolve, reject } of this.#sendings) {
+      for (const sending of this.#sendings) {
+        const { fields, rows, tag, resolve, reject } = sending;
+        this.#settle(sending, true);
         try {
           resolve({ rows: readRows(fields, rows, this.#types), tag });
         } catch (error) {

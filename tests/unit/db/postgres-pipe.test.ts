@@ -9,7 +9,7 @@ class Query extends EventEmitter {}
 type Batch = InstanceType<ReturnType<typeof batchClass>>;
 
 /** A pipe to a server that only notes what it is sent, in words; `|` is a point of synchronisation, a line one write. */
-function noted({ refuses = '' } = {}) {
+function noted({ refuses = 'none' } = {}) {
   const batches: Batch[] = [];
   const lines: string[] = [];
   let line: string[] = [];
@@ -55,16 +55,33 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('the pipe to Postgres', () => {
   it('sends what is asked in one turn as one message, and prepares each text once', async () => {
-    const { pipe, lines, state } = noted();
+    const { pipe, batches, lines, state } = noted();
     void pipe.run(sql('A'));
     await Promise.resolve();
     void pipe.run(sql('B'), { givesRows: true });
     void pipe.run(sql('A'));
     await turn();
+    batches[0]?.handleReadyForQuery();
     void pipe.run(sql('B'), { givesRows: true });
     await turn();
     expect(lines).toEqual(['parse s1=A bind s1 parse s2=B bind s2 describe bind s1 |', 'bind s2 describe |']);
     expect(state().corked).toBe(0);
+  });
+
+  it('counts on no statement that another message is to prepare until that has succeeded', async () => {
+    const { pipe, batches, lines } = noted();
+    const failing = pipe.run(sql('A'));
+    await turn();
+    void pipe.run(sql('A'));
+    await turn();
+    batches[0]?.handleError(new Error('lock timeout'));
+    await expect(failing).rejects.toThrow('lock timeout');
+    void pipe.run(sql('A'));
+    await turn();
+    batches[2]?.handleReadyForQuery();
+    void pipe.run(sql('A'));
+    await turn();
+    expect(lines).toEqual(['parse s1=A bind s1 |', 'parse =A bind  |', 'parse s2=A bind s2 |', 'bind s2 |']);
   });
 
   it('runs alone what is to run even if others fail, in the same message and at once', () => {
