@@ -32,3 +32,24 @@ export class RecentMemory<Value> {
     this.#used = 0;
   }
 }
+
+/**
+ * Marks of what has come before, each in a place of its own among a fixed number, so that what never comes again need not be
+ * kept. Another mark in the same place makes one forgotten.
+ */
+export class SeenMarks {
+  readonly #marks: Int32Array;
+
+  /** @param places a power of two. */
+  constructor(places: number) {
+    this.#marks = new Int32Array(places);
+  }
+
+  /** Whether this mark, a whole number of 32 bits, has come before; remembers that it has come now. */
+  comesAgain(mark: number): boolean {
+    const place = (mark ^ (mark >>> 13)) & (this.#marks.length - 1);
+    if (this.#marks[place] === mark) return true;
+    this.#marks[place] = mark;
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import type { KeyedNumbers } from '../db/types.ts';
-import { RecentMemory } from '../recent-memory.ts';
+import { RecentMemory, SeenMarks } from '../recent-memory.ts';
 import { type SearchTerm, type SearchTermKind, searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
 import {
@@ -49,16 +49,11 @@ export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
   return term;
 }
 
-/** The beginnings of keys that came once, each in a place of its own among so many. */
-const seenOnce = new Int32Array(4096);
+const seenRegistrations = new SeenMarks(4096);
 
 /** Whether a key has come before; most registrations come once, and what is kept for long is dear to keep. */
 function comesAgain(key: SearchKey): boolean {
-  const mark = Number.parseInt(key.slice(0, 8), 16) | 0;
-  const place = mark & (seenOnce.length - 1);
-  if (seenOnce[place] === mark) return true;
-  seenOnce[place] = mark;
-  return false;
+  return seenRegistrations.comesAgain(Number.parseInt(key.slice(0, 8), 16) | 0);
 }
 
 export function searchKey(kind: SearchTermKind, value: string): SearchKey {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { keyOf } from '../db/key.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { type Adjustment, adjust } from './counted-rows.ts';
@@ -13,7 +13,7 @@ const foldedAtOnce = 500;
 /** Notes what a transaction changes, to be folded later. */
 export async function insertChange(session: WriteSession, tally: Tally): Promise<void> {
   await session.execute('INSERT INTO tally_change (id, changes) VALUES (:id, :changes)', {
-    id: Buffer.from(randomUUID().replaceAll('-', ''), 'hex'),
+    id: randomBytes(16),
     changes: printTally(tally),
   });
 }

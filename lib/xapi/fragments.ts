@@ -1,4 +1,4 @@
-import { RecentMemory } from '../recent-memory.ts';
+import { RecentMemory, SeenMarks } from '../recent-memory.ts';
 import { standsAt } from './json-survey.ts';
 import { share } from './shared-trees.ts';
 
@@ -55,15 +55,12 @@ export function keepFragment({ text }: Fragment, tree: object): void {
 }
 
 /** Marks of texts that came once, so that most of those that never come again are not kept. */
-const marks = new Int32Array(8192);
+const marks = new SeenMarks(8192);
 
 /** Whether the bytes have come before, or others of the same mark; remembers that they have come now. */
 function comesAgain(bytes: Buffer, start: number, end: number): boolean {
   const step = 1 + ((end - start) >> 6);
   let mark = end - start;
   for (let at = end - 1; at >= start; at -= step) mark = (Math.imul(mark, 31) + (bytes[at] ?? 0)) | 0;
-  const slot = (mark ^ (mark >>> 13)) & (marks.length - 1);
-  if (marks[slot] === mark) return true;
-  marks[slot] = mark;
-  return false;
+  return marks.comesAgain(mark);
 }

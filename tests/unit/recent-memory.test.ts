@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentMemory } from '../../lib/recent-memory.ts';
+import { RecentMemory, SeenMarks } from '../../lib/recent-memory.ts';
 
 const keys = Array.from({ length: 100 }, (_, index) => `key ${index}`);
 
@@ -28,5 +28,20 @@ describe('a recent memory', () => {
     memory.set('y'.repeat(100), 3);
     expect(memory.get('first')).toBeUndefined();
     expect(memory.get('y'.repeat(100))).toBe(3);
+  });
+});
+
+describe('marks of what has come before', () => {
+  it('are known from the second time on, negative ones too', () => {
+    const seen = new SeenMarks(16);
+    for (const mark of [1, -2]) {
+      expect(seen.comesAgain(mark)).toBe(false);
+      expect(seen.comesAgain(mark)).toBe(true);
+    }
+  });
+
+  it('make others in the same place forgotten', () => {
+    const seen = new SeenMarks(16);
+    for (const mark of [1, 17, 1]) expect(seen.comesAgain(mark)).toBe(false);
   });
 });
