@@ -125,7 +125,7 @@ function isWriting({ work }: Row): boolean {
   return work.startsWith('POST');
 }
 
-function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+export function markdown(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(titles), line(titles.map(() => '---')), ...rows.map(line)].join('\n');
 }

@@ -20,11 +20,15 @@ const pair = { key: 'key', secret: 'secret' };
 /**
  * Starts the server that `npm run build` has made, on a free port of this machine, with a key pair of its own.
  * @param settings environment that names the database; without it, a fresh SQLite file is used.
+ * @param checkout the folder whose build is started; without it, this one's.
  * @throws Error when it ends before it listens; its reason is on the standard error.
  */
-export async function startBuiltServer(settings: Readonly<Record<string, string>>): Promise<BuiltServer> {
+export async function startBuiltServer(
+  settings: Readonly<Record<string, string>>,
+  checkout = join(import.meta.dirname, '..'),
+): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'serverless-lrs-'));
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../dist/serve.mjs')], {
+  const child = spawn(process.execPath, [join(checkout, 'dist/serve.mjs')], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

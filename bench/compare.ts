@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type BuiltServer, startBuiltServer } from '../scripts/built-server.ts';
+import {
+  createScratchDatabase,
+  type Engine,
+  engines,
+  isEngine,
+  type ScratchDatabase,
+} from '../scripts/scratch-database.ts';
+import { documentWork } from './documents.ts';
+import { type Generated, StatementGenerator } from './generate.ts';
+import { type Call, measure, type Target, type Work } from './load.ts';
+import { queries } from './queries.ts';
+import { markdown } from './report.ts';
+
+const usage =
+  'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT]: DIR is another checkout of this project that has been built.';
+
+/**
+ * Compares this build with another one while both run on this machine: each round does the same work first with the one and then
+ * with the other, in an order that alternates. Only the ratios count, because the machine's speed changes from minute to minute.
+ */
+
+interface Contestant {
+  readonly server: BuiltServer;
+  readonly database: ScratchDatabase;
+  readonly target: Target;
+  readonly generator: StatementGenerator;
+  readonly sample: Generated[];
+}
+
+interface Discipline {
+  readonly name: string;
+  readonly connections: number;
+  /** The work of one round for one server; its calls are generated before the clock runs. */
+  readonly work: (contestant: Contestant, seconds: number) => Work;
+}
+
+/** Statements a second; a server that stores more ends its round early. */
+const fastest = { single: 12_000, inBatches: 30_000 };
+
+const { values: options } = parseArgs({
+  options: {
+    with: { type: 'string' },
+    engines: { type: 'string', default: 'sqlite,postgres,mariadb' },
+    rounds: { type: 'string', default: '11' },
+    seconds: { type: 'string', default: '1' },
+    stored: { type: 'string', default: '20000' },
+    only: { type: 'string', default: '' },
+  },
+});
+const other = resolve(options.with ?? '');
+const chosen = options.engines.split(',').filter(isEngine);
+const rounds = Number(options.rounds);
+const seconds = Number(options.seconds);
+const stored = Number(options.stored);
+const counts = rounds >= 1 && seconds > 0 && stored >= 0;
+if (
+  options.with === undefined ||
+  !counts ||
+  chosen.length === 0 ||
+  !existsSync(join(other, 'dist/serve.mjs'))
+) {
+  console.error(`${usage}\nEngines: ${engines.join(', ')}.`);
+  process.exit(2);
+}
+
+for (const engine of chosen) await compare(engine);
+
+async function compare(engine: Engine): Promise<void> {
+  const before = await enter(engine, other);
+  const after = await enter(engine);
+  try {
+    for (const contestant of [before, after]) await load(contestant);
+    const rows: string[][] = [];
+    for (const discipline of disciplines().filter(({ name }) => name.includes(options.only))) {
+      rows.push(await compete(discipline, before, after));
+      console.error(`${engine}: ${rows.at(-1)?.join(' | ')}`);
+    }
+    const titles = [
+      'Work',
+      'connections',
+      'other build /s',
+      'this build /s',
+      'ratio (median)',
+      'quartiles',
+      'failures',
+    ];
+    console.log(`\n## ${engine}\n\n${markdown(titles, rows)}`);
+  } finally {
+    for (const { server, database } of [before, after]) {
+      await server.stop();
+      await database.drop();
+    }
+  }
+}
+
+async function enter(engine: Engine, checkout?: string): Promise<Contestant> {
+  const database = await createScratchDatabase(engine);
+  const server = await startBuiltServer(database.settings, checkout);
+  const target = { ...server, endpoint: `${server.url}/xapi` };
+  return { server, database, target, generator: new StatementGenerator(), sample: [] };
+}
+
+/** Stores the statements that the queries ask for. */
+async function load(contestant: Contestant): Promise<void> {
+  const { generator, sample } = contestant;
+  const calls = Array.from({ length: Math.max(1, stored / 500) }, () => {
+    const { facts, text } = generator.batch(500);
+    sample.push(...facts.filter((_, index) => index % 50 === 0));
+    return post(text, 500);
+  });
+  await measure(contestant.target, { name: 'load', connections: 4, seconds: 600, next: () => calls.shift() });
+}
+
+/** One row of the table: median rates, the median of the rounds' ratios with their quartiles, and failed requests of both. */
+async function compete(discipline: Discipline, before: Contestant, after: Contestant): Promise<string[]> {
+  const rates = { before: [] as number[], after: [] as number[] };
+  const ratios: number[] = [];
+  let failures = 0;
+  const run = async (contestant: Contestant): Promise<number> => {
+    const { statementsPerSecond, failures: failed } = await measure(
+      contestant.target,
+      discipline.work(contestant, seconds),
+    );
+    failures += failed;
+    return statementsPerSecond;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    const otherFirst = round % 2 === 0;
+    const first = await run(otherFirst ? before : after);
+    const second = await run(otherFirst ? after : before);
+    const [old, current] = otherFirst ? [first, second] : [second, first];
+    rates.before.push(old);
+    rates.after.push(current);
+    ratios.push(current / old);
+  }
+  const quartiles = [0.25, 0.75].map((share) => quantile(ratios, share).toFixed(2)).join(' to ');
+  const { name, connections } = discipline;
+  const medians = [rates.before, rates.after].map((values) => quantile(values, 0.5).toFixed(0));
+  return [
+    name,
+    String(connections),
+    ...medians,
+    quantile(ratios, 0.5).toFixed(2),
+    quartiles,
+    String(failures),
+  ];
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
+}
+
+function disciplines(): Discipline[] {
+  const writing = [
+    { size: 1, connections: 1 },
+    { size: 1, connections: 16 },
+    { size: 1, connections: 64 },
+    { size: 50, connections: 8 },
+    { size: 500, connections: 8 },
+  ];
+  return [
+    ...writing.map(({ size, connections }) => ({
+      name: size === 1 ? 'POST one statement' : `POST batches of ${size}`,
+      connections,
+      work: (contestant: Contestant, duration: number) =>
+        writeWork(contestant, { size, connections, duration }),
+    })),
+    ...queries.map(({ name, call }) => ({
+      name: `GET ${name}`,
+      connections: 8,
+      work: ({ sample }: Contestant, duration: number) => {
+        let asked = 0;
+        const next = (): Call | undefined => {
+          asked += 1;
+          const facts = sample[(asked * 7919) % sample.length];
+          return facts === undefined ? undefined : call(facts);
+        };
+        return { name, connections: 8, seconds: duration, next };
+      },
+    })),
+    ...documentWork(seconds).map((work) => ({ ...work, work: () => work })),
+  ];
+}
+
+function writeWork(
+  { generator }: Contestant,
+  { size, connections, duration }: { size: number; connections: number; duration: number },
+): Work {
+  const rate = size === 1 ? fastest.single : fastest.inBatches;
+  const calls = Array.from({ length: Math.ceil((duration * rate) / size) }, () =>
+    post(size === 1 ? generator.next().text : generator.batch(size).text, size),
+  ).values();
+  return { name: `POST ${size}`, connections, seconds: duration, next: () => calls.next().value };
+}
+
+function post(text: string, statements: number): Call {
+  return { method: 'POST', path: '/statements', body: Buffer.from(text), statements };
+}
