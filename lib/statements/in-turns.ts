@@ -1,21 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How many items are worked off before other work gets its turn: statements for less than a millisecond. */
+/** How many items are processed before the event loop runs other work: statements for less than a millisecond. */
 const itemsPerTurn = 10;
+
+/** Milliseconds after which the event loop runs other work although fewer items were processed: some take long. */
+const longestTurn = 2;
 
 /**
  * What `work` gives for each item, of many items in turns, so that neither other requests nor a running transaction wait for
- * all of them.
+ * all of them. Work that returns a promise is awaited before the next item.
  */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
-  work: (item: Item, index: number) => Result,
+  work: (item: Item, index: number) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  let inTurn = 0;
+  let start = performance.now();
   for (const item of items) {
-    const index = results.length;
-    if (index > 0 && index % itemsPerTurn === 0) await setImmediate();
-    results.push(work(item, index));
+    if (inTurn === itemsPerTurn || (inTurn > 0 && performance.now() - start > longestTurn)) {
+      await setImmediate();
+      inTurn = 0;
+      start = performance.now();
+    }
+    const result = work(item, results.length);
+    results.push(result instanceof Promise ? await result : result);
+    inTurn += 1;
   }
   return results;
 }

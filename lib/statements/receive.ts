@@ -1,7 +1,7 @@
 import { InvalidError } from '../errors.ts';
 import { type ParsedItem, parseItems } from '../xapi/json-items.ts';
-import { verifySignature } from '../xapi/signature.ts';
-import { type AttachmentPart, matchAttachments, requireFileUrls } from '../xapi/statement/attachments.ts';
+import { checkSignatureTypes, SignatureVerifier } from '../xapi/signature.ts';
+import { AttachmentMatcher, type AttachmentPart, requireFileUrls } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
 import { mapInTurns } from './in-turns.ts';
@@ -35,13 +35,13 @@ async function readAll(delivery: Delivery): Promise<StatementBatch> {
   if (parts.length === 0) {
     const complete = (statement: Statement, path: string): void => {
       requireFileUrls(statement, path);
-      verifySignature(statement, [], version);
+      checkSignatureTypes(statement);
     };
     return { ...common, statements: validEach(delivery, complete), attachments: [] };
   }
   // Contents belong to all statements together.
   const statements = await mapInTurns(validEach(delivery), (incoming) => incoming);
-  return { ...common, statements, attachments: attachmentsOf(statements, delivery) };
+  return { ...common, statements, attachments: await attachmentsOf(statements, delivery) };
 }
 
 /**
@@ -72,10 +72,10 @@ export async function receiveStatement(
   id: string,
   delivery: Delivery,
 ): Promise<void> {
-  await store.receive(delivery.json.length, async () => readOne(id, delivery));
+  await store.receive(delivery.json.length, () => readOne(id, delivery));
 }
 
-function readOne(id: string, delivery: Delivery): StatementBatch {
+async function readOne(id: string, delivery: Delivery): Promise<StatementBatch> {
   const { isArray, items } = parseItems(delivery.json);
   const [item] = items;
   if (isArray || item === undefined || !isObject(item.value) || !isObject(item.source)) {
@@ -95,7 +95,12 @@ function readOne(id: string, delivery: Delivery): StatementBatch {
     );
   }
   const { authority, version } = delivery;
-  return { authority, version, statements: [incoming], attachments: attachmentsOf([incoming], delivery) };
+  return {
+    authority,
+    version,
+    statements: [incoming],
+    attachments: await attachmentsOf([incoming], delivery),
+  };
 }
 
 function validated(
@@ -133,13 +138,18 @@ function refuseRepeatedId(writtenId: string | undefined, seen: Map<string, numbe
 }
 
 /** The contents that came with the statements, whose signatures are verified with them. */
-function attachmentsOf(
+async function attachmentsOf(
   incoming: readonly IncomingStatement[],
   { parts, version }: Delivery,
-): StatementBatch['attachments'] {
-  const statements = incoming.map(({ statement }) => statement);
-  const attachments = matchAttachments(statements, parts);
-  for (const statement of statements) verifySignature(statement, attachments, version);
+): Promise<StatementBatch['attachments']> {
+  const matcher = new AttachmentMatcher();
+  await mapInTurns(parts, (part) => matcher.addPart(part));
+  await mapInTurns(incoming, ({ statement }, index) =>
+    matcher.addStatement(statement, incoming.length === 1 ? 'statement' : `statements[${index}]`),
+  );
+  const attachments = matcher.matched();
+  const verifier = new SignatureVerifier(attachments, version);
+  await mapInTurns(incoming, ({ statement }) => verifier.check(statement));
   return attachments;
 }
 

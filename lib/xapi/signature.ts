@@ -1,4 +1,4 @@
-import { verify, X509Certificate } from 'node:crypto';
+import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { InvalidError } from '../errors.ts';
 import { parseJson } from './json.ts';
 import { withoutParameters } from './media-type.ts';
@@ -16,48 +16,82 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
 ]);
 
 /**
- * Checks every signature that a statement carries as an attachment (xAPI 1.0.3 Data 2.6): a JSON Web Signature in compact
- * serialization by RS256, RS384 or RS512, whose payload is the same statement. With a certificate in its header (`x5c`) the
- * signature is verified by the public key of the first one; whom that belongs to, and whether it is still valid, is not for
- * an LRS to judge. A signature that only a `fileUrl` points to can't be checked. One inside a SubStatement has to be well
- * formed, too; it signs whatever its payload says, because a SubStatement is no statement.
- * @param contents the data of the statement's attachments, others may be among them
- * @throws InvalidError saying what is wrong with the signature.
+ * Checks the signatures that the statements of one request carry as attachments (xAPI 1.0.3 Data 2.6): a JSON Web Signature
+ * in compact serialization by RS256, RS384 or RS512, whose payload is the same statement. With a certificate in its header
+ * (`x5c`) the signature is verified by the public key of the first one; whom that belongs to, and whether it is still valid,
+ * is not for an LRS to judge. A signature that only a `fileUrl` points to can't be checked. One inside a SubStatement has to
+ * be well formed, too; it signs whatever its payload says, because a SubStatement is no statement.
+ *
+ * Each content is parsed and verified once, however many attachments name it. The arithmetic runs in the thread pool.
  */
-export function verifySignature(
-  statement: Statement,
-  contents: readonly AttachmentPart[],
-  version: XapiVersion,
-): void {
-  for (const content of signaturesAmong(statement.attachments, contents)) {
-    const signed = validateStatement(verifiedPayload(content), { version, path: 'signature.payload' });
+export class SignatureVerifier {
+  readonly #contents: ReadonlyMap<string, Buffer>;
+  readonly #version: XapiVersion;
+  readonly #payloads = new Map<string, Json>();
+  readonly #signed = new Map<string, Statement>();
+
+  /** @param contents the data of the attachments of all statements, `sha2` in lower case. */
+  constructor(contents: readonly AttachmentPart[], version: XapiVersion) {
+    this.#contents = new Map(contents.map(({ sha2, content }) => [sha2, content]));
+    this.#version = version;
+  }
+
+  /** @throws InvalidError saying what is wrong with a signature of the statement. */
+  async check(statement: Statement): Promise<void> {
+    for (const sha2 of signaturesAmong(statement.attachments)) await this.#checkOuter(sha2, statement);
+    const { object } = statement;
+    if (object.objectType !== 'SubStatement') return;
+    for (const sha2 of signaturesAmong(object.attachments)) await this.#payload(sha2);
+  }
+
+  async #checkOuter(sha2: string, statement: Statement): Promise<void> {
+    const payload = await this.#payload(sha2);
+    if (payload === undefined) return;
+    let signed = this.#signed.get(sha2);
+    if (signed === undefined) {
+      signed = validateStatement(payload, { version: this.#version, path: 'signature.payload' });
+      this.#signed.set(sha2, signed);
+    }
     if (!sameStatement(signed, asSigned(statement, signed))) {
       throw malformed('must have as payload the same statement that it is attached to');
     }
   }
-  const { object } = statement;
-  if (object.objectType !== 'SubStatement') return;
-  for (const content of signaturesAmong(object.attachments, contents)) verifiedPayload(content);
+
+  /** What the content with this hash signs; undefined when it did not come along. */
+  async #payload(sha2: string): Promise<Json | undefined> {
+    const content = this.#contents.get(sha2);
+    if (content === undefined) return undefined;
+    let payload = this.#payloads.get(sha2);
+    if (payload === undefined) {
+      payload = await verifiedPayload(content);
+      this.#payloads.set(sha2, payload);
+    }
+    return payload;
+  }
 }
 
-function signaturesAmong(
-  attachments: readonly Attachment[] | undefined,
-  contents: readonly AttachmentPart[],
-): Buffer[] {
-  return (attachments ?? []).flatMap(({ usageType, contentType, sha2 }) => {
-    if (usageType !== signatureUsage) return [];
+/** The same for statements that came without the data of any attachment: there is nothing to verify, but the types must fit. */
+export function checkSignatureTypes({ attachments, object }: Statement): void {
+  signaturesAmong(attachments);
+  if (object.objectType === 'SubStatement') signaturesAmong(object.attachments);
+}
+
+/** The hashes of the signatures, in lower case, each once. */
+function signaturesAmong(attachments: readonly Attachment[] = []): Set<string> {
+  const hashes = new Set<string>();
+  for (const { usageType, contentType, sha2 } of attachments) {
+    if (usageType !== signatureUsage) continue;
     if (withoutParameters(contentType) !== 'application/octet-stream') {
       throw malformed('must be an attachment with the contentType application/octet-stream');
     }
-    const hash = sha2.toLowerCase();
-    const part = contents.find((content) => content.sha2.toLowerCase() === hash);
-    return part === undefined ? [] : [part.content];
-  });
+    hashes.add(sha2.toLowerCase());
+  }
+  return hashes;
 }
 
 /** What a well-formed signature signs. */
-function verifiedPayload(content: Buffer): Json {
-  const segments = content.toString('latin1').split('.');
+async function verifiedPayload(content: Buffer): Promise<Json> {
+  const segments = content.toString('latin1').split('.', 4);
   const [header, payload, signature] = segments.map(decodeSegment);
   if (segments.length !== 3 || header === undefined || payload === undefined || signature === undefined) {
     throw malformed(
@@ -67,10 +101,17 @@ function verifiedPayload(content: Buffer): Json {
   const { digest, certificate } = readHeader(parseSegment(header, 'header'));
   const signed = parseSegment(payload, 'payload');
   const text = Buffer.from(segments.slice(0, 2).join('.'), 'latin1');
-  if (certificate !== undefined && !verify(digest, text, certificate.publicKey, signature)) {
+  if (certificate !== undefined && !(await verifies(digest, text, certificate.publicKey, signature))) {
     throw malformed('must be made with the private key of the first certificate of its header');
   }
   return signed;
+}
+
+/** Verifies in the thread pool. A key that OpenSSL can't calculate with verifies nothing. */
+function verifies(digest: string, text: Buffer, key: KeyObject, signature: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    verify(digest, text, key, signature, (error, result) => resolve(error === null && result));
+  });
 }
 
 /**

@@ -22,43 +22,102 @@ export function attachmentsOf(statement: Statement): readonly Attachment[] {
 
 /**
  * Matches the parts of a request to the attachments that its statements describe, by hash alone (xAPI 1.0.3 Communication
- * 1.5.2).
- * @returns each content once, `sha2` in lower case.
- * @throws InvalidError when no statement describes a part, when an attachment has neither a part nor a `fileUrl`, or when
- *   hash, length or content type do not fit.
+ * 1.5.2): first every part is added, then every statement. The work is linear in both, however many of them share a content.
  */
-export function matchAttachments(
-  statements: readonly Statement[],
-  parts: readonly AttachmentPart[],
-): Required<AttachmentPart>[] {
-  const partsByHash = new Map<string, AttachmentPart[]>();
-  for (const part of parts) {
+export class AttachmentMatcher {
+  readonly #contents = new Map<string, Content>();
+  readonly #matched = new Map<string, Required<AttachmentPart>>();
+
+  /** @throws InvalidError when the content of the part has another hash than the part claims. */
+  addPart(part: AttachmentPart): void {
     const hash = verifiedHash(part);
-    partsByHash.set(hash, [...(partsByHash.get(hash) ?? []), part]);
+    const content = this.#contents.get(hash);
+    if (content === undefined) this.#contents.set(hash, new Content(part));
+    else content.add(part);
   }
-  const matched = new Map<string, Required<AttachmentPart>>();
-  const places = statements.map((_, index) =>
-    statements.length === 1 ? 'statement' : `statements[${index}]`,
-  );
-  const described = statements.flatMap((statement, index) => describedBy(statement, places[index] ?? ''));
-  for (const { attachment, path } of described) {
-    const sha2 = attachment.sha2.toLowerCase();
-    const candidates = partsByHash.get(sha2);
-    if (candidates === undefined) {
-      requireFileUrl(attachment, path);
-      continue;
+
+  /**
+   * @param path how the client calls the statement, e.g. `statements[3]`.
+   * @throws InvalidError when an attachment has neither a part nor a `fileUrl`, or length or content type do not fit.
+   */
+  addStatement(statement: Statement, path: string): void {
+    for (const { attachment, path: place } of describedBy(statement, path)) {
+      const sha2 = attachment.sha2.toLowerCase();
+      const content = this.#contents.get(sha2);
+      if (content === undefined) {
+        requireFileUrl(attachment, place);
+        continue;
+      }
+      const { contentType = attachment.contentType, content: bytes } = content.fitting(attachment, place);
+      if (!this.#matched.has(sha2)) this.#matched.set(sha2, { sha2, contentType, content: bytes });
     }
-    const { contentType = attachment.contentType, content } = fittingPart(attachment, path, candidates);
-    if (!matched.has(sha2)) matched.set(sha2, { sha2, contentType, content });
   }
-  for (const hash of partsByHash.keys()) {
-    if (matched.has(hash)) continue;
-    throw brokenPart(
-      `with the hash ${hash} is not described by an attachment of any statement of the request`,
-      'xAPI 1.0.3 Communication 1.5.2',
-    );
+
+  /**
+   * @returns each content once, `sha2` in lower case.
+   * @throws InvalidError when no statement describes one of the parts.
+   */
+  matched(): Required<AttachmentPart>[] {
+    for (const hash of this.#contents.keys()) {
+      if (this.#matched.has(hash)) continue;
+      throw brokenPart(
+        `with the hash ${hash} is not described by an attachment of any statement of the request`,
+        'xAPI 1.0.3 Communication 1.5.2',
+      );
+    }
+    return [...this.#matched.values()];
   }
-  return [...matched.values()];
+}
+
+/** The parts that share one content, of each media type the first one. */
+class Content {
+  readonly #byType = new Map<string, AttachmentPart>();
+  /** The first part that does not say its type: it fits every attachment that no earlier part fits. */
+  #untyped: AttachmentPart | undefined;
+  readonly #bytes: Buffer;
+  #isHex: boolean | undefined;
+
+  constructor(part: AttachmentPart) {
+    this.#bytes = part.content;
+    this.add(part);
+  }
+
+  add(part: AttachmentPart): void {
+    if (this.#untyped !== undefined) return;
+    if (part.contentType === undefined) {
+      this.#untyped = part;
+      return;
+    }
+    // Parameters may differ, as they do in the example of xAPI 1.0.3 Communication 1.5.2.
+    const type = withoutParameters(part.contentType);
+    if (!this.#byType.has(type)) this.#byType.set(type, part);
+  }
+
+  fitting(attachment: Attachment, path: string): AttachmentPart {
+    const part = this.#byType.get(withoutParameters(attachment.contentType)) ?? this.#untyped;
+    if (part === undefined) {
+      throw misfit(path, 'has another contentType than its part', 'Communication 1.5.2');
+    }
+    if (!this.#hasLength(attachment.length)) {
+      throw misfit(
+        path,
+        `has the length ${attachment.length}, but its part has ${this.#bytes.length} octets`,
+        'Data 2.4.11',
+      );
+    }
+    return part;
+  }
+
+  /**
+   * `length` counts the octets of the data. Data that travels as hex digits may count what the digits stand for: the official
+   * conformance suite sends a picture so and wants it accepted.
+   */
+  #hasLength(length: number): boolean {
+    if (this.#bytes.length === length) return true;
+    if (this.#bytes.length !== 2 * length) return false;
+    this.#isHex ??= /^[0-9a-f]*$/i.test(this.#bytes.toString('latin1'));
+    return this.#isHex;
+  }
 }
 
 /**
@@ -110,39 +169,6 @@ function verifiedHash({ sha2, content }: AttachmentPart): string {
 function requireFileUrl(attachment: Attachment, path: string): void {
   if (attachment.fileUrl !== undefined) return;
   throw misfit(path, 'has neither a fileUrl nor a part of the request with its hash', 'Communication 1.5.2');
-}
-
-function fittingPart(
-  attachment: Attachment,
-  path: string,
-  candidates: readonly AttachmentPart[],
-): AttachmentPart {
-  const part = candidates.find(({ contentType }) => sameMediaType(contentType, attachment.contentType));
-  if (part === undefined) {
-    throw misfit(path, 'has another contentType than its part', 'Communication 1.5.2');
-  }
-  if (!hasLength(part.content, attachment.length)) {
-    throw misfit(
-      path,
-      `has the length ${attachment.length}, but its part has ${part.content.length} octets`,
-      'Data 2.4.11',
-    );
-  }
-  return part;
-}
-
-/** Parameters may differ, as they do in the example of xAPI 1.0.3 Communication 1.5.2. */
-function sameMediaType(claimed: string | undefined, described: string): boolean {
-  return claimed === undefined || withoutParameters(claimed) === withoutParameters(described);
-}
-
-/**
- * `length` counts the octets of the data. Data that travels as hex digits may count what the digits stand for: the official
- * conformance suite sends a picture so and wants it accepted.
- */
-function hasLength(content: Buffer, length: number): boolean {
-  if (content.length === length) return true;
-  return content.length === 2 * length && /^[0-9a-f]*$/i.test(content.toString('latin1'));
 }
 
 function misfit(path: string, problem: string, section: string): InvalidError {

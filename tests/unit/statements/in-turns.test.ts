@@ -19,6 +19,30 @@ describe('work in turns', () => {
     expect(seen).toHaveLength(102);
   });
 
+  it('lets other work in between few items that take long', async () => {
+    const seen: string[] = [];
+    const work = mapInTurns(Array.from({ length: 5 }), () => {
+      const start = performance.now();
+      while (performance.now() - start < 5);
+      seen.push('item');
+    });
+    await setImmediate();
+    seen.push('other');
+    await work;
+    expect(seen.indexOf('other')).toBeLessThan(5);
+  });
+
+  it('awaits the work on an item before it begins the next', async () => {
+    const seen: number[] = [];
+    const results = await mapInTurns([1, 2, 3], async (item) => {
+      await setImmediate();
+      seen.push(item);
+      return -item;
+    });
+    expect(seen).toEqual([1, 2, 3]);
+    expect(results).toEqual([-1, -2, -3]);
+  });
+
   it('fails where one item fails, and goes no further', async () => {
     let done = 0;
     const work = mapInTurns([1, 2, 3], (item) => {

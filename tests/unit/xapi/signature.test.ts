@@ -2,7 +2,8 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
-import { verifySignature } from '../../../lib/xapi/signature.ts';
+import { SignatureVerifier } from '../../../lib/xapi/signature.ts';
+import type { AttachmentPart } from '../../../lib/xapi/statement/attachments.ts';
 import type { Attachment, Statement } from '../../../lib/xapi/types.ts';
 
 const signer = await generate([{ name: 'commonName', value: 'signer' }], { keySize: 2048 });
@@ -36,12 +37,16 @@ function jws(
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
 }
 
+function check(statement: Statement, contents: readonly AttachmentPart[]): Promise<void> {
+  return new SignatureVerifier(contents, '1.0.3').check(statement);
+}
+
 /** Verifies a statement that carries this content as its signature. */
 function verifySigned(
   content: string,
   statement: Statement = base,
   properties: Partial<Attachment> = {},
-): void {
+): Promise<void> {
   const sha2 = createHash('sha256').update(content).digest('hex');
   const signature: Attachment = {
     usageType: 'http://adlnet.gov/expapi/attachments/signature',
@@ -53,57 +58,57 @@ function verifySigned(
   };
   const part = { sha2, contentType: 'application/octet-stream', content: Buffer.from(content) };
   const signed = { ...statement, attachments: [...(statement.attachments ?? []), signature] };
-  verifySignature(signed, [part], '1.0.3');
+  return check(signed, [part]);
 }
 
-describe('verifySignature accepts (xAPI 1.0.3 Data 2.6)', () => {
+describe('SignatureVerifier accepts (xAPI 1.0.3 Data 2.6)', () => {
   it.each([
     ['RS256', 'sha256'],
     ['RS384', 'sha384'],
     ['RS512', 'sha512'],
-  ])('%s, verified by the certificate of the header', (alg, digest) => {
+  ])('%s, verified by the certificate of the header', async (alg, digest) => {
     const text = `${segment({ alg, x5c })}.${segment(base)}`;
     const content = (algorithm: string) =>
       `${text}.${sign(algorithm, Buffer.from(text), signer.private).toString('base64url')}`;
-    expect(() => verifySigned(content(digest))).not.toThrow();
-    expect(() => verifySigned(content('sha1'))).toThrow(InvalidError);
+    await expect(verifySigned(content(digest))).resolves.toBeUndefined();
+    await expect(verifySigned(content('sha1'))).rejects.toThrow(InvalidError);
   });
 
-  it('a signature without a certificate', () => {
-    expect(() => verifySigned(jws(base))).not.toThrow();
-    expect(() => verifySigned(jws(base, { key: stranger }))).not.toThrow();
+  it('a signature without a certificate', async () => {
+    await expect(verifySigned(jws(base))).resolves.toBeUndefined();
+    await expect(verifySigned(jws(base, { key: stranger }))).resolves.toBeUndefined();
   });
 
-  it('a payload that differs as the same statement may', () => {
+  it('a payload that differs as the same statement may', async () => {
     const { id: _id, ...withoutId } = base;
-    expect(() =>
+    await expect(
       verifySigned(jws({ ...withoutId, verb: { ...base.verb, display: { en: 'did' } } })),
-    ).not.toThrow();
+    ).resolves.toBeUndefined();
   });
 
-  it('a payload with or without the other attachments', () => {
-    expect(() => verifySigned(jws(base), { ...base, attachments: [other] })).not.toThrow();
-    expect(() =>
+  it('a payload with or without the other attachments', async () => {
+    await expect(verifySigned(jws(base), { ...base, attachments: [other] })).resolves.toBeUndefined();
+    await expect(
       verifySigned(jws({ ...base, attachments: [other] }), { ...base, attachments: [other] }),
-    ).not.toThrow();
+    ).resolves.toBeUndefined();
   });
 
-  it('statements without signatures, and signatures that a fileUrl points to', () => {
-    expect(() => verifySignature({ ...base, attachments: [other] }, [], '1.0.3')).not.toThrow();
+  it('statements without signatures, and signatures that a fileUrl points to', async () => {
+    await expect(check({ ...base, attachments: [other] }, [])).resolves.toBeUndefined();
     const signature = {
       ...other,
       usageType: 'http://adlnet.gov/expapi/attachments/signature',
       contentType: 'application/octet-stream',
       fileUrl: 'http://x.org/f',
     };
-    expect(() => verifySignature({ ...base, attachments: [signature] }, [], '1.0.3')).not.toThrow();
+    await expect(check({ ...base, attachments: [signature] }, [])).resolves.toBeUndefined();
   });
 });
 
 const unsigned = `${segment({ alg: 'HS256' })}.${segment(base)}`;
 const whole = jws(base);
 
-describe('verifySignature refuses (xAPI 1.0.3 Data 2.6)', () => {
+describe('SignatureVerifier refuses (xAPI 1.0.3 Data 2.6)', () => {
   it.each<[string, string, string]>([
     [
       "another key than the certificate's",
@@ -151,20 +156,20 @@ describe('verifySignature refuses (xAPI 1.0.3 Data 2.6)', () => {
     ['a chain that is no list', jws(base, { header: { x5c: x5c[0] } }), 'list of certificates'],
     ['a certificate that is none', jws(base, { header: { x5c: ['AAAA'] } }), 'DER certificate'],
     ['a certificate that is not base64', jws(base, { header: { x5c: [`${x5c[0]}*`] } }), 'DER certificate'],
-  ])('%s', (_title, content, message) => {
-    expect(() => verifySigned(content)).toThrow(InvalidError);
-    expect(() => verifySigned(content)).toThrow(message);
+  ])('%s', async (_title, content, message) => {
+    await expect(verifySigned(content)).rejects.toThrow(InvalidError);
+    await expect(verifySigned(content)).rejects.toThrow(message);
   });
 
-  it('another contentType', () => {
-    expect(() => verifySigned(whole, base, { contentType: 'text/plain' })).toThrow(
+  it('another contentType', async () => {
+    await expect(verifySigned(whole, base, { contentType: 'text/plain' })).rejects.toThrow(
       'application/octet-stream',
     );
   });
 });
 
-describe('verifySignature inside a SubStatement (xAPI 1.0.3 Data 2.6)', () => {
-  function verifyInside(content: string): void {
+describe('SignatureVerifier inside a SubStatement (xAPI 1.0.3 Data 2.6)', () => {
+  function verifyInside(content: string): Promise<void> {
     const sha2 = createHash('sha256').update(content).digest('hex');
     const signature: Attachment = {
       usageType: 'http://adlnet.gov/expapi/attachments/signature',
@@ -177,13 +182,13 @@ describe('verifySignature inside a SubStatement (xAPI 1.0.3 Data 2.6)', () => {
     const activity = { id: 'http://x.org/activity' };
     const planned = { actor, verb, object: activity, attachments: [signature] };
     const statement: Statement = { ...base, object: { objectType: 'SubStatement', ...planned } };
-    verifySignature(statement, [{ sha2, content: Buffer.from(content) }], '1.0.3');
+    return check(statement, [{ sha2, content: Buffer.from(content) }]);
   }
 
-  it('accepts a well-formed one, whatever it signs', () => {
-    expect(() =>
+  it('accepts a well-formed one, whatever it signs', async () => {
+    await expect(
       verifyInside(jws({ ...base, verb: { id: 'http://x.org/other' } }, { header: { x5c } })),
-    ).not.toThrow();
+    ).resolves.toBeUndefined();
   });
 
   it.each([
@@ -191,7 +196,40 @@ describe('verifySignature inside a SubStatement (xAPI 1.0.3 Data 2.6)', () => {
     ['another algorithm', jws(base, { header: { alg: 'HS256' } })],
     ['another key than that of its certificate', jws(base, { header: { x5c }, key: stranger })],
     ['a payload that is no JSON', jws('{')],
-  ])('refuses %s', (_, content) => {
-    expect(() => verifyInside(content)).toThrow(InvalidError);
+  ])('refuses %s', async (_, content) => {
+    await expect(verifyInside(content)).rejects.toThrow(InvalidError);
+  });
+});
+
+describe('A signature that several attachments name', () => {
+  /** A part that counts how often its content is read. */
+  function countedPart(text: string) {
+    const content = Buffer.from(text);
+    const part = { sha2: createHash('sha256').update(text).digest('hex'), content, reads: 0 };
+    content.toString = (...options) => {
+      part.reads += 1;
+      return Buffer.from(text).toString(...options);
+    };
+    return part;
+  }
+
+  it('is verified once, for attachments of one statement and of several', async () => {
+    const part = countedPart(jws(base, { header: { x5c } }));
+    const signature: Attachment = {
+      usageType: 'http://adlnet.gov/expapi/attachments/signature',
+      display: { en: 'Signature' },
+      contentType: 'application/octet-stream',
+      length: part.content.length,
+      sha2: part.sha2,
+    };
+    const upper = { ...signature, sha2: part.sha2.toUpperCase() };
+    const signed: Statement = { ...base, attachments: [signature, upper, signature] };
+    const { actor, verb, object } = { ...base, object: { id: 'http://x.org/activity' } };
+    const planned = { objectType: 'SubStatement' as const, actor, verb, object };
+    const verifier = new SignatureVerifier([part], '1.0.3');
+    await verifier.check(signed);
+    await verifier.check({ ...base, object: { ...planned, attachments: [signature] } });
+    await verifier.check(signed);
+    expect(part.reads).toBe(1);
   });
 });

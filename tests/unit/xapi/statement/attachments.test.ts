@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../../lib/errors.ts';
 import {
+  AttachmentMatcher,
   type AttachmentPart,
   attachmentsOf,
-  matchAttachments,
 } from '../../../../lib/xapi/statement/attachments.ts';
 import type { Attachment, Statement } from '../../../../lib/xapi/types.ts';
 
@@ -52,7 +52,19 @@ describe('attachmentsOf', () => {
   });
 });
 
-describe('matchAttachments', () => {
+function matchAttachments(
+  statements: readonly Statement[],
+  parts: readonly AttachmentPart[],
+): Required<AttachmentPart>[] {
+  const matcher = new AttachmentMatcher();
+  for (const part of parts) matcher.addPart(part);
+  for (const [index, statement] of statements.entries()) {
+    matcher.addStatement(statement, statements.length === 1 ? 'statement' : `statements[${index}]`);
+  }
+  return matcher.matched();
+}
+
+describe('AttachmentMatcher', () => {
   it('gives each content once, with its hash in lower case (xAPI 1.0.3 Communication 1.5.2)', () => {
     const upper = attachment('1', { sha2: hash('1').toUpperCase() });
     const parts = [part('2'), part('1'), part('1', { sha2: hash('1').toUpperCase() })];
@@ -91,6 +103,31 @@ describe('matchAttachments', () => {
     expect(() => matchAttachments([statement(attachment('00fg', { length: 2 }))], [part('00fg')])).toThrow(
       InvalidError,
     );
+  });
+
+  it('looks once at the digits of a content that many attachments name', () => {
+    const hex = part('00fF');
+    let reads = 0;
+    hex.content.toString = (...options) => {
+      reads += 1;
+      return Buffer.from('00fF').toString(...options);
+    };
+    const described = Array.from({ length: 100 }, () => attachment('00fF', { length: 2 }));
+    expect(matchAttachments([statement(...described)], [hex])).toHaveLength(1);
+    expect(reads).toBe(1);
+  });
+
+  it('takes, of the parts with one content, the first whose type is that of the attachment or that has none', () => {
+    const typed = (contentType: string) => part('1', { contentType });
+    const { contentType: _none, ...untyped } = part('1');
+    const described = statement(attachment('1'));
+    const chosen = (...parts: AttachmentPart[]) => matchAttachments([described], parts)[0]?.contentType;
+    expect(chosen(typed('text/html'), typed('text/plain;a=1'), typed('text/plain;a=2'))).toBe(
+      'text/plain;a=1',
+    );
+    expect(chosen(typed('text/html'), untyped, typed('text/plain'))).toBe('text/plain; charset=utf-8');
+    expect(chosen(typed('Text/Plain'), untyped)).toBe('Text/Plain');
+    expect(() => chosen(typed('text/html'))).toThrow('another contentType');
   });
 
   const file = { fileUrl: 'http://x.org/file' };
