@@ -17,6 +17,8 @@ export interface ConnectionSettings {
   readonly poolMinimumIdle: number;
   readonly poolIdleTimeout: number;
   readonly poolConnectionTimeout: number;
+  readonly dbTransactionTimeout: number;
+  readonly dbMaintenanceTimeout: number;
 }
 
 /** A file in the working directory, and the database on a server, when none is named. */
@@ -41,6 +43,8 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
       minimumIdle: connection.poolMinimumIdle,
       idleTimeout: connection.poolIdleTimeout,
       connectionTimeout: connection.poolConnectionTimeout,
+      transactionTimeout: connection.dbTransactionTimeout,
+      maintenanceTimeout: connection.dbMaintenanceTimeout,
     },
   };
 }

@@ -48,6 +48,18 @@ export const connection = {
   )
     .min(250)
     .default(3000),
+  dbTransactionTimeout: integer(
+    'Database server: how long one transaction or read may take (ms). After that its connection is closed and the request is answered with 503; so it is when the server does not answer at all.',
+  )
+    .min(1000)
+    .max(600_000)
+    .default(30_000),
+  dbMaintenanceTimeout: integer(
+    'Database server: the same for what may take long on a large database: changes of the schema at the start of a new release, and the maintenance of the search index (ms).',
+  )
+    .min(1000)
+    .max(86_400_000)
+    .default(3_600_000),
   poolIdleTimeout: integer('Database server: how long a connection may idle before it is closed (ms).')
     .min(1000)
     .default(600_000),

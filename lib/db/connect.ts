@@ -33,7 +33,7 @@ export async function connect(options: DatabaseOptions): Promise<MigratableDatab
   const database =
     options.dbType === 'sqlite'
       ? new SqliteDatabase(options.dbName)
-      : ServerDatabase.create(await loadEngine(options), options.pool);
+      : new ServerDatabase(await loadEngine(options), options.pool);
   try {
     await database.connect();
   } catch (error) {

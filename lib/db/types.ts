@@ -62,6 +62,11 @@ export interface WriteSession extends ReadSession {
   commitBehind(write: Promise<void>): void;
 }
 
+export interface ReadOptions {
+  /** Whether it is the maintenance of a table, which a server may take longer for than for what a request reads. */
+  readonly maintenance?: boolean;
+}
+
 export interface WriteOptions {
   /**
    * Whether the work begins with one `select`: then that goes to a server together with what begins the transaction. It waits
@@ -79,7 +84,7 @@ export interface WriteOptions {
 export interface Database {
   readonly dialect: Dialect;
   /** @throws UnavailableError when the database can't be reached or stays busy. */
-  read<T>(work: (session: ReadSession) => Promise<T>): Promise<T>;
+  read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**
    * Runs `work` in one transaction and commits when it resolves, rolls back when it rejects. Transient failures (a busy
    * file, a deadlock) are retried with jitter, so `work` may run more than once and must keep its effects in the database.

@@ -31,7 +31,7 @@ export class IndexUpkeep {
     this.#running = true;
     // When it fails, reading takes longer until the next time.
     this.#db
-      .read((session) => session.select(sql))
+      .read((session) => session.select(sql), { maintenance: true })
       .catch(() => undefined)
       .finally(() => {
         this.#running = false;

@@ -5,7 +5,7 @@ import { createReadiness } from '../../lib/db/readiness.ts';
 import type { WriteSession } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { administer, engines, serverEngines, type TestDatabase } from '../support/engines.ts';
+import { administer, engines, serverEngines, type TestDatabase, timeouts } from '../support/engines.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const insert = "INSERT INTO backfill (task, position) VALUES ('fault', 1)";
@@ -141,7 +141,7 @@ describe.each(serverEngines)('$name', (engine) => {
   });
 
   it('without a free connection refuses after a moment as unavailable, and goes on', async () => {
-    const pool = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 300 };
+    const pool = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 300, ...timeouts };
     const db = await openDatabase({ ...server(), pool }, createLogger('OFF'));
     const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(1)' : 'SELECT SLEEP(1)';
     const slow = db.read((session) => session.select(wait));

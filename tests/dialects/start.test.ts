@@ -4,10 +4,10 @@ import type { ServerOptions } from '../../lib/db/dialects/server-options.ts';
 import { DatabaseUnusableError } from '../../lib/db/unusable.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { administer, serverEngines } from '../support/engines.ts';
+import { administer, serverEngines, timeouts } from '../support/engines.ts';
 import { freePort } from '../support/private-server.ts';
 
-const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 3000 };
+const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 3000, ...timeouts };
 
 /** What the person who starts the server is told. */
 function forOperator(error: unknown): string {

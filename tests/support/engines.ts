@@ -114,6 +114,9 @@ const memory = engine({
   }),
 });
 
+/** The defaults of the configuration. */
+export const timeouts = { transactionTimeout: 30_000, maintenanceTimeout: 3_600_000 };
+
 /** How the tests connect to the server at the address. */
 export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): ServerOptions {
   const { hostname, port, username, password } = new URL(url);
@@ -124,7 +127,7 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
     dbName: `lrs_test_${randomUUID().replaceAll('-', '')}`,
     dbUser: decodeURIComponent(username),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
-    pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 10_000 },
+    pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 10_000, ...timeouts },
   };
 }
 

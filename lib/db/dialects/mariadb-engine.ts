@@ -1,9 +1,12 @@
-import type { Connection } from 'mariadb';
+import { connect, type Socket } from 'node:net';
+import type mariadbModule from 'mariadb';
+import type { Connection, ConnectionConfig } from 'mariadb';
 import type { Options } from 'sequelize';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { connectionAdvice } from './connection-advice.ts';
 import { errorNumber, MariadbDialect } from './mariadb.ts';
 import { MariadbConnection } from './mariadb-connection.ts';
+import { ResponseTimeoutError } from './network-error.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
 import type { ServerOptions } from './server-options.ts';
 import { tlsConnectionOptions } from './tls-files.ts';
@@ -17,15 +20,16 @@ const idleTransactionTimeout = 30;
 export class MariadbEngine implements ServerEngine {
   readonly dialect = new MariadbDialect();
   readonly #options: ServerOptions;
-  readonly #driver: object;
+  readonly #driver: typeof mariadbModule;
+  readonly #sockets = new WeakMap<DriverConnection, Socket>();
 
-  private constructor(options: ServerOptions, driver: object) {
+  private constructor(options: ServerOptions, driver: typeof mariadbModule) {
     this.#options = options;
     this.#driver = driver;
   }
 
   static async load(options: ServerOptions): Promise<MariadbEngine> {
-    return new MariadbEngine(options, await import('mariadb'));
+    return new MariadbEngine(options, (await import('mariadb')).default);
   }
 
   connectionOptions(): Options {
@@ -35,7 +39,10 @@ export class MariadbEngine implements ServerEngine {
     return {
       ...known,
       dialect: 'mariadb',
-      dialectModule: this.#driver,
+      dialectModule: {
+        ...this.#driver,
+        createConnection: (config: ConnectionConfig) => this.#open(config),
+      },
       host: dbHost,
       port: dbPort,
       database: dbName,
@@ -54,6 +61,23 @@ export class MariadbEngine implements ServerEngine {
     };
   }
 
+  /** The socket is made here, because the driver does not give it out. */
+  async #open(config: ConnectionConfig): Promise<Connection> {
+    const { host = 'localhost', port = 3306 } = config;
+    const sockets: Socket[] = [];
+    const connection = await this.#driver.createConnection({
+      ...config,
+      stream: (use) => {
+        const socket = connect({ host, port, noDelay: true });
+        sockets.push(socket);
+        use(undefined, socket);
+      },
+    });
+    const [socket] = sockets;
+    if (socket !== undefined) this.#sockets.set(connection, socket);
+    return connection;
+  }
+
   connection(connection: DriverConnection): ServerConnection {
     // Sequelize declares no more than an object; it is what the driver that it was given has made.
     return new MariadbConnection(connection as Connection);
@@ -65,9 +89,18 @@ export class MariadbEngine implements ServerEngine {
       `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', default_storage_engine = InnoDB,
          innodb_lock_wait_timeout = ${lockTimeout}, idle_transaction_timeout = ${idleTransactionTimeout}`,
     );
+    await connection.execute(this.statementTimeoutSql(this.#options.pool.transactionTimeout));
     await connection.execute(
       `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${access === 'read' ? ', READ ONLY' : ''}`,
     );
+  }
+
+  statementTimeoutSql(milliseconds: number): string {
+    return `SET SESSION max_statement_time = ${milliseconds / 1000}`;
+  }
+
+  abandon(connection: DriverConnection): void {
+    this.#sockets.get(connection)?.destroy(new ResponseTimeoutError());
   }
 
   async check(connection: ServerConnection): Promise<void> {

@@ -5,8 +5,8 @@ import { isCut, isUnreachable } from './network-error.ts';
 
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
 const transientNumbers = new Set([1213, 1205, 1020]);
-/** Disk full, table full, too many connections of all or of this user, server shutting down or out of memory. */
-const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 1041]);
+/** Disk full, table full, too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
+const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
 const unknownDatabase = 1049;
 /** Connection killed, query interrupted by the kill, server gone, connection lost. */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);

@@ -9,7 +9,17 @@ const unreachable = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
 ]);
-const cut = new Set(['ECONNRESET', 'EPIPE']);
+const cut = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
+
+/** The database server has not answered in time, so this process closes the connection. */
+export class ResponseTimeoutError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The database server did not answer in time.');
+    this.name = new.target.name;
+  }
+}
 
 /** Whether nothing answered at the server's address, or no connection was free in time. */
 export function isUnreachable(error: unknown): boolean {

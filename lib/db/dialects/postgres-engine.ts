@@ -3,6 +3,7 @@ import type { Options } from 'sequelize';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { connectionAdvice } from './connection-advice.ts';
 import { driverCode } from './driver-error.ts';
+import { ResponseTimeoutError } from './network-error.ts';
 import { PostgresDialect } from './postgres.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { driverModule, keepTexts, typesOf } from './postgres-models.ts';
@@ -37,6 +38,8 @@ export class PostgresEngine implements ServerEngine {
   readonly #Batch: ReturnType<typeof batchClass>;
   readonly #types: pgModule.CustomTypesConfig;
   readonly #pipes = new WeakMap<DriverConnection, PostgresPipe>();
+  /** Limits what Sequelize sends on a new connection before it hands it over. */
+  readonly #openings = new WeakMap<DriverConnection, NodeJS.Timeout>();
 
   private constructor(options: ServerOptions, driver: typeof pgModule) {
     this.#options = options;
@@ -56,7 +59,12 @@ export class PostgresEngine implements ServerEngine {
     return {
       ...known,
       dialect: 'postgres',
-      dialectModule: driverModule(this.#driver),
+      dialectModule: driverModule(this.#driver, (client) => {
+        this.#openings.set(
+          client,
+          setTimeout(() => this.abandon(client), pool.connectionTimeout),
+        );
+      }),
       host: dbHost,
       port: dbPort,
       database: dbName,
@@ -68,6 +76,7 @@ export class PostgresEngine implements ServerEngine {
         keepAlive: true,
         lock_timeout: lockTimeout,
         idle_in_transaction_session_timeout: idleTransactionTimeout,
+        statement_timeout: pool.transactionTimeout,
         ...(tls && { ssl: tlsConnectionOptions(tls) }),
       },
     };
@@ -82,6 +91,7 @@ export class PostgresEngine implements ServerEngine {
   #pipeOf(connection: DriverConnection): PostgresPipe {
     const known = this.#pipes.get(connection);
     if (known !== undefined) return known;
+    clearTimeout(this.#openings.get(connection));
     // Sequelize declares no more than an object; it is what the driver that it was given has made.
     const pipe = new PostgresPipe(connection as pgModule.Client, this.#Batch, this.#types);
     this.#pipes.set(connection, pipe);
@@ -95,6 +105,14 @@ export class PostgresEngine implements ServerEngine {
     }
     const settings = access === 'read' ? readerSettings : writerSettings;
     for (const setting of settings) await connection.execute(`SET ${setting}`);
+  }
+
+  statementTimeoutSql(milliseconds: number): string {
+    return `SET statement_timeout TO ${milliseconds}`;
+  }
+
+  abandon(connection: DriverConnection): void {
+    (connection as pgModule.Client).connection.stream.destroy(new ResponseTimeoutError());
   }
 
   async check(connection: ServerConnection): Promise<void> {

@@ -42,16 +42,21 @@ function encode(values: Values): void {
   }
 }
 
+/** Milliseconds without traffic after which the system asks whether the server is still there. */
+const keepAliveDelay = 30_000;
+
 /**
  * The driver as Sequelize uses it: each connection sends a query without waiting for the answer to the one before, and
  * texts come back as they were. One that breaks before Sequelize listens to it must not end the process; whoever uses it is
  * told.
+ * @param onLogin called when the server has let a connection in, before Sequelize sends its own first queries.
  */
-export function driverModule(driver: typeof pgModule): object {
+export function driverModule(driver: typeof pgModule, onLogin: (client: pgModule.Client) => void): object {
   class Client extends driver.Client {
     constructor(config: pgModule.ClientConfig) {
-      super({ ...config, pipeline: true });
+      super({ ...config, pipeline: true, keepAliveInitialDelayMillis: keepAliveDelay });
       this.on('error', () => undefined);
+      this.once('connect', () => onLogin(this));
     }
   }
   const { types } = driver;

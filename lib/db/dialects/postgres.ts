@@ -6,8 +6,11 @@ import { isCut, isUnreachable } from './network-error.ts';
 
 /** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down: codes of Postgres, Appendix A. */
 const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
-/** The server starts or has no connection left; class 53 is a lack of space, memory or connections, class 58 a broken disk. */
-const unavailableCodes = /^(57P03|53...|58...)$/;
+/**
+ * The server starts, or has cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
+ * class 58 a broken disk.
+ */
+const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 /** No such database; a database that takes no connections. */
 const missingCodes = new Set(['3D000', '55000']);
 /** Message of the driver when a server takes too long to let it in; it has no code. */

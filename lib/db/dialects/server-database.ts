@@ -2,7 +2,7 @@ import { UnavailableError } from '../../errors.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import { Trail } from '../trail.ts';
-import type { MigratableDatabase, ReadSession, WriteOptions, WriteSession } from '../types.ts';
+import type { MigratableDatabase, ReadOptions, ReadSession, WriteOptions, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import type { DriverConnection, ServerConnection, ServerDialect, ServerEngine } from './server-engine.ts';
@@ -19,22 +19,17 @@ export class ServerDatabase implements MigratableDatabase {
   readonly #gate = new Gate();
   readonly #writer: ServerPool;
   readonly #reader: ServerPool;
-
-  private constructor(engine: ServerEngine, writer: ServerPool, reader: ServerPool) {
-    this.dialect = engine.dialect;
-    this.#engine = engine;
-    this.#writer = writer;
-    this.#reader = reader;
-  }
+  readonly #transactionTimeout: number;
 
   /** Opens no connection yet. */
-  static create(engine: ServerEngine, pool: PoolOptions): ServerDatabase {
-    const { maximumSize, minimumIdle, idleTimeout: idle, connectionTimeout: acquire } = pool;
-    const readers = Math.max(1, maximumSize - 1);
-    const min = Math.min(minimumIdle, readers);
-    const writer = ServerPool.create(engine, 'write', { max: 1, min: 0, idle, acquire });
-    const reader = ServerPool.create(engine, 'read', { max: readers, min, idle, acquire });
-    return new ServerDatabase(engine, writer, reader);
+  constructor(engine: ServerEngine, pool: PoolOptions) {
+    this.dialect = engine.dialect;
+    this.#engine = engine;
+    const readers = Math.max(1, pool.maximumSize - 1);
+    const min = Math.min(pool.minimumIdle, readers);
+    this.#writer = new ServerPool(engine, 'write', { ...pool, size: { max: 1, min: 0 } });
+    this.#reader = new ServerPool(engine, 'read', { ...pool, size: { max: readers, min } });
+    this.#transactionTimeout = pool.transactionTimeout;
   }
 
   /**
@@ -43,7 +38,7 @@ export class ServerDatabase implements MigratableDatabase {
    */
   async connect(): Promise<void> {
     try {
-      await this.#writer.use((connection) => this.#engine.check(connection), 'write');
+      await this.#writer.use((connection) => this.#engine.check(connection));
     } catch (error) {
       if (error instanceof DatabaseUnusableError) throw error;
       const advice = this.#engine.advice(error);
@@ -56,10 +51,12 @@ export class ServerDatabase implements MigratableDatabase {
     }
   }
 
-  read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
+  read<T>(work: (session: ReadSession) => Promise<T>, { maintenance = false }: ReadOptions = {}): Promise<T> {
     const pool = this.#reader;
+    const onConnection = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
+      work(pool.session(connection, lent));
     return withRetry(this.dialect, () =>
-      pool.use((connection, lent) => work(pool.session(connection, lent)), 'read'),
+      maintenance ? pool.lendForMaintenance(onConnection) : pool.use(onConnection),
     );
   }
 
@@ -67,26 +64,43 @@ export class ServerDatabase implements MigratableDatabase {
     work: (session: WriteSession) => Promise<T>,
     { readsFirst = false, onCommitSent }: WriteOptions = {},
   ): Promise<T> {
-    return this.#inTurn((connection, lent, leave) => {
+    const attempt = (connection: ServerConnection, lent: DriverConnection, leave: () => void): Promise<T> => {
       const onSent = (): void => {
         leave();
         onCommitSent?.();
       };
+      // Work that has left may still wait for the outcome of its commit while the next one uses the same connection.
       return this.#transact(connection, onSent, async (begun, trail) => {
         if (!readsFirst) await begun;
         return work(this.#writeSession(connection, lent, trail, begun));
       });
-    });
+    };
+    const asked = performance.now();
+    return withRetry(this.dialect, () =>
+      this.#gate.exclusive((leave) => {
+        this.#refuseLate(asked);
+        return this.#writer.share((connection, lent) => attempt(connection, lent, leave));
+      }),
+    );
+  }
+
+  /** While the server is silent each transaction fails only after its own timeout; those that wait must not all wait one after the other. */
+  #refuseLate(asked: number): void {
+    if (performance.now() - asked > this.#transactionTimeout) {
+      throw new UnavailableError('The database is too slow or out of reach; try again in a moment.');
+    }
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#inTurn((connection, lent) =>
+    const attempt = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
       connection.migrate(async () => {
         const trail = new Trail();
         const result = await work(this.#writeSession(connection, lent, trail));
         await trail.ended();
         return result;
-      }),
+      });
+    return withRetry(this.dialect, () =>
+      this.#gate.exclusive(() => this.#writer.lendForMaintenance(attempt)),
     );
   }
 
@@ -106,17 +120,6 @@ export class ServerDatabase implements MigratableDatabase {
       await this.#reader.close();
       await this.#writer.close();
     });
-  }
-
-  /** Work that has left may still wait for the outcome of its commit while the next one uses the same connection. */
-  #inTurn<T>(
-    work: (connection: ServerConnection, lent: DriverConnection, leave: () => void) => Promise<T>,
-  ): Promise<T> {
-    return withRetry(this.dialect, () =>
-      this.#gate.exclusive((leave) =>
-        this.#writer.share((connection, lent) => work(connection, lent, leave), 'write'),
-      ),
-    );
   }
 
   async #transact<T>(

@@ -39,6 +39,10 @@ export interface ServerEngine {
   connection(connection: DriverConnection): ServerConnection;
   /** To be run on each new connection. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
+  /** A statement that has the server cancel later statements of this connection after so many milliseconds. */
+  statementTimeoutSql(milliseconds: number): string;
+  /** Closes the connection without a word to the server: what waits for an answer fails as on a lost connection. */
+  abandon(connection: DriverConnection): void;
   /** @throws DatabaseUnusableError when the server is too old or of another kind. */
   check(connection: ServerConnection): Promise<void>;
   /** A sentence that says what to do about a failure to connect that does not pass by itself. */

@@ -30,4 +30,8 @@ export interface PoolOptions {
   readonly idleTimeout: number;
   /** Milliseconds that a request waits for a connection, and that opening one may take. */
   readonly connectionTimeout: number;
+  /** Milliseconds that one transaction or read may take before its connection is closed. */
+  readonly transactionTimeout: number;
+  /** The same for migrations and the maintenance of tables, which may take long on a large database. */
+  readonly maintenanceTimeout: number;
 }

@@ -1,9 +1,16 @@
-import { type Options, type PoolOptions, Sequelize, Transaction } from 'sequelize';
+import { type Options, Sequelize, Transaction } from 'sequelize';
 import { defineModels, type Models } from '../models/index.ts';
 import type { Replacements, WriteSession } from '../types.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from './server-engine.ts';
+import type { PoolOptions } from './server-options.ts';
 
 type ConnectionWork<T> = (connection: ServerConnection, lent: DriverConnection) => Promise<T>;
+
+/** How many connections a pool has. */
+interface PoolSize {
+  readonly max: number;
+  readonly min: number;
+}
 
 /** A connection on its way out of the pool or in use. */
 interface Loan {
@@ -17,53 +24,100 @@ export class ServerPool {
   readonly #engine: ServerEngine;
   readonly #sequelize: Sequelize;
   readonly #models: Models;
+  readonly #access: Access;
+  readonly #timeouts: PoolOptions;
+  /** Connections that are open and not lent. */
+  readonly #idle = new Set<DriverConnection>();
   #shared: Loan | undefined;
 
-  private constructor(engine: ServerEngine, sequelize: Sequelize) {
-    this.#engine = engine;
-    this.#sequelize = sequelize;
-    this.#models = defineModels(sequelize);
-  }
-
   /** Opens no connection yet. */
-  static create(engine: ServerEngine, access: Access, pool: PoolOptions): ServerPool {
+  constructor(engine: ServerEngine, access: Access, options: PoolOptions & { readonly size: PoolSize }) {
+    this.#engine = engine;
+    this.#access = access;
+    this.#timeouts = options;
+    const { size, idleTimeout: idle, connectionTimeout: acquire } = options;
     // Sequelize does not declare this option; without it, it sets a time zone that nothing here depends on.
     const untouched = { keepDefaultTimezone: true };
-    const options: Options = {
+    const sequelizeOptions: Options = {
       ...untouched,
       ...engine.connectionOptions(access),
-      pool,
+      pool: { ...size, idle, acquire },
       logging: false,
       retry: { max: 1 },
     };
-    const sequelize = new Sequelize(options);
-    engine.adaptModels?.(sequelize);
-    sequelize.addHook('afterConnect', (connection) =>
-      engine.setUp(engine.connection(connection as DriverConnection), access),
-    );
-    return new ServerPool(engine, sequelize);
+    this.#sequelize = new Sequelize(sequelizeOptions);
+    engine.adaptModels?.(this.#sequelize);
+    this.#models = defineModels(this.#sequelize);
+    this.#addHooks();
   }
 
-  /** Lends a connection to the work. One that breaks meanwhile is not lent again. */
-  use<T>(work: ConnectionWork<T>, access: Access): Promise<T> {
-    return this.#on(this.#lend(access), work);
+  /** A server that does not answer must not hold up the opening of a connection, nor its end. */
+  #addHooks(): void {
+    const { connectionTimeout } = this.#timeouts;
+    this.#sequelize.addHook('afterConnect', async (opened) => {
+      // Sequelize declares it as unknown.
+      const connection = opened as DriverConnection;
+      const timer = setTimeout(() => this.#engine.abandon(connection), connectionTimeout);
+      await this.#engine
+        .setUp(this.#engine.connection(connection), this.#access)
+        .finally(() => clearTimeout(timer));
+    });
+    const closing = new WeakMap<DriverConnection, NodeJS.Timeout>();
+    this.#sequelize.addHook('beforeDisconnect', (closed) => {
+      const connection = closed as DriverConnection;
+      this.#idle.delete(connection);
+      closing.set(
+        connection,
+        setTimeout(() => this.#engine.abandon(connection), connectionTimeout),
+      );
+    });
+    this.#sequelize.addHook('afterDisconnect', (closed) => {
+      clearTimeout(closing.get(closed as DriverConnection));
+    });
+  }
+
+  /**
+   * Lends a connection to the work. One that breaks meanwhile is not lent again; neither is one that has not done the work in
+   * time, which fails then.
+   */
+  use<T>(work: ConnectionWork<T>): Promise<T> {
+    return this.#on(this.#lend(), work, this.#timeouts.transactionTimeout);
   }
 
   /** The same, but one connection is lent to all that ask while it is; it answers them in the order in which they send. */
-  share<T>(work: ConnectionWork<T>, access: Access): Promise<T> {
-    this.#shared ??= this.#lend(access);
-    return this.#on(this.#shared, work);
+  share<T>(work: ConnectionWork<T>): Promise<T> {
+    this.#shared ??= this.#lend();
+    return this.#on(this.#shared, work, this.#timeouts.transactionTimeout);
   }
 
-  #lend(access: Access): Loan {
-    const lent = this.#sequelize.connectionManager.getConnection({ type: access, useMaster: true });
+  /** The same, for work that takes long: migrations, maintenance. */
+  lendForMaintenance<T>(work: ConnectionWork<T>): Promise<T> {
+    const { transactionTimeout, maintenanceTimeout } = this.#timeouts;
+    const unhurried: ConnectionWork<T> = async (connection, lent) => {
+      await connection.execute(this.#engine.statementTimeoutSql(maintenanceTimeout));
+      try {
+        return await work(connection, lent);
+      } finally {
+        // On a connection that is gone it makes no difference.
+        await connection.execute(this.#engine.statementTimeoutSql(transactionTimeout)).catch(() => undefined);
+      }
+    };
+    return this.#on(this.#lend(), unhurried, maintenanceTimeout);
+  }
+
+  #lend(): Loan {
+    const lent = this.#sequelize.connectionManager.getConnection({ type: this.#access, useMaster: true });
     return { lent, users: 0, lost: false };
   }
 
-  async #on<T>(loan: Loan, work: ConnectionWork<T>): Promise<T> {
+  /** @param timeout milliseconds. */
+  async #on<T>(loan: Loan, work: ConnectionWork<T>, timeout: number): Promise<T> {
     loan.users += 1;
+    let timer: NodeJS.Timeout | undefined;
     try {
       const lent = await loan.lent;
+      this.#idle.delete(lent);
+      timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
       return await work(this.#engine.connection(lent), lent);
     } catch (error) {
       if (this.#engine.dialect.isConnectionLost(error)) {
@@ -72,9 +126,18 @@ export class ServerPool {
       }
       throw error;
     } finally {
+      clearTimeout(timer);
       loan.users -= 1;
       if (loan.users === 0) await this.#takeBack(loan);
     }
+  }
+
+  /** What has made one connection silent has probably made those that idle silent too. */
+  #giveUp(loan: Loan, lent: DriverConnection): void {
+    loan.lost = true;
+    this.#endSharing(loan);
+    for (const connection of [lent, ...this.#idle]) this.#engine.abandon(connection);
+    this.#idle.clear();
   }
 
   async #takeBack(loan: Loan): Promise<void> {
@@ -83,7 +146,10 @@ export class ServerPool {
     if (lent === undefined) return;
     const manager = this.#sequelize.connectionManager;
     if (loan.lost) await manager.destroyConnection(lent).catch(() => {});
-    else manager.releaseConnection(lent);
+    else {
+      this.#idle.add(lent);
+      manager.releaseConnection(lent);
+    }
   }
 
   #endSharing(loan: Loan): void {

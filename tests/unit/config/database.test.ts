@@ -13,6 +13,9 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
+/** The defaults. */
+const timeouts = { transactionTimeout: 30_000, maintenanceTimeout: 3_600_000 };
+
 const postgres = { LRS_DB_TYPE: 'postgres', LRS_DB_USER: 'lrs' };
 
 describe('a database server in the configuration', () => {
@@ -23,7 +26,7 @@ describe('a database server in the configuration', () => {
       dbHost: 'localhost',
       dbName: 'lrs',
       dbUser: 'lrs',
-      pool: { maximumSize: 10, minimumIdle: 2, idleTimeout: 600_000, connectionTimeout: 3000 },
+      pool: { maximumSize: 10, minimumIdle: 2, idleTimeout: 600_000, connectionTimeout: 3000, ...timeouts },
     });
     expect(secrets).toEqual({});
     expect(problemsOf({ LRS_DB_TYPE: 'mariadb' })).toEqual([
@@ -52,7 +55,7 @@ describe('a database server in the configuration', () => {
       dbName: 'lrsql_pg',
       dbUser: 'lrsql_user',
       dbSchema: 'lrsql',
-      pool: { maximumSize: 20, minimumIdle: 3, idleTimeout: 10_000, connectionTimeout: 500 },
+      pool: { maximumSize: 20, minimumIdle: 3, idleTimeout: 10_000, connectionTimeout: 500, ...timeouts },
     });
     expect(secrets).toEqual({ dbPassword: 'hidden' });
     expect(warnings).toEqual([]);

@@ -7,7 +7,7 @@ import { driverModule } from '../../../lib/db/dialects/postgres-models.ts';
 
 describe('the Postgres driver', () => {
   it('does not end the process when a connection breaks before anybody listens to it', () => {
-    const { Client } = driverModule(pg) as { Client: typeof pg.Client };
+    const { Client } = driverModule(pg, () => {}) as { Client: typeof pg.Client };
     expect(() => new Client({}).emit('error', new Error('broken'))).not.toThrow();
   });
 });

@@ -1,0 +1,173 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
+import type { Database, ReadSession } from '../../lib/db/types.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { serverEngines, type TestDatabase } from '../support/engines.ts';
+import { openSilentProxy, type SilentProxy } from '../support/silent-proxy.ts';
+
+const insert = "INSERT INTO backfill (task, position) VALUES ('silence', 1)";
+/** Short, so that the tests need not wait; long enough for a slow machine to answer in. */
+const pool = {
+  maximumSize: 5,
+  minimumIdle: 0,
+  idleTimeout: 60_000,
+  connectionTimeout: 1000,
+  transactionTimeout: 1000,
+  maintenanceTimeout: 60_000,
+};
+
+const one = (session: ReadSession) => session.select('SELECT 1 AS one');
+
+describe.each(serverEngines)('a network that drops packets between the server and $name', (engine) => {
+  let database: TestDatabase;
+  let proxy: SilentProxy;
+  let db: Database;
+
+  beforeEach(async () => {
+    database = await engine.create();
+    const { options } = database;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    const { dbHost: host, dbPort: port = 0 } = options;
+    proxy = await openSilentProxy({ host, port });
+    db = await open();
+  });
+
+  afterEach(async () => {
+    await db.close();
+    await proxy.close();
+    await database.remove();
+  });
+
+  function open(): Promise<Database> {
+    const { options } = database;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    const through = { ...options, dbHost: '127.0.0.1', dbPort: proxy.port, pool };
+    return openDatabase(through, createLogger('OFF'));
+  }
+
+  const stored = () => database.db.read((session) => session.select('SELECT task FROM backfill'));
+
+  it('makes opening the database fail as unavailable', async () => {
+    proxy.fallSilent();
+    await expect(open()).rejects.toThrow(UnavailableError);
+  });
+
+  it('makes a login that stops half way fail as unavailable, and the next one succeed', async () => {
+    const { options } = database;
+    proxy.fallSilentAfter(options.dbType === 'postgres' ? 'application_name' : 'lrs_test_');
+    await expect(open()).rejects.toThrow(UnavailableError);
+    proxy.recover();
+    await (await open()).close();
+  });
+
+  it('makes the setting up of a new connection fail as unavailable, and the next one succeed', async () => {
+    const { options } = database;
+    proxy.fallSilentAfter(options.dbType === 'postgres' ? 'pg_range' : 'STRICT_ALL_TABLES');
+    await expect(open()).rejects.toThrow(UnavailableError);
+    proxy.recover();
+    await (await open()).close();
+  });
+
+  it('makes a read fail as unavailable, and the next one succeed when the network is back', async () => {
+    const reading = db.read(async (session) => {
+      await one(session);
+      proxy.fallSilent();
+      return one(session);
+    });
+    await expect(reading).rejects.toThrow(UnavailableError);
+    proxy.recover();
+    expect(await db.read(one)).toEqual([{ one: 1 }]);
+  });
+
+  it('makes a query of a model fail as unavailable too', async () => {
+    const reading = db.read(async (session) => {
+      await one(session);
+      proxy.fallSilent();
+      return session.models.AdminAccount.findAll({ ...session.options, raw: true });
+    });
+    await expect(reading).rejects.toThrow(UnavailableError);
+  });
+
+  it('makes a transaction fail as unavailable, without a trace, and the next one succeed', async () => {
+    const writing = db.write(async (session) => {
+      await session.execute(insert);
+      proxy.fallSilent();
+      await one(session);
+    });
+    await expect(writing).rejects.toThrow(UnavailableError);
+    proxy.recover();
+    await proxy.close();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('makes a commit that is not answered fail as one that may or may not have taken place', async () => {
+    const writing = db.write((session) => session.execute(insert), { onCommitSent: proxy.dropAnswers });
+    await expect(writing).rejects.toThrow(/may or may not be stored/);
+    proxy.recover();
+    await expect.poll(stored).toEqual([{ task: 'silence' }]);
+    await db.write((session) => session.execute('DELETE FROM backfill'));
+    expect(await stored()).toEqual([]);
+  });
+
+  it('makes a commit that does not arrive fail in the same way', async () => {
+    const writing = db.write((session) => session.execute(insert), { onCommitSent: proxy.fallSilent });
+    await expect(writing).rejects.toThrow(/may or may not be stored/);
+    await proxy.close();
+    expect(await stored()).toEqual([]);
+  });
+
+  it('costs one request for all connections that have idled meanwhile', async () => {
+    const readers = pool.maximumSize - 1;
+    let reading = 0;
+    const meet = async (session: ReadSession): Promise<void> => {
+      reading += 1;
+      await expect.poll(() => reading).toBe(readers);
+      await one(session);
+    };
+    await Promise.all(Array.from({ length: readers }, () => db.read(meet)));
+    proxy.fallSilent();
+    proxy.recover();
+    await expect(db.read(one)).rejects.toThrow(UnavailableError);
+    expect(await db.read(one)).toEqual([{ one: 1 }]);
+  });
+
+  it('does not make requests that wait for the write lock wait one after the other', async () => {
+    await db.write(one);
+    proxy.fallSilent();
+    const count = 40;
+    const started = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: count }, () => db.write(one)));
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(UnavailableError) });
+    }
+    expect(performance.now() - started).toBeLessThan((count / 4) * pool.connectionTimeout);
+    proxy.recover();
+    await db.write(one);
+  });
+
+  it('makes the server unready, and ready again when the network is back', async () => {
+    const readiness = createReadiness(db);
+    await readiness.check();
+    proxy.fallSilent();
+    await expect(readiness.check()).rejects.toThrow(UnavailableError);
+    proxy.recover();
+    await expect.poll(() => readiness.check().then(() => 'ready', String), { timeout: 20_000 }).toBe('ready');
+  });
+
+  it('is not suspected during maintenance, which may take longer than what a request reads', async () => {
+    const slow = (session: ReadSession) =>
+      session.select(engine.dialect === 'postgres' ? 'SELECT pg_sleep(1.5)' : 'SELECT SLEEP(1.5) AS slept');
+    await expect(db.read(slow)).rejects.toThrow(UnavailableError);
+    expect(await db.read(slow, { maintenance: true })).toHaveLength(1);
+  });
+
+  it('does not hold up the end of the process', async () => {
+    const other = await open();
+    await other.read(one);
+    await other.write(one);
+    proxy.fallSilent();
+    await other.close();
+  });
+});
