@@ -1,7 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
+import { endSocket } from './end-socket.ts';
+import { ignoreUpgrade } from './upgrade.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -39,7 +42,7 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT. */
+/** Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and ignores `Upgrade`. */
 export function answerRefusals(server: Server): void {
   const latest = new WeakMap<Duplex, Exchange>();
   const remember = (message: IncomingMessage, response: ServerResponse): void => {
@@ -49,14 +52,30 @@ export function answerRefusals(server: Server): void {
   server.on('checkContinue', remember);
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (!isAnswerable(error) || !socket.writable) {
       socket.destroy();
     } else if (!ending.has(socket)) {
       ending.add(socket);
       endWith(refusals[error.code ?? ''] ?? malformed, socket, latest.get(socket));
     }
   });
-  server.on('connect', (_, socket: Duplex) => refuse(socket, noTunnel));
+  server.on('connect', (_, socket: Duplex) =>
+    afterAnswer(latest.get(socket), socket, () => refuse(socket, noTunnel)),
+  );
+  server.on('upgrade', (message, socket: Socket, head) =>
+    afterAnswer(latest.get(socket), socket, () => ignoreUpgrade(server, message, { socket, head })),
+  );
+}
+
+/** Whether the parser found it; after an error of the connection or of TLS there is nobody to answer. */
+function isAnswerable({ code = '' }: NodeJS.ErrnoException): boolean {
+  return code.startsWith('HPE_') || code in refusals;
+}
+
+/** Acts once the answer to the request before is out; never when the connection ends with it. */
+function afterAnswer(exchange: Exchange | undefined, socket: Duplex, act: () => void): void {
+  if (exchange === undefined || exchange.response.writableFinished) act();
+  else exchange.response.once('finish', () => socket.writable && act());
 }
 
 /** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, or instead of one. */
@@ -69,18 +88,25 @@ function endWith(refusal: Refusal, socket: Duplex, exchange: Exchange | undefine
 
 function closeAfter(response: ServerResponse, socket: Duplex): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
-  response.once('finish', () => socket.end());
+  response.once('finish', () => endSocket(socket));
 }
 
 function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
   const { statusCode, headers, body = '' } = jsonError(code, message);
   const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.end(`HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
+  endSocket(socket, `HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
+}
+
+/** What a request lacks to be answered at all; undefined when nothing. */
+export function formalError(message: IncomingMessage): string | undefined {
+  if (message.httpVersionMajor !== 1) return 'The request must be of HTTP/1.1 or HTTP/1.0 (RFC 9112 2.3).';
+  if (lacksOneHost(message)) return 'The header Host must be there, and once (RFC 9112 3.2).';
+  return undefined;
 }
 
 /** HTTP/1.1 wants to know whom a request is for, and that it is one (RFC 9112 3.2). */
-export function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
@@ -89,12 +115,9 @@ export function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): bool
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 
-export function refuseWithoutHost(response: ServerResponse): void {
-  const {
-    statusCode,
-    headers,
-    body = '',
-  } = jsonError('invalid', 'The header Host must be there, and once (RFC 9112 3.2).');
+/** Answers 400 and closes the connection. */
+export function refuseFormally(response: ServerResponse, error: string): void {
+  const { statusCode, headers, body = '' } = jsonError('invalid', error);
   response.writeHead(statusCode, { ...headers, 'Content-Length': body.length, Connection: 'close' });
   response.end(body);
 }

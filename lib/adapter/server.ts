@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type ListenerOptions } from './listener.ts';
-import { answerRefusals, lacksOneHost, refuseWithoutHost } from './refusals.ts';
+import { answerRefusals, formalError, refuseFormally } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
@@ -48,8 +49,9 @@ export async function startServer(
   const server = keyPair === undefined ? createServer(limits) : createTlsServer({ ...limits, ...keyPair });
   const answer = createListener(options);
   const listener = (message: IncomingMessage, response: ServerResponse): void => {
-    if (lacksOneHost(message)) refuseWithoutHost(response);
-    else answer(message, response);
+    const error = formalError(message);
+    if (error === undefined) answer(message, response);
+    else refuseFormally(response, error);
   };
   server.on('request', (message, response) => {
     if (!server.listening) response.setHeader('Connection', 'close');
@@ -58,16 +60,33 @@ export async function startServer(
   // The handler decides: a body that it refuses is not asked for.
   server.on('checkContinue', (message, response) => {
     const announced = Number(message.headers['content-length'] ?? 0);
-    if (announced <= options.maxBodyBytes && !lacksOneHost(message)) response.writeContinue();
+    if (announced <= options.maxBodyBytes && formalError(message) === undefined) response.writeContinue();
     listener(message, response);
   });
   server.on('checkExpectation', listener);
   answerRefusals(server);
+  listenForErrors(server);
   const port = await listen(server, address);
+  // A connection that could not be accepted, e.g. for lack of a file descriptor.
+  server.on('error', options.onFailure);
   const scheme = keyPair === undefined ? 'http' : 'https';
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   return { url: `${scheme}://${host}:${port}`, port, stop: (grace) => stop(server, grace) };
 }
+
+/**
+ * Gives every socket a listener for `error` that stays: Node.js removes its own where it hands a socket over (`connect`,
+ * `upgrade`), and an error without a listener ends the process. The socket closes itself after an error.
+ */
+function listenForErrors(server: Server): void {
+  const listenTo = (socket: Socket): void => {
+    if (!socket.listeners('error').includes(ignoreError)) socket.on('error', ignoreError);
+  };
+  server.on('connection', listenTo);
+  server.on('secureConnection', listenTo);
+}
+
+function ignoreError(): void {}
 
 function listen(server: Server, { host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -145,6 +145,9 @@ describe('what is not HTTP', () => {
       400,
     ],
     ['a bad chunk', 'POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['HTTP/0.9', 'GET /a\r\n\r\n', 400],
+    ['HTTP/0.9 by name', 'GET /a HTTP/0.9\r\n\r\n', 400],
+    ['HTTP/2.0', 'GET /a HTTP/2.0\r\nHost: x\r\n\r\n', 400],
     ['no Host', 'GET /a HTTP/1.1\r\n\r\n', 400],
     ['two Hosts', 'GET /a HTTP/1.1\r\nHost: x\r\nhost: x\r\n\r\n', 400],
     [
@@ -176,6 +179,41 @@ describe('what is not HTTP', () => {
     const { port, url } = await start();
     await raw(port, 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nabc', 50);
     expect((await fetch(url)).status).toBe(200);
+  });
+});
+
+describe('a request with an Upgrade header', () => {
+  const upgrade =
+    'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAA\r\n';
+  const get = (path: string, headers = ''): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+  const paths = (answers: string): string[] =>
+    [...answers.matchAll(/"path":"([^"]+)"/g)].map(([, path]) => path ?? '');
+
+  it('is answered as HTTP/1.1, and so is every request around it, in order', async () => {
+    const { port } = await start();
+    const sent = get('/a') + get('/b', upgrade) + get('/c') + get('/d', upgrade) + get('/e');
+    const answers = await raw(port, sent);
+    expect(paths(answers)).toEqual(['/a', '/b', '/c', '/d', '/e']);
+    expect(answers).not.toMatch(/Connection: close/i);
+  });
+
+  it('keeps its body apart from the request behind it', async () => {
+    const { port } = await start();
+    const post = `POST /a HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 4\r\n\r\nbody`;
+    const answers = await raw(port, post + get('/b'));
+    expect(paths(answers)).toEqual(['/a', '/b']);
+    expect(answers).toContain(`"body":"${Buffer.from('body').toString('base64')}"`);
+  });
+});
+
+describe('CONNECT behind a request that is not answered yet', () => {
+  it('is refused after the answer to that request', async () => {
+    const { port } = await start();
+    const answers = await raw(
+      port,
+      'GET /a HTTP/1.1\r\nHost: x\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
+    );
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 405']);
   });
 });
 
