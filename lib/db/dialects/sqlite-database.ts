@@ -7,6 +7,7 @@ import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import { SqliteDialect } from './sqlite.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteFiles } from './sqlite-files.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './sqlite-insert.ts';
 import { bindParameters } from './sqlite-parameters.ts';
 
@@ -25,6 +26,7 @@ export class SqliteDatabase implements MigratableDatabase {
   readonly #reader: SqliteConnection;
   readonly #writeSession: Omit<WriteSession, 'commitBehind'>;
   readonly #readSession: ReadSession;
+  #files: SqliteFiles | undefined;
 
   /** @param storage a file's path, or `:memory:`. */
   constructor(storage: string) {
@@ -45,7 +47,9 @@ export class SqliteDatabase implements MigratableDatabase {
   async connect(): Promise<void> {
     try {
       await withRetry(this.dialect, () => this.#writer.open());
-      if (!this.#inMemory) await withRetry(this.dialect, () => this.#reader.open());
+      if (this.#inMemory) return;
+      await withRetry(this.dialect, () => this.#reader.open());
+      this.#files = new SqliteFiles(this.#storage);
     } catch (error) {
       if (driverCode(error) !== 'SQLITE_NOTADB') throw error;
       throw new DatabaseUnusableError(
@@ -77,20 +81,23 @@ export class SqliteDatabase implements MigratableDatabase {
   }
 
   async #transact<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    this.#files?.requirePresent();
     const session = this.#writeSession;
     const trail = new Trail();
+    let result: T;
     await session.execute('BEGIN IMMEDIATE');
     try {
-      const result = await work({ ...session, commitBehind: (write) => trail.add(write) });
+      result = await work({ ...session, commitBehind: (write) => trail.add(write) });
       await trail.ended();
       await session.execute('COMMIT');
-      return result;
     } catch (error) {
       await trail.settled();
       // SQLite rolls back by itself when it runs out of space; then there is nothing left to roll back.
       await session.execute('ROLLBACK').catch(() => undefined);
       throw error;
     }
+    this.#files?.confirmCommit();
+    return result;
   }
 }
 
