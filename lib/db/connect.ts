@@ -7,7 +7,8 @@ import type { ServerEngine } from './dialects/server-engine.ts';
 import type { ServerOptions } from './dialects/server-options.ts';
 import { SqliteDatabase } from './dialects/sqlite-database.ts';
 import { createMigrator } from './migrate.ts';
-import type { Database, MigratableDatabase, SqliteOptions } from './types.ts';
+import { MonitoredDatabase } from './monitored-database.ts';
+import type { MigratableDatabase, SqliteOptions } from './types.ts';
 
 export type DatabaseOptions = SqliteOptions | ServerOptions;
 
@@ -16,7 +17,7 @@ export type DatabaseOptions = SqliteOptions | ServerOptions;
  * work while the others wait.
  * @throws UnavailableError when it can't be reached; DatabaseUnusableError when somebody has to change something first.
  */
-export async function openDatabase(options: DatabaseOptions, logger: Logger): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions, logger: Logger): Promise<MonitoredDatabase> {
   const database = await connect(options);
   try {
     const taken = await database.migrate((session) => createMigrator(session, migrations).up());
@@ -25,7 +26,7 @@ export async function openDatabase(options: DatabaseOptions, logger: Logger): Pr
     await database.close();
     throw error;
   }
-  return database;
+  return new MonitoredDatabase(database, logger);
 }
 
 /** Opens the database without a look at its schema. @throws UnavailableError, DatabaseUnusableError */

@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../errors.ts';
-import type { Database } from './types.ts';
+import type { MonitoredDatabase } from './monitored-database.ts';
 
 /** Milliseconds after which a database that does not answer counts as out of reach. */
 const patience = 2000;
 
 /** Whether requests can be served now. */
 export interface Readiness {
-  /** @throws UnavailableError when the database can't be read, or gives nobody a turn to write. */
+  /** @throws UnavailableError when the database can't be read, gives nobody a turn to write, or can't store anything. */
   check(): Promise<void>;
 }
 
 /** However many ask at once, the database is asked once. */
-export function createReadiness(db: Database): Readiness {
+export function createReadiness(db: MonitoredDatabase): Readiness {
   let asking: Promise<void> | undefined;
   const ask = async (): Promise<void> => {
     await db.read((session) => session.select('SELECT 1 AS one'));
-    await db.write(async (session) => {
-      await session.select('SELECT 1 AS one');
-    });
+    await db.tryToWrite();
   };
   return {
     async check() {

@@ -17,6 +17,9 @@ export async function withRetry<T>(dialect: Dialect, work: () => Promise<T>): Pr
     try {
       return await work();
     } catch (error) {
+      if (dialect.isStorageFailure(error)) {
+        throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
+      }
       if (dialect.isUnavailable(error)) {
         throw new UnavailableError('The database is out of reach.', { cause: error });
       }

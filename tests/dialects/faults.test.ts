@@ -5,7 +5,14 @@ import { createReadiness } from '../../lib/db/readiness.ts';
 import type { WriteSession } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { administer, engines, serverEngines, type TestDatabase, timeouts } from '../support/engines.ts';
+import {
+  administer,
+  type Engine,
+  engines,
+  serverEngines,
+  type TestDatabase,
+  timeouts,
+} from '../support/engines.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const insert = "INSERT INTO backfill (task, position) VALUES ('fault', 1)";
@@ -194,6 +201,59 @@ describe.each(engines)('concurrent writers of the same names and Activities on $
   });
 });
 
+/** Triggers that make each insert into these tables fail as it does when the server has no space or is read-only. */
+const failing = ['statement', 'attachment'] as const;
+
+describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ engine, raise }) => {
+  it('refuses as unavailable, is not ready, and goes on when the server can store again', async () => {
+    const { db, remove } = await engine.create();
+    const service = serviceOn(db);
+    const readiness = createReadiness(db);
+    await db.write(async (session) => {
+      for (const sql of failing.flatMap(raise)) await session.execute(sql);
+    });
+    await readiness.check();
+    await expect(service.store(batchOf([statement()]))).rejects.toThrow(UnavailableError);
+    await expect(readiness.check()).rejects.toThrow('The database can store nothing at the moment.');
+    await db.write(async (session) => {
+      for (const table of failing) {
+        const on = engine.dialect === 'postgres' ? ` ON ${table}` : '';
+        await session.execute(`DROP TRIGGER ${table}_fails${on}`);
+      }
+      if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION fail');
+    });
+    await readiness.check();
+    const ids = await service.store(batchOf([statement()]));
+    expect(await foundIds(service)).toEqual(ids);
+    await remove();
+  });
+});
+
+/** One case for each error that the server may give. */
+function failures(engine: Engine) {
+  const mariadb = ([reason, number]: readonly [string, number]) => ({
+    name: `MariaDB with ${reason}`,
+    engine,
+    raise: (table: string) => [
+      `CREATE TRIGGER ${table}_fails BEFORE INSERT ON ${table} FOR EACH ROW
+         SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${number}`,
+    ],
+  });
+  const postgres = ([reason, code]: readonly [string, string]) => ({
+    name: `Postgres with ${reason}`,
+    engine,
+    raise: (table: string) => [
+      `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN RAISE EXCEPTION 'fails' USING ERRCODE = '${code}'; END $$`,
+      `CREATE TRIGGER ${table}_fails BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`,
+    ],
+  });
+  if (engine.dialect === 'mariadb') {
+    return [mariadb(['a full disk', 1021]), mariadb(['the option --read-only', 1290])];
+  }
+  return [postgres(['a full disk', '53100']), postgres(['a read-only transaction', '25006'])];
+}
+
 describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('$name on a full disk', (engine) => {
   it('refuses as unavailable, keeps what was acknowledged, and goes on when there is room again', async () => {
     const { db, remove } = await engine.create();
@@ -207,8 +267,10 @@ describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('$name on a
     const failing = service.store(batchOf([large]));
     await expect(failing).rejects.toThrow(UnavailableError);
     expect(await foundIds(service)).toEqual(small);
-    await createReadiness(db).check();
+    const readiness = createReadiness(db);
+    await expect(readiness.check()).rejects.toThrow(UnavailableError);
     await limit('4294967294');
+    await readiness.check();
     const again = await service.store(batchOf([large]));
     expect(await foundIds(service)).toEqual([...again, ...small]);
     await remove();

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, openDatabase } from '../../lib/db/connect.ts';
 import type { TlsOptions } from '../../lib/db/dialects/server-options.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
-import type { Database } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { administer, serverEngines, serverOptions } from '../support/engines.ts';
@@ -23,7 +23,7 @@ const servers = installed.flatMap(({ kind, server }) => (server ? [{ kind, serve
 
 describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own', ({ kind, server }) => {
   const options = serverOptions(kind, server.url);
-  let db: Database;
+  let db: MonitoredDatabase;
 
   beforeAll(async () => {
     await administer(options, `CREATE DATABASE ${options.dbName}`);

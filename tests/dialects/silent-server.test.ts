@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
-import type { Database, ReadSession } from '../../lib/db/types.ts';
+import type { ReadSession } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
@@ -23,7 +24,7 @@ const one = (session: ReadSession) => session.select('SELECT 1 AS one');
 describe.each(serverEngines)('a network that drops packets between the server and $name', (engine) => {
   let database: TestDatabase;
   let proxy: SilentProxy;
-  let db: Database;
+  let db: MonitoredDatabase;
 
   beforeEach(async () => {
     database = await engine.create();
@@ -40,7 +41,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     await database.remove();
   });
 
-  function open(): Promise<Database> {
+  function open(): Promise<MonitoredDatabase> {
     const { options } = database;
     if (options.dbType === 'sqlite') throw new Error('There is no server.');
     const through = { ...options, dbHost: '127.0.0.1', dbPort: proxy.port, pool };

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { type DatabaseOptions, openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server-options.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { contentsOf, restore } from './emptied.ts';
@@ -20,10 +21,10 @@ export interface TestPlace {
 
 /** An empty database of its own. */
 export interface TestDatabase {
-  readonly db: Database;
+  readonly db: MonitoredDatabase;
   readonly options: DatabaseOptions;
   /** Opens the same database once more, as another process would. */
-  openAgain(): Promise<Database>;
+  openAgain(): Promise<MonitoredDatabase>;
   /** Closes everything that was opened and removes it. */
   remove(): Promise<void>;
 }

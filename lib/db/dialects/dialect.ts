@@ -97,8 +97,10 @@ export interface Dialect {
   isUniqueViolation(error: unknown): boolean;
   /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
   isTransient(error: unknown): boolean;
-  /** Whether the error says that the database itself is out of reach or out of space, whatever was asked of it. */
+  /** Whether the error says that the database itself is out of reach or can't store anything, whatever was asked of it. */
   isUnavailable(error: unknown): boolean;
+  /** Whether the error says that the database can't store anything: no space, a broken disk, read-only. */
+  isStorageFailure(error: unknown): boolean;
 }
 
 /** What most engines share; a dialect overrides what it does differently, so that a new capability is named in one place. */
@@ -143,4 +145,5 @@ export abstract class DialectBase implements Dialect {
   abstract isUniqueViolation(error: unknown): boolean;
   abstract isTransient(error: unknown): boolean;
   abstract isUnavailable(error: unknown): boolean;
+  abstract isStorageFailure(error: unknown): boolean;
 }

@@ -5,8 +5,10 @@ import { isCut, isUnreachable } from './network-error.ts';
 
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
 const transientNumbers = new Set([1213, 1205, 1020]);
-/** Disk full, table full, too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
-const unavailableNumbers = new Set([1021, 1114, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
+/** File not written, disk full, error writing file, error of the storage engine, table full, read-only by option, read-only server. */
+const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, 1290, 1836]);
+/** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
+const unavailableNumbers = new Set([...storageNumbers, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
 const unknownDatabase = 1049;
 /** Connection killed, query interrupted by the kill, server gone, connection lost. */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
@@ -79,6 +81,10 @@ export class MariadbDialect extends DialectBase {
     return (
       late || isUnreachable(error) || unavailableNumbers.has(errorNumber(error)) || this.isMissing(error)
     );
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageNumbers.has(errorNumber(error));
   }
 
   isMissing(error: unknown): boolean {

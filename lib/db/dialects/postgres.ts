@@ -11,6 +11,8 @@ const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57
  * class 58 a broken disk.
  */
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
+/** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
+const storageCodes = new Set(['53100', '58030', '25006']);
 /** No such database; a database that takes no connections. */
 const missingCodes = new Set(['3D000', '55000']);
 /** Message of the driver when a server takes too long to let it in; it has no code. */
@@ -96,7 +98,12 @@ export class PostgresDialect extends DialectBase {
   isUnavailable(error: unknown): boolean {
     const own = driverError(error);
     const late = own instanceof Error && own.message === lateMessage;
-    return late || isUnreachable(error) || unavailableCodes.test(driverCode(error)) || this.isMissing(error);
+    const told = unavailableCodes.test(driverCode(error)) || this.isStorageFailure(error);
+    return late || told || isUnreachable(error) || this.isMissing(error);
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageCodes.has(driverCode(error));
   }
 
   isMissing(error: unknown): boolean {

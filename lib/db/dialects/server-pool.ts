@@ -120,7 +120,9 @@ export class ServerPool {
       timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
       return await work(this.#engine.connection(lent), lent);
     } catch (error) {
-      if (this.#engine.dialect.isConnectionLost(error)) {
+      const { dialect } = this.#engine;
+      // That the database is read-only may hold for this connection only, from when it was opened.
+      if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) {
         loan.lost = true;
         this.#endSharing(loan);
       }

@@ -4,13 +4,8 @@ import { driverCode } from './driver-error.ts';
 import { insertOrFail } from './sqlite-insert.ts';
 
 const transientCodes = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
-const unavailableCodes = new Set([
-  'SQLITE_CANTOPEN',
-  'SQLITE_IOERR',
-  'SQLITE_FULL',
-  'SQLITE_PROTOCOL',
-  'SQLITE_NOMEM',
-]);
+const storageCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY']);
+const unavailableCodes = new Set([...storageCodes, 'SQLITE_CANTOPEN', 'SQLITE_PROTOCOL', 'SQLITE_NOMEM']);
 
 /** SQLite 3.43 or newer through the `sqlite3` driver. */
 export class SqliteDialect extends DialectBase {
@@ -52,5 +47,9 @@ export class SqliteDialect extends DialectBase {
 
   isUnavailable(error: unknown): boolean {
     return unavailableCodes.has(driverCode(error));
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageCodes.has(driverCode(error));
   }
 }

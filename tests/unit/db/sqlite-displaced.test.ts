@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/db/connect.ts';
+import type { MonitoredDatabase } from '../../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../../lib/db/readiness.ts';
 import type { Database } from '../../../lib/db/types.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
@@ -11,7 +12,7 @@ import { createLogger } from '../../../lib/logger.ts';
 describe('a SQLite database whose files are touched while it is open', () => {
   let folder: string;
   let dbName: string;
-  let db: Database;
+  let db: MonitoredDatabase;
 
   const open = (file: string) => openDatabase({ dbType: 'sqlite', dbName: file }, createLogger('OFF'));
   const write = (task: string) =>

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { UnavailableError } from '../errors.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import type { Database, ReadOptions, ReadSession, WriteOptions, WriteSession } from './types.ts';
+
+/** Bytes that a trial write stores: more than the database has free in pages that it already holds, unless it has been emptied. */
+const trialBytes = 64 * 1024;
+
+/** A row that is removed in the transaction that inserts it; no content of an attachment has this hash. */
+const trialTable = {
+  name: 'attachment',
+  columns: { sha2: 'text', length: 'integer', content: 'content' },
+} as const;
+const trialHash = 'trial write';
+
+/** A database that remembers whether it can store anything: a disk may be full, or a server read-only, while reading goes on. */
+export class MonitoredDatabase implements Database {
+  readonly dialect: Dialect;
+  readonly #db: Database;
+  readonly #logger: Logger;
+  #refusesWrites = false;
+
+  constructor(db: Database, logger: Logger) {
+    this.dialect = db.dialect;
+    this.#db = db;
+    this.#logger = logger;
+  }
+
+  read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
+    return this.#db.read(work, options);
+  }
+
+  async write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
+    try {
+      return await this.#db.write(work, options);
+    } catch (error) {
+      if (error instanceof UnavailableError && this.dialect.isStorageFailure(error.cause)) this.#note(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Begins a transaction. If the last one that had something to store could not store it, it stores something too.
+   * @throws UnavailableError
+   */
+  async tryToWrite(): Promise<void> {
+    const trial = this.#refusesWrites;
+    await this.write(async (session) => {
+      if (trial) await storeAndRemove(session);
+      else await session.select('SELECT 1 AS one');
+    });
+    if (!trial) return;
+    this.#refusesWrites = false;
+    this.#logger.info('the database stores what is written again');
+  }
+
+  close(): Promise<void> {
+    return this.#db.close();
+  }
+
+  #note({ cause }: UnavailableError): void {
+    if (this.#refusesWrites) return;
+    this.#refusesWrites = true;
+    this.#logger.error(
+      { err: cause },
+      'the database can store nothing: look whether its disk is full or broken, or the server read-only',
+    );
+  }
+}
+
+async function storeAndRemove(session: WriteSession): Promise<void> {
+  await session.insert(trialTable, [[trialHash, trialBytes, randomBytes(trialBytes)]]);
+  await session.execute('DELETE FROM attachment WHERE sha2 = :hash', { hash: trialHash });
+}
