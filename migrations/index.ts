@@ -13,6 +13,7 @@ import { fingerprints } from './0011-fingerprints.ts';
 import { quickKeys } from './0012-quick-keys.ts';
 import { recentRows } from './0013-recent-rows.ts';
 import { writeTurns } from './0014-write-turns.ts';
+import { cacheEpochs } from './0015-cache-epochs.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   quickKeys,
   recentRows,
   writeTurns,
+  cacheEpochs,
 ];

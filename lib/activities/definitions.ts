@@ -1,5 +1,6 @@
+import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import type { WriteSession } from '../db/types.ts';
-import { ShortMemory } from '../short-memory.ts';
+import type { ShortMemory } from '../short-memory.ts';
 import { mergeDefinitions } from '../xapi/activity.ts';
 import { parseJson, printJson } from '../xapi/json.ts';
 import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
@@ -19,19 +20,29 @@ const longestDefinition = 1_048_576;
 
 /**
  * Writes the definitions of Activities that statements bring, merged with what is there. Definitions repeat, so those that
- * change nothing are remembered, and neither read nor written again until one comes that does change something. They are
- * also forgotten from time to time, because other processes write too.
+ * change nothing are cached, and neither read nor written again until one comes, in this process or another, that does
+ * change something.
  */
 export class DefinitionRecorder {
   /** By Activity, texts that its stored definition already holds. */
-  readonly #held = new ShortMemory<readonly string[]>({ characters: 8_000_000, milliseconds: 300_000 });
+  readonly #held = new EpochCache<readonly string[]>({ characters: 8_000_000, milliseconds: 300_000 });
+
+  /**
+   * To be called in each transaction that records.
+   * @param epoch of `definitions`, read under the write lock.
+   * @returns whether what was cached until now counted in it.
+   */
+  adopt(epoch: number | null | undefined): boolean {
+    return this.#held.adopt(epoch);
+  }
 
   /**
    * @param placed oldest first.
    * @returns to be called once the transaction is committed, and only then.
    */
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
-    const news = this.#newsOf(placed);
+    const held = this.#held.facts;
+    const news = newsOf(placed, held);
     if (news.size === 0) return () => {};
     const stored = await selectDefinitions(session, news.keys());
     const results = Array.from(news, ([activity, seen]) => ({
@@ -41,40 +52,46 @@ export class DefinitionRecorder {
     const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
     await writeDefinitions(session, changed);
     // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
-    for (const { activity } of changed) this.#held.set(activity, []);
-    const before = new Map(results.map(({ activity }) => [activity, this.#heldOf(activity)]));
+    for (const { activity } of changed) held.set(activity, []);
+    // What is new to the database is in no cache.
+    if (changed.some(({ activity }) => stored.has(activity))) {
+      this.#held.expect(startEpoch(session, 'definitions'));
+    }
+    const before = new Map(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
     return () => {
-      for (const { activity, held } of results) {
+      for (const { activity, unchanging } of results) {
         const known = before.get(activity) ?? none;
         // Another transaction has changed it meanwhile.
-        if (this.#heldOf(activity) !== known) continue;
-        const texts = [...new Set([...known, ...held])].slice(-textsKept);
-        this.#held.set(activity, texts, totalLength(texts));
+        if ((held.get(activity) ?? none) !== known) continue;
+        const texts = [...new Set([...known, ...unchanging])].slice(-textsKept);
+        held.set(activity, texts, totalLength(texts));
       }
     };
   }
+}
 
-  #heldOf(activity: string): readonly string[] {
-    return this.#held.get(activity) ?? none;
-  }
-
-  /** From the first text on that may change something: what comes after it may change it back. */
-  #newsOf(placed: readonly PlacedSightings[]): Map<string, DefinitionSighting[]> {
-    const news = new Map<string, DefinitionSighting[]>();
-    for (const { sightings } of placed) {
-      for (const sighting of sightings.definitions) {
-        const { activity, text } = sighting;
-        if (text.length > longestDefinition) continue;
-        const earlier = news.get(activity);
-        if (earlier !== undefined) {
-          if (earlier.at(-1)?.text !== text) earlier.push(sighting);
-        } else if (!this.#held.get(activity)?.includes(text)) {
-          news.set(activity, [sighting]);
-        }
+/**
+ * By Activity, from the first text on that may change something: what comes after it may change it back.
+ * @param held by Activity, texts that change nothing.
+ */
+function newsOf(
+  placed: readonly PlacedSightings[],
+  held: ShortMemory<readonly string[]>,
+): Map<string, DefinitionSighting[]> {
+  const news = new Map<string, DefinitionSighting[]>();
+  for (const { sightings } of placed) {
+    for (const sighting of sightings.definitions) {
+      const { activity, text } = sighting;
+      if (text.length > longestDefinition) continue;
+      const earlier = news.get(activity);
+      if (earlier !== undefined) {
+        if (earlier.at(-1)?.text !== text) earlier.push(sighting);
+      } else if (!held.get(activity)?.includes(text)) {
+        news.set(activity, [sighting]);
       }
     }
-    return news;
   }
+  return news;
 }
 
 /**
@@ -99,10 +116,9 @@ export async function recordEarlierDefinitions(
     const text = printJson(newer === undefined ? older : mergeDefinitions(older, parseDefinition(newer)));
     return { activity, text: newer !== undefined && text.length > longestDefinition ? newer : text };
   });
-  await writeDefinitions(
-    session,
-    results.filter(({ activity, text }) => text !== stored.get(activity)),
-  );
+  const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
+  await writeDefinitions(session, changed);
+  if (changed.some(({ activity }) => stored.has(activity))) startEpoch(session, 'definitions');
 }
 
 /**
@@ -112,7 +128,7 @@ export async function recordEarlierDefinitions(
 function merge(
   stored: string | undefined,
   seen: readonly DefinitionSighting[],
-): { readonly text: string; readonly held: readonly string[] } {
+): { readonly text: string; readonly unchanging: readonly string[] } {
   const everything = seen.reduce(
     (older, { text }) => mergeDefinitions(older, parseDefinition(text)),
     stored === undefined ? {} : parseDefinition(stored),
@@ -122,10 +138,10 @@ function merge(
   const text = newest ?? whole;
   const merged = newest === undefined ? everything : parseDefinition(newest);
   const distinct = new Set(seen.map((sighting) => sighting.text));
-  const held = [...distinct]
+  const unchanging = [...distinct]
     .slice(-textsKept)
     .filter((seenText) => printJson(mergeDefinitions(merged, parseDefinition(seenText))) === text);
-  return { text, held };
+  return { text, unchanging };
 }
 
 /** The text of a definition that was checked before, so the type is believed here. */

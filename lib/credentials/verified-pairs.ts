@@ -5,11 +5,11 @@ type Found = Promise<Principal | undefined>;
 
 interface Entry {
   readonly found: Found;
-  /** On the clock of `performance.now()`. */
-  readonly until: number;
+  /** When it was looked up, by the clock. */
+  readonly at: number;
 }
 
-/** A change made by another process is seen after this time. */
+/** A change made by another process is seen after this time (docs/operation.md promises it). */
 const lifeMs = 1000;
 const maximumEntries = 1000;
 
@@ -20,13 +20,22 @@ const maximumEntries = 1000;
 export class VerifiedPairs {
   readonly #salt = randomBytes(32).toString('hex');
   readonly #entries = new Map<string, Entry>();
+  readonly #now: () => number;
+
+  /**
+   * @param now milliseconds on a clock that also goes on while the process is frozen, as functions are between two requests;
+   *   a clock that is set back makes what is remembered count no more.
+   */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   get(apiKey: string, secretKey: string, lookUp: () => Found): Found {
     const pair = hash('sha256', `${this.#salt}${apiKey.length}:${apiKey}${secretKey}`, 'base64');
-    const now = performance.now();
+    const now = this.#now();
     const known = this.#entries.get(pair);
-    if (known && now < known.until) return known.found;
-    return this.#keep(pair, { found: lookUp(), until: now + lifeMs });
+    if (known && now >= known.at && now < known.at + lifeMs) return known.found;
+    return this.#keep(pair, { found: lookUp(), at: now });
   }
 
   /** To be called once a change of credentials is committed: what was looked up before counts no more. */

@@ -8,7 +8,7 @@ import { documentKey } from './keys.ts';
 import { listOf, textOf } from './list.ts';
 import { isJson, merged, parseObject, refuseMergeOf } from './merge.ts';
 import { isBlind, requirePermittedPut, requirePuttable } from './put.ts';
-import { deleteDocuments, findDocuments, listDocuments, writeDocuments } from './store.ts';
+import { deleteDocuments, findBefore, findDocument, listDocuments, writeDocuments } from './store.ts';
 import type { DocumentAddress, DocumentService } from './types.ts';
 
 export interface DocumentServiceOptions {
@@ -33,8 +33,7 @@ export function createDocumentService(db: Database, options: DocumentServiceOpti
 
   return {
     async get(address) {
-      const key = documentKey(address);
-      const document = (await db.read((session) => findDocuments(session, new Set([key])))).get(key);
+      const document = await db.read((session) => findDocument(session, documentKey(address)));
       if (document === undefined) throw new NotFoundError('There is no such document.');
       return document;
     },
@@ -97,13 +96,14 @@ async function writeChanges(
 ): Promise<readonly PromiseSettledResult<void>[]> {
   const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
   const work = async (session: WriteSession) => {
-    const stored = await findDocuments(session, keys);
+    const { stored, agentsEpoch } = await findBefore(session, keys);
+    agents.adopt(agentsEpoch);
     const { outcomes, writes } = applyChanges(changes, stored, now());
     const committed = await agents.record(session, ownersOf(writes.values()));
     writeDocuments(session, writes);
     return { outcomes, committed };
   };
-  const { outcomes, committed } = await db.write(work, { readsFirst: keys.size > 0, onCommitSent });
+  const { outcomes, committed } = await db.write(work, { readsFirst: true, onCommitSent });
   committed();
   return outcomes;
 }

@@ -1,3 +1,4 @@
+import { epochSql } from '../db/cache-epoch.ts';
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
 import type { DocumentWrite } from './changes.ts';
 import { collectionKey, type DocumentKey } from './keys.ts';
@@ -12,22 +13,48 @@ interface Row {
   readonly content: Buffer;
 }
 
-/** The documents with these keys; those that are not there are left out. */
-export async function findDocuments(
+const columns = 'document_key, content_type, etag, updated, content';
+
+/** One document; undefined where none is. */
+export async function findDocument(
   session: ReadSession,
-  keys: ReadonlySet<DocumentKey>,
-): Promise<Map<DocumentKey, StoredDocument>> {
-  if (keys.size === 0) return new Map();
-  const rows = await session.select<Row>(
-    'SELECT document_key, content_type, etag, updated, content FROM document WHERE document_key IN (:keys)',
-    { keys: bytesOf(keys) },
-  );
-  return new Map(
-    rows.map(({ document_key, content_type, ...rest }) => [
-      document_key.toString('hex'),
-      { ...rest, contentType: content_type },
-    ]),
-  );
+  key: DocumentKey,
+): Promise<StoredDocument | undefined> {
+  const [row] = await session.select<Row>(`SELECT ${columns} FROM document WHERE document_key IN (:keys)`, {
+    keys: bytesOf([key]),
+  });
+  return row && storedIn(row);
+}
+
+/** What a transaction that writes has to know, read under the write lock. */
+export interface Before {
+  /** The documents with the keys that were asked for; those that are not there are left out. */
+  readonly stored: ReadonlyMap<DocumentKey, StoredDocument>;
+  /** The epoch of the rows of Agents. */
+  readonly agentsEpoch: number | null;
+}
+
+/** All of it in one SELECT, of which each other would cost a round trip. */
+export async function findBefore(session: ReadSession, keys: ReadonlySet<DocumentKey>): Promise<Before> {
+  const epoch = `SELECT ${epochSql('agents')} AS epoch`;
+  const rows =
+    keys.size === 0
+      ? await session.select<FoundRow>(`${epoch}, NULL AS document_key`)
+      : await session.select<FoundRow>(
+          `SELECT epoch, ${columns} FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
+          { keys: bytesOf(keys) },
+        );
+  const found = rows.filter((row) => row.document_key !== null);
+  return {
+    stored: new Map(found.map((row) => [row.document_key.toString('hex'), storedIn(row)])),
+    agentsEpoch: rows[0]?.epoch ?? null,
+  };
+}
+
+type FoundRow = { readonly epoch: number | null } & (Row | { readonly document_key: null });
+
+function storedIn({ content_type: contentType, etag, updated, content }: Row): StoredDocument {
+  return { contentType, etag, updated, content };
 }
 
 /** Puts each document in the place of the one with its key, or removes that one; the commit waits for it. */

@@ -5,9 +5,20 @@ import type { RowCounts } from './types.ts';
 /**
  * What an erasure does, one after the other; each is a walk through some of the records. Statements that are found come
  * first and those that are voided behind them, so that one which is voided meanwhile is in the second walk if it was too
- * late for the first; those whose voiding statement is removed in either are in the third.
+ * late for the first; those whose voiding statement is removed in either are in the third. The Agent goes after all else:
+ * what comes meanwhile may name it again. What is then left of such has come too late to be erased, so in the last walk
+ * the Agent and its names are recorded anew from it.
  */
-export const phases = ['found', 'voided', 'abandoned', 'referrers', 'names', 'documents'] as const;
+export const phases = [
+  'found',
+  'voided',
+  'abandoned',
+  'referrers',
+  'names',
+  'documents',
+  'agent',
+  'returned',
+] as const;
 export type Phase = (typeof phases)[number];
 
 /** How far an erasure has come. */

@@ -1,3 +1,4 @@
+import { startEpoch } from '../db/cache-epoch.ts';
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import { collectionKey } from '../documents/keys.ts';
@@ -25,6 +26,7 @@ export async function countNames(session: ReadSession, identifier: string): Prom
 
 export async function deleteNames(session: WriteSession, keys: readonly Buffer[]): Promise<void> {
   await session.execute('DELETE FROM agent_name WHERE name_key IN (:keys)', { keys });
+  startEpoch(session, 'agents');
 }
 
 /** How many rows say that there is the actor: one or none. */
@@ -35,6 +37,7 @@ export async function countAgent(session: ReadSession, identifier: string): Prom
 
 export async function deleteAgent(session: WriteSession, identifier: string): Promise<void> {
   await session.execute('DELETE FROM agent WHERE agent_key = :key', keyIn(identifier));
+  startEpoch(session, 'agents');
 }
 
 function keyIn(identifier: string): { readonly key: Buffer } {
@@ -72,6 +75,15 @@ interface DocumentRow {
   readonly collection_key: Buffer;
   readonly kind: DocumentKind;
   readonly activity: string | null;
+}
+
+/** Whether there is a document of the actor. */
+export async function hasDocuments(session: ReadSession, identifier: string): Promise<boolean> {
+  const rows = await session.select<DocumentRow>(
+    'SELECT document_key, collection_key, kind, activity FROM document WHERE agent = :identifier LIMIT :rows',
+    { identifier, rows: stretch },
+  );
+  return rows.some((row) => isOf(row, identifier));
 }
 
 /** By the key, because the column has other characters for half a surrogate pair in an identifier. */

@@ -1,5 +1,8 @@
+import { recordEarlierNames } from '../agents/names.ts';
+import { addAgents } from '../agents/store.ts';
 import type { WriteSession } from '../db/types.ts';
 import type { SearchIndex } from '../statements/search-index.ts';
+import { sightingsOf } from '../xapi/sightings.ts';
 import { sumOf } from './counts.ts';
 import { abandonedBefore, foundByKeys, keysOfActor, mentions, type Stretch, voidedBefore } from './finder.ts';
 import { type Phase, type Progress, phases } from './progress-store.ts';
@@ -10,6 +13,7 @@ import {
   deleteNames,
   documentsAfter,
   firstKey,
+  hasDocuments,
   selectNameKeys,
 } from './record-store.ts';
 import { removeStatements, stripKeys } from './statement-store.ts';
@@ -57,23 +61,42 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
     return { removed: {}, next };
   },
 
-  async names({ session, identifier }) {
-    const keys = await selectNameKeys(session, identifier);
-    if (keys.length > 0) {
-      await deleteNames(session, keys);
-      return { removed: { agent_name: keys.length }, next: 0 };
-    }
-    const agent = await countAgent(session, identifier);
-    await deleteAgent(session, identifier);
-    return { removed: { agent }, next: undefined };
-  },
+  names: removeNames,
 
   async documents({ session, identifier, cursor }) {
     const { keys, next } = await documentsAfter(session, identifier, String(cursor ?? firstKey));
     await deleteDocumentRows(session, keys);
     return { removed: { document: keys.length }, next };
   },
+
+  async agent(step) {
+    const names = await removeNames(step);
+    if (names.next !== undefined) return names;
+    const agent = await countAgent(step.session, step.identifier);
+    await deleteAgent(step.session, step.identifier);
+    return { removed: { agent }, next: undefined };
+  },
+
+  async returned({ session, identifier, ...step }) {
+    const { statements, next } = await foundByKeys(session, keysOfActor(identifier), startOf(step));
+    const placed = statements
+      .filter((each) => mentions(each, identifier))
+      .map(({ position, source }) => ({ position, sightings: sightingsOf(source, source.authority) }))
+      .reverse();
+    await recordEarlierNames(session, placed, identifier);
+    if (placed.length > 0 || (await hasDocuments(session, identifier))) {
+      await addAgents(session, new Set([identifier]));
+    }
+    return { removed: {}, next };
+  },
 };
+
+async function removeNames({ session, identifier }: Step): Promise<StepResult> {
+  const keys = await selectNameKeys(session, identifier);
+  if (keys.length === 0) return { removed: {}, next: undefined };
+  await deleteNames(session, keys);
+  return { removed: { agent_name: keys.length }, next: 0 };
+}
 
 function startOf({ cursor }: Pick<Step, 'cursor'>): number {
   return typeof cursor === 'number' ? cursor : Number.MAX_SAFE_INTEGER;

@@ -1,9 +1,19 @@
 import { DefinitionRecorder } from '../activities/definitions.ts';
 import { NameRecorder } from '../agents/names.ts';
 import { AgentRecorder } from '../agents/recorder.ts';
+import { epochSql } from '../db/cache-epoch.ts';
 import type { WriteSession } from '../db/types.ts';
 import { TallyRecorder } from '../status/recorder.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
+
+/** The epochs of what the recorders cache, read under the write lock. */
+export interface SightingEpochs {
+  readonly agents_epoch: number | null;
+  readonly definitions_epoch: number | null;
+}
+
+/** Columns of a SELECT that gives `SightingEpochs`. */
+export const epochColumns = `${epochSql('agents')} AS agents_epoch, ${epochSql('definitions')} AS definitions_epoch`;
 
 /** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
 export class SightingRecorder {
@@ -11,6 +21,19 @@ export class SightingRecorder {
   readonly #names = new NameRecorder();
   readonly #definitions = new DefinitionRecorder();
   readonly #tallies = new TallyRecorder();
+
+  /**
+   * To be called in each transaction that records, before it does or before it commits.
+   * @returns whether what was cached until now counted; if not, what was recorded by it may lack something.
+   */
+  adopt({ agents_epoch, definitions_epoch }: SightingEpochs): boolean {
+    const counted = [
+      this.#agents.adopt(agents_epoch),
+      this.#names.adopt(agents_epoch),
+      this.#definitions.adopt(definitions_epoch),
+    ];
+    return counted.every(Boolean);
+  }
 
   /**
    * @param placed in the order of their positions.

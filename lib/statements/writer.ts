@@ -8,7 +8,7 @@ import { entriesOf } from './reference-graph.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
-import type { SightingRecorder } from './sightings.ts';
+import { epochColumns, type SightingEpochs, type SightingRecorder } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Succession } from './succession.ts';
 import { attachmentTable, statementAttachmentTable, statementTable, writeTurnCounter } from './tables.ts';
@@ -49,7 +49,8 @@ export class PresumptionError extends Error {}
 /**
  * Writes several requests in one transaction; a refused one leaves no trace and does not touch the others. The number of
  * SQL statements does not depend on how much is written. Where no other process has had the lock since this one had it, all is
- * sent without a wait for the first look, as if that showed nothing; whether it does is seen at the end.
+ * sent without a wait for the first look, as if that showed nothing; whether it does is seen at the end. By the same look
+ * what is cached of Agents, names and definitions is found to count, or dropped.
  * @throws PresumptionError when it does not.
  */
 export async function writeRequests(
@@ -57,7 +58,7 @@ export async function writeRequests(
   requests: readonly WriteRequest[],
   context: WriteContext,
 ): Promise<WriteResult> {
-  const { clock, succession, onLocked } = context;
+  const { clock, sightings, succession, onLocked } = context;
   const presumed = context.patient ? undefined : succession.presume();
   // The lock may be lost, together with the connection, before what is read under it is known here.
   const beforeLock = clock.now();
@@ -73,6 +74,7 @@ export async function writeRequests(
   if (presumed === undefined) {
     const seen = await look();
     succession.had(seen.turn);
+    sightings.adopt(seen);
     return writeKnowing(seen, ids, session, requests, context);
   }
   // What fails before the answer is asked for fails for the same reason.
@@ -82,8 +84,9 @@ export async function writeRequests(
   let right = false;
   try {
     const result = await writeKnowing(nothing, ids, session, requests, context);
-    const { turn, taken, awaited } = await look();
-    right = turn === presumed && !taken && !awaited;
+    const seen = await look();
+    const cached = sightings.adopt(seen);
+    right = seen.turn === presumed && !seen.taken && !seen.awaited && cached;
     if (right) return result;
   } catch (error) {
     // What is taken can't be inserted.
@@ -136,7 +139,7 @@ interface Newest {
 }
 
 /** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
-interface Survey extends Newest {
+interface Survey extends Newest, SightingEpochs {
   /** Whether any of the ids is stored. */
   readonly taken: boolean;
   /** Whether any stored statement refers to one of the ids. */
@@ -148,13 +151,15 @@ const nothing = { newest: 0, taken: false, awaited: false };
 
 /** One look instead of three: each costs a way to the database and back while others wait for the lock. */
 async function survey(session: WriteSession, ids: readonly string[]): Promise<Survey> {
-  const [row] = await session.select<NewestRow & { taken: number; awaited: number }>(
-    `SELECT ${newestColumns(session)},
+  const [row] = await session.select<SurveyRow>(
+    `SELECT ${newestColumns(session)}, ${epochColumns},
        EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
        EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited`,
     { ids },
   );
-  return { ...newestOf(row), taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
+  const { agents_epoch = null, definitions_epoch = null } = row ?? {};
+  const found = { taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
+  return { ...newestOf(row), ...found, agents_epoch, definitions_epoch };
 }
 
 /** What a transaction has to know that says up to when the store is complete. */
@@ -166,6 +171,11 @@ export async function selectNewest(session: WriteSession): Promise<Newest> {
 interface NewestRow {
   readonly newest: number | null;
   readonly turn: number | null;
+}
+
+interface SurveyRow extends NewestRow, SightingEpochs {
+  readonly taken: number;
+  readonly awaited: number;
 }
 
 function newestColumns({ dialect }: WriteSession): string {

@@ -56,6 +56,23 @@ describe('verified pairs', () => {
     expect(await pairs.get('key', 'secret', async () => undefined)).toBeUndefined();
   });
 
+  it('are looked up again after a second, and when the clock has been set back', async () => {
+    let now = 5000;
+    const pairs = new VerifiedPairs(() => now);
+    const lookUp = counted(async () => principal);
+    for (const [time, calls] of [
+      [5000, 1],
+      [5999, 1],
+      [6000, 2],
+      [6999, 2],
+      [5500, 3],
+    ] as const) {
+      now = time;
+      await pairs.get('key', 'secret', lookUp);
+      expect([time, lookUp.calls]).toEqual([time, calls]);
+    }
+  });
+
   it('stay bounded: the oldest makes room', async () => {
     const pairs = new VerifiedPairs();
     const lookUp = counted(async () => principal);
