@@ -12,7 +12,7 @@ export interface StatementBody {
 
 /**
  * Takes the body of a request that brings statements apart: `application/json` or, with the data of attachments,
- * `multipart/mixed` (xAPI 1.0.3 Communication 1.5). Whether parts and statements fit is for `matchAttachments` to say.
+ * `multipart/mixed` (xAPI 1.0.3 Communication 1.5). Whether parts and statements fit is for `AttachmentMatcher` to say.
  * @throws InvalidError for any other type, and for a multipart body that breaks the rules of that section.
  */
 export function readStatementBody(request: {

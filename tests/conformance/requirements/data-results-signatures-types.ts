@@ -12,8 +12,8 @@ import {
   writes,
 } from '../test-files.ts';
 
-const accepts = (what: string) => signature(`verifySignature accepts (xAPI 1.0.3 Data 2.6) > ${what}`);
-const refuses = (what: string) => signature(`verifySignature refuses (xAPI 1.0.3 Data 2.6) > ${what}`);
+const accepts = (what: string) => signature(`SignatureVerifier accepts (xAPI 1.0.3 Data 2.6) > ${what}`);
+const refuses = (what: string) => signature(`SignatureVerifier refuses (xAPI 1.0.3 Data 2.6) > ${what}`);
 
 export const results: Chapter = {
   heading: 'Data 2.5: retrieval',
