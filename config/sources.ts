@@ -115,7 +115,8 @@ function parseFile(
     return JSON.parse(json);
   } catch {
     // The parser's own message quotes the text around the mistake, which may be a secret.
-    problems.push(`${file} is not valid JSON ${placeOf(json, syntaxErrorOffset(json))}.`);
+    const offset = Buffer.byteLength(json.slice(0, syntaxErrorOffset(json)));
+    problems.push(`${file} is not valid JSON ${placeOf(Buffer.from(json), offset)}.`);
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { ServerOptions } from '../lib/db/dialects/server-options.ts';
 import type { SqliteOptions } from '../lib/db/types.ts';
 import type { ShownSetting } from '../lib/settings/types.ts';
+import type { StatementLimits } from '../lib/xapi/limits.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
 /**
@@ -34,7 +35,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** Where the database is; its password stands among the secrets. */
 export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword'>;
 
-export interface LrsConfig {
+export interface LrsConfig extends StatementLimits {
   readonly adminUserDefault?: string;
   readonly apiKeyDefault?: string;
   readonly stmtGetDefault: number;

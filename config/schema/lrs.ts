@@ -9,6 +9,24 @@ interface PageSizes {
 
 const defaultPage = 50;
 
+/** What a request with statements may hold: bounds on the work that one request can cause. */
+const statementLimits = {
+  stmtMaxCount: integer('Most statements of one POST; beyond it the answer is 413.').min(1).default(10_000),
+  stmtMaxBytes: integer('Largest JSON text of one statement in bytes; beyond it the answer is 413.')
+    .min(1024)
+    .default(4_194_304),
+  stmtMaxValues: integer(
+    'Most JSON values of one statement: its lists, its objects and what is in them. Beyond it the answer is 413.',
+  )
+    .min(1000)
+    .default(50_000),
+  stmtMaxEntries: integer(
+    'Most entries of one list or object in a statement, such as members of a Group, context activities or languages. Beyond it the answer is 413.',
+  )
+    .min(100)
+    .default(10_000),
+};
+
 export const lrs = {
   adminUserDefault: text(
     'Name of the account that is made at the start when the name is free. Goes with `adminPassDefault`.',
@@ -35,6 +53,7 @@ export const lrs = {
   stmtGetMaxBytes: integer('A page of statements ends before it grows larger than this many bytes.')
     .min(1024)
     .default(4_194_304),
+  ...statementLimits,
   stmtGetMaxCsv: integer('Most rows of a CSV export; -1 or 0 for no limit.').min(-1).default(-1),
   authorityTemplate: text(
     'File with the JSON template of the `authority` of statements; `{{authority-url}}`, `{{cred-id}}` and `{{account-id}}` are replaced. Without a setting `config/authority.json.template` is used when it exists, else the built-in form.',

@@ -77,7 +77,7 @@ async function postStatements(call: XapiCall): Promise<HttpResponse> {
   return json(200, await receiveStatements(call.lrs.statements, deliveryOf(call)));
 }
 
-function deliveryOf({ headers, body, principal, version }: XapiCall): Delivery {
+function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Delivery {
   const { json, parts } = readStatementBody({ contentType: headers['content-type'], body });
-  return { json, parts, authority: principal.authority, version };
+  return { json, parts, authority: principal.authority, version, limits: lrs.config.lrs };
 }

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { InvalidError } from '../errors.ts';
-import { type ParsedItem, parseItems } from '../xapi/json-items.ts';
+import { ItemsText, type ParsedItem, type ParsedItems } from '../xapi/json-items.ts';
+import type { StatementLimits } from '../xapi/limits.ts';
 import { checkSignatureTypes, SignatureVerifier } from '../xapi/signature.ts';
 import { AttachmentMatcher, type AttachmentPart, requireFileUrls } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
@@ -17,13 +19,14 @@ export interface Delivery {
   readonly parts: readonly AttachmentPart[];
   readonly authority: Actor;
   readonly version: XapiVersion;
+  readonly limits: StatementLimits;
 }
 
 /**
  * Everything that happens to statements on their way in: parse, validate, match attachments, verify signatures, store. All of
  * them are stored, or none is. Begins when there is room for what becomes of the body.
  * @returns the ids in order.
- * @throws InvalidError, ConflictError, UnavailableError.
+ * @throws InvalidError, TooLargeError, ConflictError, UnavailableError.
  */
 export function receiveStatements(store: StatementService, delivery: Delivery): Promise<string[]> {
   return store.receive(delivery.json.length, () => readAll(delivery));
@@ -32,16 +35,26 @@ export function receiveStatements(store: StatementService, delivery: Delivery): 
 async function readAll(delivery: Delivery): Promise<StatementBatch> {
   const { parts, authority, version } = delivery;
   const common = { authority, version };
+  const items = await itemsOf(delivery);
   if (parts.length === 0) {
     const complete = (statement: Statement, path: string): void => {
       requireFileUrls(statement, path);
       checkSignatureTypes(statement);
     };
-    return { ...common, statements: validEach(delivery, complete), attachments: [] };
+    return { ...common, statements: validEach(items, version, complete), attachments: [] };
   }
   // Contents belong to all statements together.
-  const statements = await mapInTurns(validEach(delivery), (incoming) => incoming);
+  const statements = await mapInTurns(validEach(items, version), (incoming) => incoming);
   return { ...common, statements, attachments: await attachmentsOf(statements, delivery) };
+}
+
+/** Bytes that are scanned before the event loop runs other work: some milliseconds. */
+const scanLength = 1_000_000;
+
+async function itemsOf({ json, limits }: Delivery): Promise<ParsedItems> {
+  const text = new ItemsText(json, limits);
+  while (!text.scan(scanLength)) await setImmediate();
+  return text.parsed();
 }
 
 /**
@@ -49,10 +62,10 @@ async function readAll(delivery: Delivery): Promise<StatementBatch> {
  * @param complete makes further checks of a statement at a place.
  */
 function* validEach(
-  { json, version }: Delivery,
+  { isArray, items }: ParsedItems,
+  version: XapiVersion,
   complete: (statement: Statement, path: string) => void = () => {},
 ): Generator<IncomingStatement> {
-  const { isArray, items } = parseItems(json);
   const seen = new Map<string, number>();
   for (const item of items) {
     const path = isArray ? `statements[${seen.size}]` : 'statement';
@@ -76,7 +89,7 @@ export async function receiveStatement(
 }
 
 async function readOne(id: string, delivery: Delivery): Promise<StatementBatch> {
-  const { isArray, items } = parseItems(delivery.json);
+  const { isArray, items } = await itemsOf(delivery);
   const [item] = items;
   if (isArray || item === undefined || !isObject(item.value) || !isObject(item.source)) {
     throw new InvalidError(

@@ -1,5 +1,5 @@
 import { RecentMemory, SeenMarks } from '../recent-memory.ts';
-import { standsAt } from './json-survey.ts';
+import { standsAt } from './json-scanner.ts';
 import { share } from './shared-trees.ts';
 
 /**

@@ -15,25 +15,25 @@ type Tree = Record<string, unknown>;
 /**
  * Parses an object of a surveyed text: only what is left when its known fragments are cut out, whose trees are then put in
  * their places.
- * @param parse parses that, or the whole object.
+ * @param parse parses that.
+ * @returns undefined where the object has to be parsed as a whole: no fragment is known, a name stands twice, or `parse` gives nothing.
  */
 export function parseWithFragments(
   buffer: Buffer,
   span: ObjectSpan,
-  parse: (text: string, span: ObjectSpan) => ParsedJson,
-): ParsedJson {
+  parse: (text: string) => ParsedJson | undefined,
+): ParsedJson | undefined {
   const parts = partsOf(buffer, span);
-  if (parts.length > 0) {
-    const { value, source } = parse(withoutKnown(parts, buffer, span), span);
-    if (isTree(value) && isTree(source) && hasAllNames(value, span)) {
-      for (const part of parts) {
-        place(part, value);
-        if (source !== value) place(part, source);
-      }
-      return { value, source };
-    }
+  if (parts.length === 0) return undefined;
+  const parsed = parse(withoutKnown(parts, buffer, span));
+  if (parsed === undefined) return undefined;
+  const { value, source } = parsed;
+  if (!isTree(value) || !isTree(source) || !hasAllNames(value, span)) return undefined;
+  for (const part of parts) {
+    place(part, value);
+    if (source !== value) place(part, source);
   }
-  return parse(buffer.toString('utf8', span.start, span.end), span);
+  return parsed;
 }
 
 function partsOf(buffer: Buffer, { parts, unusualNumbers }: ObjectSpan): Part[] {

@@ -1,20 +1,21 @@
-import { isUtf8 } from 'node:buffer';
-import { bufferOf, isSuspicious, maxDepth, type ParsedJson, parseSurveyed } from './json.ts';
-import { parseWithFragments } from './json-fragments.ts';
-import { markNumbers } from './json-numbers.ts';
 import {
-  closeBracket,
-  comma,
-  endOfBlanks,
-  type JsonSurvey,
-  openBrace,
-  openBracket,
-  surveyJson,
-} from './json-survey.ts';
-import { type ObjectSpan, ObjectText } from './object-text.ts';
+  bufferOf,
+  isSuspicious,
+  type JsonPiece,
+  type ParsedJson,
+  parsePiece,
+  refuseUnreadable,
+  sourceOf,
+  syntaxError,
+} from './json.ts';
+import { parseWithFragments } from './json-fragments.ts';
+import { closeBracket, endOfBlanks, JsonScanner, type ScannedItem } from './json-scanner.ts';
+import { placeOf, syntaxErrorOffset } from './json-text.ts';
+import { beyondLimit, type StatementLimits } from './limits.ts';
+import { ObjectText } from './object-text.ts';
 import type { Json } from './types.ts';
 
-/** One object, or whatever stands in its place. */
+/** One item of an array, or the one value of the text. */
 export interface ParsedItem extends ParsedJson {
   /** How it is written, where it is an object. */
   readonly text: ObjectText | undefined;
@@ -28,82 +29,84 @@ export interface ParsedItems {
 }
 
 /**
- * Parses an object, or an array of objects of which each is parsed when its turn comes: the tree of one need not outlive it,
- * and what lives for a moment costs the collector of garbage nothing. Refuses what `parseJson` does, though of two faults
- * maybe the later one.
- * @throws InvalidError, at once or when the turn of an item comes.
+ * A JSON text that is one statement or an array of them. It is scanned first, in parts if it is long: what exceeds a limit is
+ * refused before any of it is parsed. Each item is parsed when its turn comes, so that the tree of one need not outlive it.
  */
-export function parseItems(bytes: Uint8Array): ParsedItems {
-  const buffer = bufferOf(bytes);
-  const spans: ObjectSpan[] = [];
-  const survey = surveyJson(buffer, spans);
-  if (survey.depth <= maxDepth && isUtf8(buffer) && isListOf(spans, buffer)) {
-    return { isArray: true, items: eachInTurn(buffer, survey, spans) };
-  }
-  if (survey.depth <= maxDepth && isUtf8(buffer) && isObject(spans, buffer)) {
-    return { isArray: false, items: eachInTurn(buffer, survey, spans) };
-  }
-  const { value, source } = parseSurveyed(buffer, survey);
-  const textAt = (index: number): ObjectText | undefined =>
-    spans[index] && new ObjectText(buffer, spans[index]);
-  if (!Array.isArray(value) || !Array.isArray(source)) {
-    return { isArray: false, items: [{ value, source, text: textAt(0) }] };
-  }
-  const items = value.map((item, index) => ({
-    value: item,
-    source: source[index] ?? item,
-    text: textAt(index),
-  }));
-  return { isArray: true, items };
-}
+export class ItemsText {
+  readonly #buffer: Buffer;
+  readonly #limits: StatementLimits;
+  readonly #scanner: JsonScanner;
 
-function* eachInTurn(
-  buffer: Buffer,
-  survey: JsonSurvey,
-  spans: readonly ObjectSpan[],
-): Generator<ParsedItem> {
-  let checked = false;
-  const parse = (text: string, { unusualNumbers }: ObjectSpan): ParsedJson => {
-    if (!checked && isSuspicious(text)) {
-      parseSurveyed(buffer, survey);
-      checked = true;
+  constructor(bytes: Uint8Array, limits: StatementLimits) {
+    this.#buffer = bufferOf(bytes);
+    this.#limits = limits;
+    this.#scanner = new JsonScanner(this.#buffer, limits);
+  }
+
+  /** Scans so many bytes more; returns whether that was the last part. */
+  scan(length?: number): boolean {
+    return this.#scanner.scan(length);
+  }
+
+  /**
+   * The items of the scanned text. Refuses what `parseJson` does, though of two faults maybe the other one.
+   * @throws InvalidError or TooLargeError, at once or when the turn of an item comes.
+   */
+  parsed(): ParsedItems {
+    const { isArray, excess } = this.#scanner;
+    if (excess !== undefined) {
+      const subject = isArray ? `statements[${excess.item}]` : 'statement';
+      throw beyondLimit(excess.setting, this.#limits, {
+        subject,
+        place: placeOf(this.#buffer, excess.offset),
+      });
     }
-    const value: Json = JSON.parse(text);
-    return { value, source: unusualNumbers ? JSON.parse(markNumbers(text)) : value };
-  };
-  for (const span of spans) {
-    const parsed = explained(
-      () => parseWithFragments(buffer, span, parse),
-      () => parseSurveyed(buffer, survey),
-    );
-    yield { ...parsed, text: new ObjectText(buffer, span) };
+    refuseUnreadable(this.#buffer, this.#scanner);
+    return { isArray, items: isArray ? this.#each() : this.#only() };
+  }
+
+  *#only(): Generator<ParsedItem> {
+    const [item] = this.#scanner.items;
+    if (item !== undefined) yield parseItem(this.#buffer, item, '');
+  }
+
+  *#each(): Generator<ParsedItem> {
+    const buffer = this.#buffer;
+    const { items, closedAt } = this.#scanner;
+    const isEmpty = items.length === 1 && closedAt !== undefined && isBlank(buffer, items[0]);
+    if (!isEmpty) for (const [index, item] of items.entries()) yield parseItem(buffer, item, `[${index}]`);
+    refuseOtherEnd(buffer, closedAt);
   }
 }
 
-/** @param explain is called where the text can't be parsed: only of the whole text it can be said where the fault is. */
-function explained<T>(parse: () => T, explain: () => void): T {
+/** The array must be closed by the right bracket, and nothing but blanks may follow. */
+function refuseOtherEnd(buffer: Buffer, closedAt: number | undefined): void {
+  if (closedAt === undefined) throw syntaxError(buffer, buffer.length);
+  if (buffer[closedAt] === closeBracket && endOfBlanks(buffer, closedAt + 1) === buffer.length) return;
+  const end = `[${buffer.toString('utf8', closedAt)}`;
+  throw syntaxError(buffer, closedAt - 1 + Buffer.byteLength(end.slice(0, syntaxErrorOffset(end))));
+}
+
+function isBlank(buffer: Buffer, item: ScannedItem | undefined): boolean {
+  return item !== undefined && endOfBlanks(buffer, item.start) >= item.end;
+}
+
+function parseItem(buffer: Buffer, item: ScannedItem, path: string): ParsedItem {
+  const piece = { buffer, start: item.start, end: item.end, unusualNumbers: item.unusualNumbers, path };
+  const { span } = item;
+  if (span === undefined) return { ...parsePiece(piece), text: undefined };
+  const { value, source } =
+    parseWithFragments(buffer, span, (text) => parseOrdinary(text, piece)) ?? parsePiece(piece);
+  return { value, source, text: new ObjectText(buffer, span) };
+}
+
+/** What is left of a piece when fragments are cut out; undefined where the piece has to be looked at as a whole. */
+function parseOrdinary(text: string, piece: JsonPiece): ParsedJson | undefined {
+  if (isSuspicious(text)) return undefined;
   try {
-    return parse();
-  } catch (error) {
-    explain();
-    throw error;
+    const value: Json = JSON.parse(text);
+    return { value, source: piece.unusualNumbers ? sourceOf(text, piece) : value };
+  } catch {
+    return undefined;
   }
-}
-
-/** Whether the text is nothing but these objects, with commas between them and brackets around. */
-function isListOf(spans: readonly ObjectSpan[], buffer: Buffer): boolean {
-  let at = endOfBlanks(buffer, 0);
-  for (const [index, { start, end }] of spans.entries()) {
-    if (buffer[at] !== (index === 0 ? openBracket : comma)) return false;
-    if (endOfBlanks(buffer, at + 1) !== start || buffer[start] !== openBrace) return false;
-    at = endOfBlanks(buffer, end);
-  }
-  return spans.length > 0 && buffer[at] === closeBracket && endOfBlanks(buffer, at + 1) === buffer.length;
-}
-
-/** Whether the text is nothing but one object that has been noted. */
-function isObject([span]: readonly ObjectSpan[], buffer: Buffer): boolean {
-  if (span === undefined || endOfBlanks(buffer, 0) !== span.start || buffer[span.start] !== openBrace)
-    return false;
-  return span.end > 0 && endOfBlanks(buffer, span.end) === buffer.length;
 }

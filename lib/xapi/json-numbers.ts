@@ -1,14 +1,13 @@
-import { InvalidError } from '../errors.ts';
-import { printsUnchanged } from './json-survey.ts';
-import { endOfString, placeOf } from './json-text.ts';
+import { printsUnchanged } from './json-scanner.ts';
+import { endOfString } from './json-text.ts';
 
 /**
  * A text of the same JSON in which a string of U+0000 and the number's text stands for each number that would not print as
  * it came.
  * @param text valid JSON
- * @throws InvalidError for a number beyond the range of a double.
+ * @param refuse throws the error for a number beyond the range of a double, which stands at the offset.
  */
-export function markNumbers(text: string): string {
+export function markNumbers(text: string, refuse: (offset: number) => never): string {
   const token = /["\d-]/g;
   const number = /[\d.eE+-]+/y;
   let marked = '';
@@ -22,7 +21,7 @@ export function markNumbers(text: string): string {
     const digits = number.exec(text)?.[0] ?? '';
     token.lastIndex = found.index + digits.length;
     if (printsUnchanged(digits)) continue;
-    refuseOverflow(digits, text, found.index);
+    if (!Number.isFinite(Number(digits))) refuse(found.index);
     marked += `${text.slice(copied, found.index)}"\\u0000${digits}"`;
     copied = token.lastIndex;
   }
@@ -37,9 +36,4 @@ export function printMarkedNumbers(printed: string): string {
   // Most texts have no backslash, and one character is found much faster than several.
   if (!printed.includes('\\') || !printed.includes('"\\u0000')) return printed;
   return printed.replace(/"\\u0000([^"]*)"/g, '$1');
-}
-
-function refuseOverflow(digits: string, text: string, offset: number): void {
-  if (Number.isFinite(Number(digits))) return;
-  throw new InvalidError(`The number ${placeOf(text, offset)} of the JSON text is too large to be kept.`);
 }

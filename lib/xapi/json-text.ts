@@ -1,7 +1,15 @@
-/** Names an offset of a text for a human, e.g. `at line 3, column 14`; both count from 1. */
-export function placeOf(text: string, offset: number): string {
-  const before = text.slice(0, offset);
-  return `at line ${before.split('\n').length}, column ${offset - before.lastIndexOf('\n')}`;
+const newline = 0x0a;
+
+/** Names an offset of a UTF-8 text for a human, e.g. `at line 3, column 14`; both count from 1, columns in UTF-16 units. */
+export function placeOf(bytes: Buffer, offset: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at += 1) {
+    if (bytes[at] !== newline) continue;
+    line += 1;
+    lineStart = at + 1;
+  }
+  return `at line ${line}, column ${bytes.toString('utf8', lineStart, offset).length + 1}`;
 }
 
 /** The offset after the string that begins at `start`; of an unterminated string, the end of the text. */
@@ -10,18 +18,6 @@ export function endOfString(text: string, start: number): number {
     let backslashes = 0;
     while (text[end - 1 - backslashes] === '\\') backslashes += 1;
     if (backslashes % 2 === 0) return end + 1;
-  }
-  return text.length;
-}
-
-/** The offset of the first bracket that opens a level beyond `maxDepth`; the text's length when none does. */
-export function depthErrorOffset(text: string, maxDepth: number): number {
-  const token = /["[\]{}]/g;
-  let depth = 0;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    if (found[0] === '"') token.lastIndex = endOfString(text, found.index);
-    else depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
-    if (depth > maxDepth) return found.index;
   }
   return text.length;
 }
@@ -86,8 +82,12 @@ function followValue(first: string, closers: string[]): Expected | undefined {
   }
 }
 
+const blanks = /[ \t\n\r]*/y;
+const token = /[{}[\]:,]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
+/** Many at once, because each call costs; not all, because the engine's stack is finite. */
+const pieces = /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,256}/y;
+
 function endOfBlanks(text: string, start: number): number {
-  const blanks = /[ \t\n\r]*/y;
   blanks.lastIndex = start;
   blanks.test(text);
   return blanks.lastIndex;
@@ -96,17 +96,15 @@ function endOfBlanks(text: string, start: number): number {
 /** The end of the token at `start`, or the offset of what makes it no token. */
 function endOfToken(text: string, start: number): { offset: number; broken: boolean } {
   if (text[start] === '"') return endOfStringToken(text, start);
-  const token = /[{}[\]:,]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
   token.lastIndex = start;
   return token.test(text) ? { offset: token.lastIndex, broken: false } : { offset: start, broken: true };
 }
 
 function endOfStringToken(text: string, start: number): { offset: number; broken: boolean } {
   const end = endOfString(text, start);
-  const piece = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
   let offset = start + 1;
-  piece.lastIndex = offset;
-  while (piece.test(text)) offset = piece.lastIndex;
+  pieces.lastIndex = offset;
+  while (pieces.test(text)) offset = pieces.lastIndex;
   return offset === end - 1 && text[offset] === '"'
     ? { offset: end, broken: false }
     : { offset, broken: true };

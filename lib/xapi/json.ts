@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { InvalidError } from '../errors.ts';
 import { markNumbers, printMarkedNumbers } from './json-numbers.ts';
-import { type JsonSurvey, surveyJson } from './json-survey.ts';
-import { depthErrorOffset, placeOf, syntaxErrorOffset } from './json-text.ts';
+import { JsonScanner, maxDepth } from './json-scanner.ts';
+import { placeOf, syntaxErrorOffset } from './json-text.ts';
 import type { Json } from './types.ts';
 
 export interface ParsedJson {
@@ -15,9 +15,6 @@ export interface ParsedJson {
   readonly source: Json;
 }
 
-/** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
-export const maxDepth = 64;
-
 /**
  * Parses the JSON (RFC 8259) of a request, which is UTF-8 (xAPI 1.0.3 Communication 1.4).
  * @throws InvalidError naming the place, for bytes that are not UTF-8 or not JSON, and for what could not be kept or used
@@ -25,7 +22,11 @@ export const maxDepth = 64;
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const buffer = bufferOf(bytes);
-  return parseSurveyed(buffer, surveyJson(buffer));
+  const scanner = new JsonScanner(buffer);
+  scanner.scan();
+  refuseUnreadable(buffer, scanner);
+  const unusualNumbers = scanner.items[0]?.unusualNumbers ?? false;
+  return parsePiece({ buffer, start: 0, end: buffer.length, unusualNumbers, path: '' });
 }
 
 /** The same bytes. */
@@ -33,16 +34,45 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** The same for a text that has been surveyed. */
-export function parseSurveyed(buffer: Buffer, { depth, unusualNumbers }: JsonSurvey): ParsedJson {
-  const text = decode(buffer);
-  if (depth > maxDepth) throw depthError(text);
-  const value = parse(text);
+/** @throws InvalidError for a scanned text that is not UTF-8 or nested too deep. */
+export function refuseUnreadable(buffer: Buffer, { tooDeepAt }: JsonScanner): void {
+  if (!isUtf8(buffer)) throw encodingError(buffer);
+  if (tooDeepAt === undefined) return;
+  throw new InvalidError(
+    `The JSON text is nested deeper than ${maxDepth} levels ${placeOf(buffer, tooDeepAt)}.`,
+  );
+}
+
+/** One value in a JSON text that is UTF-8 and not nested too deep. */
+export interface JsonPiece {
+  /** The whole text. */
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly unusualNumbers: boolean;
+  /** Where the value is in the tree of the whole, e.g. `[3]`; empty for the whole. */
+  readonly path: string;
+}
+
+/** Parses one value. @throws InvalidError as `parseJson` does, with the place in the whole text. */
+export function parsePiece(piece: JsonPiece): ParsedJson {
+  const text = piece.buffer.toString('utf8', piece.start, piece.end);
+  const value = parse(text, piece);
   if (isSuspicious(text)) {
-    refuseNul(text);
-    refuseProto(value, '');
+    refuseNul(text, piece);
+    refuseProto(value, piece.path);
   }
-  return { value, source: unusualNumbers ? parse(markNumbers(text)) : value };
+  return { value, source: piece.unusualNumbers ? sourceOf(text, piece) : value };
+}
+
+/** The tree of a valid text with its unusual numbers marked. */
+export function sourceOf(text: string, piece: JsonPiece): Json {
+  const refuse = (offset: number): never => {
+    throw new InvalidError(
+      `The number ${placeIn(piece, text, offset)} of the JSON text is too large to be kept.`,
+    );
+  };
+  return JSON.parse(markNumbers(text, refuse));
 }
 
 /** Whether a text needs a closer look than whether it is JSON. */
@@ -56,38 +86,68 @@ export function printJson(tree: unknown): string {
   return printMarkedNumbers(JSON.stringify(tree));
 }
 
-function decode(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) return text;
-  const replaced = Buffer.from(text, 'utf8');
-  const offset = bytes.findIndex((byte, index) => byte !== replaced[index]);
-  throw new InvalidError(`The JSON text must be UTF-8, but its byte ${offset} is not part of any character.`);
+/** Bytes that are looked at together. */
+const blockLength = 65_536;
+
+/** Only of the block that holds the first wrong byte a second copy is made. */
+function encodingError(bytes: Buffer): InvalidError {
+  let start = 0;
+  let end = endOfBlock(bytes, start);
+  while (end < bytes.length && isUtf8(bytes.subarray(start, end))) {
+    start = end;
+    end = endOfBlock(bytes, start);
+  }
+  const block = bytes.subarray(start, end);
+  const replaced = Buffer.from(block.toString('utf8'), 'utf8');
+  const offset = start + block.findIndex((byte, index) => byte !== replaced[index]);
+  return new InvalidError(
+    `The JSON text must be UTF-8, but its byte ${offset} is not part of any character.`,
+  );
 }
 
-function parse(text: string): Json {
+/** Where a block ends without cutting a character. */
+function endOfBlock(bytes: Buffer, start: number): number {
+  let end = start + blockLength;
+  while (end < bytes.length && end > start + blockLength - 4 && isContinuation(bytes[end])) end -= 1;
+  return Math.min(end, bytes.length);
+}
+
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function parse(text: string, piece: JsonPiece): Json {
   try {
     return JSON.parse(text);
   } catch {
     // The engine's own message quotes the text around the mistake, which may be a password: it goes into no log.
-    const offset = syntaxErrorOffset(text);
-    const found = String.fromCodePoint(text.codePointAt(offset) ?? 0);
-    const problem =
-      offset === text.length ? 'ends too early' : `is not valid because of ${JSON.stringify(found)}`;
-    throw new InvalidError(`The JSON text ${problem} ${placeOf(text, offset)}.`);
+    throw syntaxError(piece.buffer, offsetIn(piece, text, syntaxErrorOffset(text)));
   }
 }
 
-function depthError(text: string): InvalidError {
-  const place = placeOf(text, depthErrorOffset(text, maxDepth));
-  return new InvalidError(`The JSON text is nested deeper than ${maxDepth} levels ${place}.`);
+/** The error for a text that stops being JSON at the byte. */
+export function syntaxError(buffer: Buffer, offset: number): InvalidError {
+  const found = String.fromCodePoint(buffer.toString('utf8', offset, offset + 4).codePointAt(0) ?? 0);
+  const problem =
+    offset === buffer.length ? 'ends too early' : `is not valid because of ${JSON.stringify(found)}`;
+  return new InvalidError(`The JSON text ${problem} ${placeOf(buffer, offset)}.`);
+}
+
+/** The byte of the whole at which the character of the piece's text stands. */
+function offsetIn({ start }: JsonPiece, text: string, offset: number): number {
+  return start + Buffer.byteLength(text.slice(0, offset));
+}
+
+function placeIn(piece: JsonPiece, text: string, offset: number): string {
+  return placeOf(piece.buffer, offsetIn(piece, text, offset));
 }
 
 /** JSON allows U+0000 only as an escape; behind an odd number of backslashes the same letters are plain text. */
-function refuseNul(text: string): void {
+function refuseNul(text: string, piece: JsonPiece): void {
   const escaped = /(?<!\\)(?:\\\\)*\\u0000/.exec(text);
   if (escaped === null) return;
   throw new InvalidError(
-    `The JSON text contains the character U+0000 ${placeOf(text, escaped.index)}, which is not allowed.`,
+    `The JSON text contains the character U+0000 ${placeIn(piece, text, escaped.index)}, which is not allowed.`,
   );
 }
 

@@ -64,6 +64,14 @@ describe('hostile input is answered with 4xx and a clear error, nothing is store
       400,
     ],
     ['a body above the limit', 'POST', { body: ' '.repeat(maxBodyBytes + 1) }, 413],
+    ['10,001 statements', 'POST', { body: `[${'{},'.repeat(10_000)}{}]` }, 413],
+    [
+      'a Group of 10,001 members',
+      'POST',
+      { body: withObject(`{"objectType":"Group","member":[${'{},'.repeat(10_000)}{}]}`) },
+      413,
+    ],
+    ['50,001 JSON values', 'POST', { body: extensions(`[${'[0,0,0,0],'.repeat(10_000)}0]`) }, 413],
     ['another Content-Type', 'POST', { body: '{}', headers: { 'content-type': 'text/plain' } }, 400],
     ['a Content-Type that is none', 'POST', { body: '{}', headers: { 'content-type': ';;;=' } }, 400],
     [

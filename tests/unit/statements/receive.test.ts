@@ -3,6 +3,7 @@ import { InvalidError } from '../../../lib/errors.ts';
 import { receiveStatement, receiveStatements } from '../../../lib/statements/receive.ts';
 import type { IncomingStatement, StatementBatch, StatementService } from '../../../lib/statements/types.ts';
 import { printJson } from '../../../lib/xapi/json.ts';
+import { unlimited } from '../../../lib/xapi/limits.ts';
 
 const id = '6b1b2d6e-6a3c-4d70-9d0f-1f3f3a0b1c2d';
 const statement = {
@@ -41,6 +42,7 @@ const delivery = (text: string) => ({
   parts: [],
   authority,
   version: '1.0.3' as const,
+  limits: unlimited,
 });
 const post = (text: string, store = recorder().store) => receiveStatements(store, delivery(text));
 const put = (text: string, store = recorder().store) => receiveStatement(store, id, delivery(text));

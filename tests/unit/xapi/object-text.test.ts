@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseItems } from '../../../lib/xapi/json-items.ts';
 import type { JsonObject } from '../../../lib/xapi/types.ts';
+import { parseItems } from '../../support/json-items.ts';
 
 const omitted = new Set(['id', 'stored']);
 
