@@ -1,0 +1,25 @@
+import { administrationAttacks } from './attacks/administration.ts';
+import { attachmentAttacks } from './attacks/attachments.ts';
+import { bodyAttacks } from './attacks/bodies.ts';
+import { connectionAttacks } from './attacks/connections.ts';
+import { documentAttacks } from './attacks/documents.ts';
+import { headerAttacks } from './attacks/headers.ts';
+import { queryAttacks } from './attacks/queries.ts';
+import { referenceAttacks } from './attacks/references.ts';
+import { validationAttacks } from './attacks/validation.ts';
+import { fuzzAttacks } from './fuzz/fuzzing.ts';
+import type { Attack } from './types.ts';
+
+/** All attacks in the order in which they run. */
+export const attacks: readonly Attack[] = [
+  ...connectionAttacks,
+  ...bodyAttacks,
+  ...headerAttacks,
+  ...validationAttacks,
+  ...attachmentAttacks,
+  ...documentAttacks,
+  ...queryAttacks,
+  ...referenceAttacks,
+  ...administrationAttacks,
+  ...fuzzAttacks,
+];

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+
+/*
+ * The honest clients, in a process of their own so that the attackers' work does not delay their clocks: a request every few
+ * milliseconds, in turn a page, a new statement and `about`; some on new connections. Started by `honest.ts`, which asks for
+ * what was measured since the last question.
+ */
+
+/** What honest clients experienced. Times in milliseconds. */
+export interface Experience {
+  readonly requests: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly longest: number;
+  readonly longestWrite: number;
+  /** Answers 503 that say when to come back. */
+  readonly degraded: number;
+  /** What else was no success, and how often. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+export interface HonestTask {
+  readonly origin: string;
+  readonly authorization: string;
+}
+
+interface Kind {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: () => string;
+}
+
+const pause = 12;
+const patience = 20_000;
+/** A request that has waited longer than this when the report is made counts with the time so far. */
+const unanswered = 500;
+/** One request in so many opens a connection. */
+const newConnectionEvery = 10;
+/** So that a limit for each address does not count the attackers. */
+const localAddress = '127.0.0.2';
+const verb = 'https://honest.example/verbs/did';
+
+const kinds: readonly [Kind, ...Kind[]] = [
+  { method: 'GET', path: `/xapi/statements?limit=10&verb=${encodeURIComponent(verb)}` },
+  { method: 'POST', path: '/xapi/statements', body: newStatement },
+  { method: 'GET', path: '/xapi/about' },
+];
+
+function newStatement(): string {
+  return JSON.stringify({
+    id: randomUUID(),
+    actor: { mbox: 'mailto:honest@example.org' },
+    verb: { id: verb },
+    object: { id: 'https://honest.example/activities/course' },
+  });
+}
+
+const keptAlive = new Agent({ keepAlive: true, maxSockets: 64, localAddress });
+let latencies: number[] = [];
+let longestWrite = 0;
+let degraded = 0;
+let failures = new Map<string, number>();
+let sent = 0;
+/** When the requests that have no answer yet were sent. */
+const pending = new Set<number>();
+
+function ask({ origin, authorization }: HonestTask): void {
+  const { hostname: host, port } = new URL(origin);
+  const { method, path, body } = kinds[sent % kinds.length] ?? kinds[0];
+  const text = body?.();
+  const agent = sent % newConnectionEvery === 0 ? new Agent({ localAddress }) : keptAlive;
+  sent += 1;
+  const headers = {
+    Authorization: authorization,
+    'X-Experience-API-Version': '1.0.3',
+    ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': text.length }),
+  };
+  const start = performance.now();
+  pending.add(start);
+  const finish = (outcome: string | undefined): void => {
+    pending.delete(start);
+    const latency = performance.now() - start;
+    latencies.push(latency);
+    if (text !== undefined) longestWrite = Math.max(longestWrite, latency);
+    if (outcome !== undefined) failures.set(outcome, (failures.get(outcome) ?? 0) + 1);
+  };
+  const outgoing = request({ host, port, method, path, headers, agent, timeout: patience }, (message) => {
+    message.resume();
+    message.on('error', () => finish('broken answer'));
+    message.on('end', () => {
+      const { statusCode = 0 } = message;
+      const isDegraded = statusCode === 503 && message.headers['retry-after'] !== undefined;
+      if (isDegraded) degraded += 1;
+      finish(statusCode < 300 || isDegraded ? undefined : String(statusCode));
+    });
+  });
+  outgoing.on('timeout', () => outgoing.destroy(new Error('timeout')));
+  outgoing.on('error', (error: NodeJS.ErrnoException) => finish(error.code ?? error.message));
+  outgoing.end(text);
+}
+
+function experience(): Experience {
+  const now = performance.now();
+  const waiting = [...pending].map((start) => now - start).filter((age) => age > unanswered);
+  const sorted = [...latencies, ...waiting].toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const result: Experience = {
+    requests: sorted.length,
+    p50: at(0.5),
+    p99: at(0.99),
+    longest: at(1),
+    longestWrite,
+    degraded,
+    failures: Object.fromEntries(failures),
+  };
+  latencies = [];
+  longestWrite = 0;
+  degraded = 0;
+  failures = new Map();
+  return result;
+}
+
+process.on('message', (message: HonestTask | 'report') => {
+  if (message === 'report') process.send?.(experience());
+  else setInterval(() => ask(message), pause);
+});
+process.on('disconnect', () => process.exit(0));
