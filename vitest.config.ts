@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { conditionLimit, testLimit } from './tests/support/time-limits.ts';
 
 const browserTests = 'tests/browser/**/*.test.ts';
 /** These ask every engine by themselves, or none, so they are not run again for one. */
@@ -16,8 +17,9 @@ export default defineConfig({
     globalSetup: ['tests/support/database-servers.ts', 'tests/support/disclosure/setup.ts'],
     reporters: ['default', './tests/support/summary-reporter.ts'],
     pool: 'forks',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: testLimit,
+    hookTimeout: testLimit,
+    expect: { poll: { timeout: conditionLimit } },
     // Two at a time, also on two cores: a test mostly waits for a server, a database or a browser.
     maxWorkers: 2,
     projects: [

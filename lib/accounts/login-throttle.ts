@@ -43,7 +43,7 @@ export class LoginThrottle {
   readonly #key: Buffer;
   readonly #now: () => number;
 
-  constructor(db: Database, { key, now = Date.now }: ThrottleOptions) {
+  constructor(db: Database, { key, now = () => Date.now() }: ThrottleOptions) {
     this.#db = db;
     this.#key = key;
     this.#now = now;

@@ -7,9 +7,6 @@ import { audience, learner, startOpenIdProvider, unrenewable } from '../support/
 const provider = await startOpenIdProvider();
 afterAll(() => provider.stop());
 
-/** As patient as the browser is elsewhere. */
-const patient = { timeout: 15_000 };
-
 const env = {
   LRS_OIDC_ISSUER: provider.issuer,
   LRS_OIDC_AUDIENCE: audience,
@@ -64,7 +61,7 @@ describeInBrowser(
       await signInAs('ann');
       const before = await tokenNow();
       await stage.context.clock.fastForward('06:30');
-      await expect.poll(tokenNow, patient).not.toBe(before);
+      await expect.poll(tokenNow).not.toBe(before);
       await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     });
 

@@ -53,16 +53,16 @@ describeInBrowser('the overview', (stage) => {
     await stage.signIn('/?range=day');
     await stage.page.getByRole('button', { name: 'Show as a table' }).click();
     const rows = stage.page.getByRole('table', { name: 'Statements over time' }).getByRole('row');
-    await expect.poll(() => rows.count(), patient).toBe(1 + 24);
+    await expect.poll(() => rows.count()).toBe(1 + 24);
     expect(await rows.nth(12).textContent()).toMatch(/:000$/);
     await stage.page.getByText('In your time zone (UTC).').waitFor();
     await stage.expectAccessible();
     await stage.page.getByRole('combobox', { name: 'Range' }).click();
     await stage.page.getByRole('option', { name: 'Last 7 days' }).click();
-    await expect.poll(() => rows.count(), patient).toBe(1 + 7);
+    await expect.poll(() => rows.count()).toBe(1 + 7);
     await stage.page.getByRole('combobox', { name: 'Unit' }).click();
     await stage.page.getByRole('option', { name: 'Hours' }).click();
-    await expect.poll(() => rows.count(), patient).toBe(1 + 168);
+    await expect.poll(() => rows.count()).toBe(1 + 168);
     expect(stage.page.url()).toContain('?range=week&unit=hour');
     await rows.getByRole('link').first().click();
     expect(stage.page.url()).toMatch(/#\/statements\?since=[^&]+&until=/);
@@ -76,7 +76,7 @@ describeInBrowser('the overview', (stage) => {
     const before = await tile.textContent();
     await stage.xapi('POST', '/xapi/statements', [statement('dan', {})]);
     await stage.context.clock.fastForward('00:11');
-    await expect.poll(() => tile.textContent(), patient).not.toBe(before);
+    await expect.poll(() => tile.textContent()).not.toBe(before);
     await stage.page.getByRole('switch', { name: 'Refresh by itself' }).uncheck({ force: true });
     let asked = 0;
     stage.page.on('request', () => asked++);
@@ -110,9 +110,6 @@ describeInBrowser('the overview', (stage) => {
   });
 });
 
-/** As patient as the browser is elsewhere. */
-const patient = { timeout: 15_000 };
-
 const verbs = 'http://adlnet.gov/expapi/verbs/';
 
 function statement(name: string, more: object): object {
@@ -130,7 +127,7 @@ async function expectTile({ page }: Stage, name: string, value: string | RegExp)
     .getByText(value instanceof RegExp ? /./ : value, { exact: true })
     .first()
     .waitFor();
-  await expect.poll(() => tile.textContent(), patient).toMatch(value);
+  await expect.poll(() => tile.textContent()).toMatch(value);
 }
 
 /** Copies a command and runs it, as one does who pastes it into a terminal. */

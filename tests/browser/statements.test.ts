@@ -41,14 +41,10 @@ const rows = ({ page }: Stage): Locator =>
 
 const addressOf = ({ page }: Stage) => new URLSearchParams(new URL(page.url()).hash.split('?')[1]);
 
-/** Waits as long as the browser does. */
-const patience = { timeout: 15_000 };
-
 const addressWith = (stage: Stage, name: string, value: string) =>
-  expect.poll(() => addressOf(stage).get(name), patience).toBe(value);
+  expect.poll(() => addressOf(stage).get(name)).toBe(value);
 
-const expectRows = (stage: Stage, count: number) =>
-  expect.poll(() => rows(stage).count(), patience).toBe(count);
+const expectRows = (stage: Stage, count: number) => expect.poll(() => rows(stage).count()).toBe(count);
 
 const dialog = ({ page }: Stage) => page.getByRole('dialog', { name: 'Statement' });
 
@@ -224,7 +220,7 @@ describeInBrowser('the statements', (stage) => {
     const question = stage.page.getByRole('dialog').filter({ has: stage.page.getByRole('group') });
     await question.getByRole('combobox').last().waitFor();
     await stage.page.keyboard.press('Escape');
-    await expect.poll(() => question.count(), patience).toBe(0);
+    await expect.poll(() => question.count()).toBe(0);
     await dialog(stage).waitFor();
     expect(addressOf(stage).get('show')).not.toBeNull();
     await dialog(stage).locator(':focus').and(voiding).waitFor();
@@ -340,7 +336,7 @@ describeInBrowser('the statements', (stage) => {
     expect(await entries.count()).toBeLessThan(1000);
     const before = await entries.count();
     await page.getByRole('button', { name: 'Show more (9900 are left)' }).click();
-    await expect.poll(() => entries.count(), patience).toBeGreaterThan(before);
+    await expect.poll(() => entries.count()).toBeGreaterThan(before);
     await stage.expectAccessible();
   });
 

@@ -33,7 +33,7 @@ describe('the requirements', () => {
 
   beforeAll(async () => {
     titles = await titlesOf([...new Set(named.map(({ file }) => file))]);
-  }, 120_000);
+  });
 
   it('each have a place of their own and at least one test', () => {
     const ids = requirements.map(({ id }) => id);

@@ -7,14 +7,17 @@ import { Succession } from '../../lib/statements/succession.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { holdWrite } from '../support/held-write.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
 
-/** Reads what is new up to what the store promises to be complete, again and again, until told to stop. */
-async function readIncrementally(service: StatementService, stopped: () => boolean): Promise<string[]> {
+/** Reads what is new up to the position that is complete, again and again, until that has reached the one to stop at. */
+async function readIncrementally(
+  service: StatementService,
+  stopAt: () => Position | undefined,
+): Promise<string[]> {
   const seen: string[] = [];
   let since: Position = 0;
-  for (let last = false; !last; ) {
-    last = stopped();
+  while (since < (stopAt() ?? Number.POSITIVE_INFINITY)) {
     const until = await service.consistentThrough();
     const query = { ...everything, ascending: true, since, until, limit: 10_000 };
     const page = await service.query(query, exact);
@@ -38,8 +41,8 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
     if (engine.shared) writers.push(serviceOn(await database.openAgain()));
     const reading = engine.shared ? serviceOn(await database.openAgain()) : writers[0];
     if (reading === undefined) throw new Error('There is no service.');
-    let done = false;
-    const readers = [reading, ...writers].map((service) => readIncrementally(service, () => done));
+    let newest: Position | undefined;
+    const readers = [reading, ...writers].map((service) => readIncrementally(service, () => newest));
     const stored = await Promise.all(
       Array.from({ length: 12 }, async (_, client) => {
         const ids: string[] = [];
@@ -51,8 +54,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
         return ids;
       }),
     );
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    done = true;
+    newest = (await reading.query(everything, exact)).statements[0]?.position;
     const sent = stored.flat().toSorted();
     for (const seen of await Promise.all(readers)) expect(seen.toSorted()).toEqual(sent);
   });
@@ -94,8 +96,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
   it('moves on with time when nothing is stored', async () => {
     const service = serviceOn(database.db);
     const before = await service.consistentThrough();
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    expect(await service.consistentThrough()).toBeGreaterThan(before);
+    await expect.poll(() => service.consistentThrough()).toBeGreaterThan(before);
   });
 
   it('is never passed by a later statement, even if the clock steps back', async () => {
@@ -116,22 +117,10 @@ describe.each(sharedEngines)('while another process writes for long, that positi
     try {
       const before = await service.consistentThrough();
       await new Promise((resolve) => setTimeout(resolve, 30));
-      let holding = true;
-      let release = (): void => undefined;
-      const writing = new Promise<void>((entered) => {
-        const done = new Promise<void>((resolve) => {
-          release = resolve;
-        });
-        void other.write(async () => {
-          entered();
-          await done;
-          holding = false;
-        });
-      });
-      await writing;
+      const held = await holdWrite(other);
       for (let reader = 0; reader < 3; reader += 1) expect(await service.consistentThrough()).toBe(before);
-      expect(holding).toBe(true);
-      release();
+      held.release();
+      await held.done;
       await service.store(batchOf([statement()]));
       const page = await service.query(everything, exact);
       expect(page.statements[0]?.position).toBeGreaterThan(before);

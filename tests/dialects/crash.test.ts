@@ -74,5 +74,5 @@ describe.each(sharedEngines)('a server on $name that is killed while it writes',
       session.select<{ integrity_check: string }>('PRAGMA integrity_check'),
     );
     expect(check?.integrity_check).toBe('ok');
-  }, 60_000);
+  });
 });

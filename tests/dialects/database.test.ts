@@ -8,6 +8,7 @@ import type { ColumnKind, TableShape } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { holdWrite } from '../support/held-write.ts';
 
 const kinds: Record<string, ColumnKind> = {
   number: 'integer',
@@ -287,16 +288,14 @@ describe.each(engines)('a database: $name', (engine) => {
   });
 
   it('shows a reader nothing of a transaction that may still be undone', async () => {
-    const undone = database.db
-      .write(async (session) => {
-        await session.execute('INSERT INTO sample (number) VALUES (1)');
-        await sleep(30);
-        throw new Error('undone');
-      })
-      .catch((error: Error) => error.message);
-    await sleep(5);
-    expect(await count()).toBe(0);
-    expect(await undone).toBe('undone');
+    const held = await holdWrite(database.db, (session) =>
+      session.execute('INSERT INTO sample (number) VALUES (1)'),
+    );
+    const counted = count();
+    if (engine.shared) expect(await counted).toBe(0);
+    held.fail(new Error('undone'));
+    await expect(held.done).rejects.toThrow('undone');
+    expect(await counted).toBe(0);
   });
 
   it('has models of its own for readers and for writers', async () => {
@@ -316,17 +315,18 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
     const { db, openAgain, remove } = await engine.create();
     const other = await openAgain();
     const order: string[] = [];
-    const holding = other.write(async (session) => {
+    const held = await holdWrite(other, async (session) => {
       const content = Buffer.alloc(1);
       await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', :content)", { content });
-      await sleep(200);
-      order.push('other');
     });
-    await sleep(50);
-    await db.write(async () => {
+    const own = db.write(async () => {
       order.push('own');
     });
-    await holding;
+    // Time enough for the second one to begin, if it did not wait.
+    await sleep(100);
+    order.push('other');
+    held.release();
+    await Promise.all([held.done, own]);
     expect(order).toEqual(['other', 'own']);
     await remove();
   });
@@ -334,16 +334,16 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
   it('sees what that has committed, also where it asks at once', async () => {
     const { db, openAgain, remove } = await engine.create();
     const other = await openAgain();
-    const holding = other.write(async (session) => {
-      await sleep(200);
-      const content = Buffer.alloc(1);
-      await session.execute("INSERT INTO server_secret (name, content) VALUES ('a', :content)", { content });
-    });
-    await sleep(50);
+    const content = Buffer.alloc(1);
+    const held = await holdWrite(other, (session) =>
+      session.execute("INSERT INTO server_secret (name, content) VALUES ('a', :content)", { content }),
+    );
     const sql = "SELECT name FROM server_secret WHERE name = 'a'";
-    const seen = await db.write((session) => session.select<{ name: string }>(sql), { readsFirst: true });
-    expect(seen).toEqual([{ name: 'a' }]);
-    await holding;
+    const seen = db.write((session) => session.select<{ name: string }>(sql), { readsFirst: true });
+    await sleep(100);
+    held.release();
+    expect(await seen).toEqual([{ name: 'a' }]);
+    await held.done;
     await remove();
   });
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
@@ -13,6 +14,7 @@ import {
   type TestDatabase,
   timeouts,
 } from '../support/engines.ts';
+import { holdWrite } from '../support/held-write.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const insert = "INSERT INTO backfill (task, position) VALUES ('fault', 1)";
@@ -32,15 +34,32 @@ describe.each(serverEngines)('$name', (engine) => {
     return options;
   }
 
-  /** Ends the connection of the session, as an administrator would. */
-  async function cut(session: Pick<WriteSession, 'select'>): Promise<void> {
+  async function connectionOf(session: Pick<WriteSession, 'select'>): Promise<number> {
     const own = engine.dialect === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
     const [row] = await session.select<{ id: number }>(`SELECT ${own} AS id`);
-    const kill =
-      engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${row?.id})` : `KILL ${row?.id}`;
-    await administer(server(), kill);
-    await sleep(20);
+    return Number(row?.id);
   }
+
+  /** What the server runs on the connection at this moment, undefined when it has ended. */
+  async function runningOn(id: number): Promise<string | undefined> {
+    const sql =
+      engine.dialect === 'postgres'
+        ? `SELECT query FROM pg_stat_activity WHERE pid = ${id}`
+        : `SELECT COALESCE(info, '') AS query FROM information_schema.processlist WHERE id = ${id}`;
+    const [row] = (await administer(server(), sql)) as { query: string }[];
+    return row?.query;
+  }
+
+  /** Ends a connection, as an administrator would; resolves when the server has closed it. */
+  async function kill(id: number): Promise<void> {
+    await administer(
+      server(),
+      engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`,
+    );
+    await expect.poll(() => runningOn(id)).toBeUndefined();
+  }
+
+  const cut = async (session: Pick<WriteSession, 'select'>) => kill(await connectionOf(session));
 
   it('that loses the connection in the middle of a transaction has it run again, once', async () => {
     let attempts = 0;
@@ -68,22 +87,25 @@ describe.each(serverEngines)('$name', (engine) => {
 
   it('that loses the connection under writes that are left to the commit leaves nothing half done', async () => {
     let attempts = 0;
+    let killed = Promise.resolve();
+    const killWhileItWaits = async (id: number) => {
+      await expect.poll(() => runningOn(id)).toMatch(/SLEEP/i);
+      await kill(id);
+    };
     const writing = database.db.write(async (session) => {
       attempts += 1;
-      const [own] = await session.select<{ id: number }>(
-        engine.dialect === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id',
-      );
+      const id = await connectionOf(session);
       session.commitBehind(session.execute(insert));
-      const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(1)' : 'DO SLEEP(1)';
-      if (attempts === 1) session.commitBehind(session.execute(wait));
-      const kill =
-        engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${own?.id})` : `KILL ${own?.id}`;
-      if (attempts === 1) setTimeout(() => void administer(server(), kill), 200);
+      if (attempts > 1) return;
+      const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(600)' : 'DO SLEEP(600)';
+      session.commitBehind(session.execute(wait));
+      killed = killWhileItWaits(id);
     });
     const outcome = await writing.then(
       () => 'written',
       (error: unknown) => error,
     );
+    await killed;
     const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
     // Where the commit is behind the writes already, nobody knows what became of it; else the transaction is run again.
     if (attempts === 1) expect(outcome).toBeInstanceOf(UnavailableError);
@@ -148,12 +170,24 @@ describe.each(serverEngines)('$name', (engine) => {
   });
 
   it('without a free connection refuses after a moment as unavailable, and goes on', async () => {
-    const pool = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 300, ...timeouts };
+    const pool = {
+      maximumSize: 2,
+      minimumIdle: 0,
+      idleTimeout: 60_000,
+      connectionTimeout: 2000,
+      ...timeouts,
+    };
     const db = await openDatabase({ ...server(), pool }, createLogger('OFF'));
-    const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(1)' : 'SELECT SLEEP(1)';
-    const slow = db.read((session) => session.select(wait));
-    await sleep(100);
+    const events = new EventEmitter();
+    const slow = db.read(async (session) => {
+      await session.select('SELECT 1 AS one');
+      const released = once(events, 'release');
+      events.emit('holds the connection');
+      await released;
+    });
+    await once(events, 'holds the connection');
     await expect(db.read((session) => session.select('SELECT 1 AS one'))).rejects.toThrow(UnavailableError);
+    events.emit('release');
     await slow;
     expect(await db.read((session) => session.select('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
     await db.close();
@@ -163,15 +197,15 @@ describe.each(serverEngines)('$name', (engine) => {
     const service = serviceOn(database.db);
     const lock =
       engine.dialect === 'postgres'
-        ? `LOCK TABLE statement IN EXCLUSIVE MODE; SELECT pg_sleep(0.5)`
-        : `SELECT SLEEP(0.5) FROM (SELECT name FROM schema_migration WHERE name = '0001-initial' FOR UPDATE) held`;
+        ? `LOCK TABLE statement IN EXCLUSIVE MODE`
+        : `SELECT name FROM schema_migration WHERE name = '0001-initial' FOR UPDATE`;
     const other = await openDatabase(server(), createLogger('OFF'));
-    const holding = other.write(async (session) => {
-      for (const sql of lock.split('; ')) await session.select(sql);
-    });
+    const held = await holdWrite(other, (session) => session.select(lock));
+    const storing = service.store(batchOf([statement()]));
     await sleep(100);
-    const [id] = await service.store(batchOf([statement()]));
-    await holding;
+    held.release();
+    await held.done;
+    const [id] = await storing;
     expect(await foundIds(service)).toEqual([id]);
     await other.close();
   });

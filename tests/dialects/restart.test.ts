@@ -77,14 +77,14 @@ describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own',
         }
       }
     });
-    await sleep(300);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(0);
     await killed(server, async () => {
       await expect(readiness.check()).rejects.toThrow(UnavailableError);
       await expect(foundIds(service)).rejects.toThrow(UnavailableError);
     });
-    await expect.poll(() => readiness.check().then(() => 'ready'), { timeout: 10_000 }).toBe('ready');
+    await expect.poll(() => readiness.check().then(() => 'ready')).toBe('ready');
     const before = acknowledged.length;
-    await expect.poll(() => acknowledged.length, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20);
     done = true;
     await Promise.all(clients);
 
@@ -94,7 +94,7 @@ describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own',
     expect(new Set(found).size).toBe(found.length);
     const stored = new Set(found);
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-  }, 90_000);
+  });
 });
 
 async function killed(server: PrivateServer, meanwhile: () => Promise<void>): Promise<void> {

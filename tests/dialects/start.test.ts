@@ -7,7 +7,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { administer, serverEngines, timeouts } from '../support/engines.ts';
 import { freePort } from '../support/private-server.ts';
 
-const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 3000, ...timeouts };
+const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 20_000, ...timeouts };
 
 /** What the person who starts the server is told. */
 function forOperator(error: unknown): string {

@@ -6,6 +6,7 @@ import { builtScreen } from './built-screen.ts';
 import { engines } from './engines.ts';
 import { firstAccount, type ServerEntrance, serverEntrance } from './entrance.ts';
 import { databaseSettings } from './server-process.ts';
+import { conditionLimit } from './time-limits.ts';
 
 /** The screen in a real browser, over a server of its own. Each test has a fresh page; the server is the file's. */
 export interface Stage {
@@ -59,7 +60,7 @@ export function describeInBrowser(
         await stage.end();
         await remove();
       };
-    }, 120_000);
+    });
     beforeEach(() => stage.newPage());
     afterEach(() => stage.closePage());
     tests(stage);
@@ -122,7 +123,7 @@ class OpenStage implements Stage {
       viewport: { width: 1280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(conditionLimit);
     context.on('page', (page) => this.#watch(page));
     this.#page = await context.newPage();
   }

@@ -128,7 +128,7 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
     dbName: `lrs_test_${randomUUID().replaceAll('-', '')}`,
     dbUser: decodeURIComponent(username),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
-    pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 10_000, ...timeouts },
+    pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 60_000, ...timeouts },
   };
 }
 

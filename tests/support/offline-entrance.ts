@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { recordPrinted } from './disclosure/record.ts';
 import { type Entrance, sendTo, settings } from './entrance.ts';
+import { conditionLimit } from './time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
-const patience = 45_000;
 
 /** `serverless offline` over the built bundle, as `npm run offline` starts it. */
 export async function offlineEntrance(): Promise<Entrance> {
@@ -57,7 +57,7 @@ function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promis
   return new Promise((resolve, reject) => {
     let printed = '';
     const fail = (reason: string): void => reject(new Error(`serverless offline ${reason}:\n${printed}`));
-    const timer = setTimeout(() => fail('did not start in time'), patience);
+    const timer = setTimeout(() => fail('did not start in time'), conditionLimit);
     const read = (chunk: Buffer): void => {
       recordPrinted(chunk.toString());
       printed += chunk.toString();

@@ -24,8 +24,6 @@ export interface OpenIdProvider {
 
 /** The audience of tokens for the LRS. */
 export const audience = 'https://lrs.example.org';
-/** Tokens for the same audience that live for two seconds. */
-export const shortLived = 'https://lrs.example.org/short';
 export const otherAudience = 'https://other.example.org';
 
 export const clientId = 'course-player';
@@ -38,7 +36,7 @@ const clientSecret = 'a-secret-of-the-test-and-nothing-else';
 const lrsScopes = ['admin', 'all', 'all/read', 'statements/read', 'statements/read/mine', 'statements/write'];
 const scope = lrsScopes.flatMap((name) => [name, `lrs:${name}`]).join(' ');
 
-const minute = 60;
+const tenMinutes = 600;
 
 const configuration: Configuration = {
   clients: [
@@ -77,18 +75,18 @@ const configuration: Configuration = {
         scope,
         audience: resource === otherAudience ? otherAudience : audience,
         accessTokenFormat: 'jwt',
-        accessTokenTTL: resource === shortLived ? 2 : 600,
+        accessTokenTTL: 600,
       }),
     },
   },
   ttl: {
-    ClientCredentials: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? minute,
-    AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? minute,
-    AuthorizationCode: minute,
-    IdToken: minute,
-    Interaction: minute,
-    Session: minute,
-    Grant: minute,
+    ClientCredentials: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? tenMinutes,
+    AccessToken: (_, { resourceServer }) => resourceServer?.accessTokenTTL ?? tenMinutes,
+    AuthorizationCode: tenMinutes,
+    IdToken: tenMinutes,
+    Interaction: tenMinutes,
+    Session: tenMinutes,
+    Grant: tenMinutes,
   },
   interactions: { url: () => '/interaction' },
   findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
@@ -143,7 +141,7 @@ class LocalProvider implements OpenIdProvider {
   }
 
   signed(claims: object, header: object = {}): Promise<string> {
-    const exp = Math.floor(Date.now() / 1000) + minute;
+    const exp = Math.floor(Date.now() / 1000) + tenMinutes;
     const good = {
       iss: this.issuer,
       aud: audience,

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mariadb from 'mariadb';
 import pg from 'pg';
 import { generate } from 'selfsigned';
+import { conditionLimit } from './time-limits.ts';
 
 /** A database server of one's own, on an empty folder; it may be killed and started again. */
 export interface PrivateServer {
@@ -33,7 +34,6 @@ interface Programs {
 }
 
 type Owner = { readonly uid?: number; readonly gid?: number };
-const startPatience = 30_000;
 
 /** @returns undefined when its programs are not installed. */
 export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<PrivateServer | undefined> {
@@ -53,7 +53,7 @@ export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<
   const start = async () => {
     const started = programs.run(folder, port, owner);
     child = started;
-    for (const deadline = Date.now() + startPatience; !(await programs.answers(url)); await sleep(100)) {
+    for (const deadline = Date.now() + conditionLimit; !(await programs.answers(url)); await sleep(100)) {
       if (started.exitCode === null && Date.now() < deadline) continue;
       await kill();
       throw new Error(`The private ${kind} does not start.`);
@@ -146,7 +146,7 @@ function mariadbPrograms(): Programs | undefined {
 
 /** Whether one can log in at the address. */
 export async function postgresAnswers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -168,7 +168,7 @@ export async function mariadbAnswers(url: string): Promise<boolean> {
       host,
       port: Number(port) || 3306,
       ...login,
-      connectTimeout: 2000,
+      connectTimeout: 10_000,
     });
     await connection.end();
     return true;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Administration, administrations, expectError } from '../../support/admin-client.ts';
+import { passSeconds, stopClock } from '../../support/clock.ts';
 import { firstAccount } from '../../support/entrance.ts';
 import type { ClientAnswer } from '../../support/gateway-events.ts';
 
@@ -21,6 +21,11 @@ async function tryWrongAt(
     statuses.push((await logInAt(at, { username, password: `Wr0ng-${index}` }, address)).status);
   return statuses;
 }
+
+beforeEach(stopClock);
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe.each(administrations)('the throttling of logins, on $name', ({ open, shared }) => {
   let lrs: Administration;
@@ -78,7 +83,7 @@ describe.each(administrations)('the throttling of logins, on $name', ({ open, sh
     });
 });
 
-describe.each(administrations.slice(1, 2))(
+describe.each(administrations.slice(0, 1))(
   'the throttling of logins, whatever the engine, on $name',
   ({ open }) => {
     let lrs: Administration;
@@ -111,39 +116,43 @@ describe.each(administrations.slice(1, 2))(
       expect(statuses).toEqual([...Array<number>(10).fill(401), 429, 429]);
     });
 
-    it('lets the right password in after the seconds of Retry-After', async () => {
+    it('lets the right password in after the seconds of Retry-After, and not before', async () => {
       const { username, password } = await lrs.newAccount();
       const address = '198.51.100.5';
       await tryWrongAt(lrs, 11, { username, address });
       const refused = await logInAt(lrs, { username, password }, address);
       expect(refused.status).toBe(429);
-      await sleep(Number(refused.headers['retry-after']) * 1000);
+      passSeconds(Number(refused.headers['retry-after']) - 2);
+      expect((await logInAt(lrs, { username, password }, address)).status).toBe(429);
+      passSeconds(3);
       expect((await logInAt(lrs, { username, password }, address)).status).toBe(200);
     });
 
-    it('leaves other requests’ p99 under 100 ms while 1,000 wrong logins come in a row', async () => {
+    it('answers many other requests during each password that is checked, while 1,000 wrong logins come', async () => {
       const token = await lrs.firstToken();
       let done = false;
-      const times: number[] = [];
+      let answered = 0;
       const ask = async (): Promise<void> => {
         while (!done) {
-          const start = performance.now();
           expect((await lrs.call('GET', '/admin/verify', { token })).status).toBe(204);
-          times.push(performance.now() - start);
-          await sleep(2);
+          answered += 1;
         }
       };
+      /** How many requests were answered during the checks. */
+      const during: number[] = [];
       const attack = async (): Promise<void> => {
         for (let index = 0; index < 1000; index++) {
+          const before = answered;
           const username = `name-${index % 40}-that-nobody-has`;
-          await logInAt(lrs, { username, password: 'Wr0ng-password' }, '198.51.100.6');
+          const { status } = await logInAt(lrs, { username, password: 'Wr0ng-password' }, '198.51.100.6');
+          if (status === 401) during.push(answered - before);
         }
         done = true;
       };
       await Promise.all([ask(), attack()]);
-      const sorted = times.toSorted((a, b) => a - b);
-      expect(sorted.length).toBeGreaterThan(50);
-      expect(sorted[Math.floor(sorted.length * 0.99)]).toBeLessThan(100);
+      expect(during.length).toBeGreaterThan(10);
+      const sorted = during.toSorted((a, b) => a - b);
+      expect(sorted[Math.floor(sorted.length / 4)]).toBeGreaterThanOrEqual(5);
     });
   },
 );

@@ -1,7 +1,7 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import jwt from 'jsonwebtoken';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../functions/routes.ts';
 import {
   type Administration,
@@ -10,6 +10,7 @@ import {
   expectJson,
   tokenOf,
 } from '../../support/admin-client.ts';
+import { passSeconds } from '../../support/clock.ts';
 import { firstAccount } from '../../support/entrance.ts';
 import { parsed } from '../../support/lrs-client.ts';
 
@@ -237,27 +238,28 @@ describe.each(administrations)('tokens, on $name', ({ open, shared }) => {
 describe.each(administrations)('the times of tokens, on $name', ({ open, shared }) => {
   let lrs: Administration | undefined;
   afterEach(async () => {
+    vi.useRealTimers();
     await lrs?.close();
     lrs = undefined;
   });
 
   it('Granted only while the current time is before the refresh timestamp, which `LRS_JWT_REFRESH_EXP_TIME` sets for the given JWT.', async () => {
-    const times = { LRS_JWT_EXP_TIME: '30', LRS_JWT_REFRESH_EXP_TIME: '2', LRS_JWT_EXP_LEEWAY: '10' };
+    const times = { LRS_JWT_EXP_TIME: '9000', LRS_JWT_REFRESH_EXP_TIME: '600', LRS_JWT_EXP_LEEWAY: '100' };
     lrs = await open(times);
     const token = await lrs.login();
     const { iat = 0, exp, ref } = claimsOf(token);
-    expect([exp, ref]).toEqual([iat + 2, iat + 2]);
+    expect([exp, ref]).toEqual([iat + 600, iat + 600]);
     expect(claimsOf(tokenOf(await lrs.call('GET', '/admin/account/renew', { token }))).exp).toBe(ref);
-    await sleep(2100);
+    passSeconds(610);
     expect((await lrs.call('GET', '/admin/verify', { token })).status).toBe(204);
     expectError(await lrs.call('GET', '/admin/account/renew', { token }), 401);
   });
 
   it('An expired JWT gives 401.', async () => {
-    lrs = await open({ LRS_JWT_EXP_TIME: '2', LRS_JWT_EXP_LEEWAY: '0', LRS_JWT_REFRESH_INTERVAL: '1' });
+    lrs = await open({ LRS_JWT_EXP_TIME: '600', LRS_JWT_EXP_LEEWAY: '0', LRS_JWT_REFRESH_INTERVAL: '300' });
     const token = await lrs.login();
     expect((await lrs.call('GET', '/admin/verify', { token })).status).toBe(204);
-    await sleep(2100);
+    passSeconds(601);
     expectError(await lrs.call('GET', '/admin/verify', { token }), 401);
     expectError(await lrs.call('GET', '/admin/account/renew', { token }), 401);
   });

@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { passSeconds } from '../../support/clock.ts';
 import { parsed } from '../../support/lrs-client.ts';
 import { type OidcEntrance, oidcEntrance } from '../../support/oidc-entrance.ts';
-import { type OpenIdProvider, shortLived, startOpenIdProvider } from '../../support/openid-provider.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.ts';
 
 let provider: OpenIdProvider;
 let stranger: OpenIdProvider;
@@ -14,6 +14,10 @@ beforeAll(async () => {
   [provider, stranger] = await Promise.all([startOpenIdProvider(), startOpenIdProvider()]);
   lrs = await oidcEntrance(provider, { LRS_OIDC_ENABLE_LOCAL_ADMIN: 'true' });
   token = await provider.userToken('ann', 'all admin');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 afterAll(async () => {
@@ -93,10 +97,11 @@ describe('a token that', () => {
   });
 
   it('has expired is answered 401, also when it was good a moment ago', async () => {
-    const short = await provider.clientToken('all', shortLived);
-    expect((await lrs.xapi(short)).status).toBe(200);
-    await pause(2100);
-    const answer = await lrs.xapi(short);
+    const exp = Math.floor(Date.now() / 1000) + 1000;
+    const ending = await provider.signed({ exp });
+    expect((await lrs.xapi(ending)).status).toBe(200);
+    passSeconds(1060);
+    const answer = await lrs.xapi(ending);
     expect(answer.status).toBe(401);
     expect(parsed(answer)).toMatchObject({ error: 'The token is not valid: it has expired.' });
   });

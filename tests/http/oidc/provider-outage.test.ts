@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { passSeconds } from '../../support/clock.ts';
 import { parsed } from '../../support/lrs-client.ts';
 import { type OidcEntrance, oidcEntrance } from '../../support/oidc-entrance.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../../support/openid-provider.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 let provider: OpenIdProvider;
 const opened: OidcEntrance[] = [];
@@ -24,15 +26,8 @@ async function open(env?: Readonly<Record<string, string>>): Promise<OidcEntranc
 
 const statusOf = async (lrs: OidcEntrance, token: string) => (await lrs.xapi(token)).status;
 
-/** Sets the clock forward by so many seconds; timers and requests go on as they do. */
-function pass(seconds: number): void {
-  const now = Date.now();
-  if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ['Date'] });
-  vi.setSystemTime(now + seconds * 1000);
-}
-
 /** The pause after a failure and after a look for unknown keys is two seconds. */
-const soon = { timeout: 6000, interval: 200 };
+const soon = { timeout: conditionLimit, interval: 200 };
 
 describe('a provider that does not answer', () => {
   it('does not keep the LRS from starting: tokens are answered 503, key pairs work, and later tokens do', async () => {
@@ -67,12 +62,12 @@ describe('a provider that does not answer', () => {
     const lrs = await open();
     expect(await statusOf(lrs, first)).toBe(200);
     await provider.stop();
-    pass(50 * 60);
+    passSeconds(50 * 60);
     expect(await statusOf(lrs, early)).toBe(200);
-    pass(20 * 60);
+    passSeconds(20 * 60);
     expect(await statusOf(lrs, late)).toBe(503);
     await provider.start();
-    pass(10);
+    passSeconds(10);
     expect(await statusOf(lrs, late)).toBe(200);
   });
 
@@ -107,14 +102,14 @@ describe('a provider that changes its keys', () => {
   });
 
   it('is asked for them every ten minutes, so that one that is gone counts no more', async () => {
-    pass(0);
+    passSeconds(0);
     const exp = Math.floor(Date.now() / 1000) + 3600;
     const tokens = await Promise.all([1, 2, 3].map((jti) => provider.signed({ exp, jti })));
     const [first = '', second = '', third = ''] = tokens;
     const lrs = await open();
     expect(await statusOf(lrs, first)).toBe(200);
     provider.rotateKeys();
-    pass(11 * 60);
+    passSeconds(11 * 60);
     expect(await statusOf(lrs, second)).toBe(200);
     await vi.waitFor(() => expect(provider.requests('/jwks')).toBe(2), soon);
     await vi.waitFor(async () => expect(await statusOf(lrs, third)).toBe(401), soon);

@@ -6,6 +6,7 @@ import { openOidc } from '../../../lib/auth/oidc/service.ts';
 import { pageSecurity } from '../../../lib/http/page-security.ts';
 import { screenEntrances, screenFolder } from '../../support/screen-entrances.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 const callable = (policy: string | undefined): string | undefined =>
   /connect-src ([^;]*);/.exec(policy ?? '')?.[1];
@@ -87,6 +88,9 @@ describe('with an OpenID provider', () => {
     expect(await page()).toBe(`'self' ${issuer}`);
     await listen(Number(port));
     const complete = `'self' ${issuer} https://tokens.example.org`;
-    await vi.waitFor(async () => expect(await page()).toBe(complete), { timeout: 8000, interval: 200 });
+    await vi.waitFor(async () => expect(await page()).toBe(complete), {
+      timeout: conditionLimit,
+      interval: 200,
+    });
   });
 });

@@ -9,6 +9,7 @@ import {
   type AdministrationOptions,
   openAdministration,
 } from '../../support/administration.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 const password = 'Tr1cky_pass!';
 let folder: string;
@@ -75,15 +76,13 @@ describe('an account', () => {
     );
   });
 
-  it('takes as long to refuse for an unknown name as for a wrong password', async () => {
+  it('takes as much work to refuse for an unknown name as for a wrong password', async () => {
     const { accounts } = await administration();
     await accounts.create('someadmin', password);
     const quickest = async (username: string): Promise<number> => {
       const times = [];
       for (let round = 0; round < 4; round++) {
-        const start = performance.now();
-        await rejection(accounts.login(username, 'wrong'));
-        times.push(performance.now() - start);
+        times.push(await processorTime(() => rejection(accounts.login(username, 'wrong'))));
       }
       return Math.min(...times);
     };
