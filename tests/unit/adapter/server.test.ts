@@ -6,6 +6,7 @@ import { type RunningServer, startServer } from '../../../lib/adapter/server.ts'
 import { openDoor } from '../../../lib/http/door.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 const maxBodyBytes = 1024;
 const open = standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) });
@@ -32,17 +33,18 @@ async function start(route: LambdaHandler = echo): Promise<RunningServer> {
 
 afterEach(() => server?.stop(0));
 
-/** Sends bytes as they are and collects what comes back until the server closes or falls silent. */
-async function raw(port: number, text: string | Buffer, quiet = 300): Promise<string> {
+/** Sends bytes as they are and collects what comes back until the server closes, or falls silent once it has answered. */
+async function raw(port: number, text: string | Buffer, firstAnswer = conditionLimit): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(text);
   let received = '';
   socket.on('data', (chunk) => {
     received += chunk.toString('latin1');
+    socket.setTimeout(1000);
   });
   socket.on('error', () => {});
-  socket.setTimeout(quiet, () => socket.destroy());
+  socket.setTimeout(firstAnswer, () => socket.destroy());
   await once(socket, 'close');
   return received;
 }
@@ -169,7 +171,7 @@ describe('what is not HTTP', () => {
   it('does not disturb the answer to the request before it, which is the last one', async () => {
     const { port } = await start();
     const post = 'POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na';
-    const answers = await raw(port, `${post}bytes beyond it\r\n\r\n`, 5_000);
+    const answers = await raw(port, `${post}bytes beyond it\r\n\r\n`);
     expect(answers).toMatch(/^HTTP\/1\.1 200 /);
     expect(answers).toMatch(/Connection: close/i);
     expect(answers.match(/HTTP\/1\.1/g)).toHaveLength(1);
@@ -223,14 +225,16 @@ describe('stopping', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
+    let arrived = false;
     const slow = openDoor(open, async () => {
+      arrived = true;
       await released;
       return json(200, { late: true });
     });
     const { url, stop } = await start(slow);
     const inFlight = fetch(url);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    const stopped = stop(5_000);
+    await expect.poll(() => arrived).toBe(true);
+    const stopped = stop(conditionLimit);
     await expect(fetch(url)).rejects.toThrow();
     release();
     expect(await (await inFlight).json()).toEqual({ late: true });
@@ -238,9 +242,13 @@ describe('stopping', () => {
   });
 
   it('does not wait longer than it may', async () => {
-    const { url, stop } = await start(() => new Promise(() => {}));
+    let arrived = false;
+    const { url, stop } = await start(() => {
+      arrived = true;
+      return new Promise(() => {});
+    });
     const inFlight = fetch(url).catch(() => 'cut off');
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect.poll(() => arrived).toBe(true);
     await stop(100);
     expect(await inFlight).toBe('cut off');
   });
