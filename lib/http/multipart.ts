@@ -9,6 +9,7 @@ export interface Part {
 
 const maxParts = 1_000;
 const maxHeaderBytes = 16_384;
+const maxHeaderLines = 100;
 
 /**
  * The parts of a multipart body (RFC 2046 5.1), byte for byte: header names in lower case, repeated headers joined by `, `,
@@ -87,18 +88,31 @@ interface DelimiterLine {
   readonly newline: Newline;
 }
 
-/** The next delimiter line; without a `newline`, the body's very first. */
+/** The next delimiter line; without a `newline`, the body's very first. The work is linear, whatever the boundary. */
 function findDelimiter(
   body: Buffer,
   delimiter: Buffer,
   search: { readonly from: number; readonly newline?: Newline },
 ): DelimiterLine | undefined {
-  for (let at = body.indexOf(delimiter, search.from); at !== -1; at = body.indexOf(delimiter, at + 1)) {
+  for (let at = search.from; at < body.length; at = startOfNextLine(body, at)) {
+    if (!standsAt(body, at, delimiter)) continue;
     const start = at === search.from ? at : endOfPreviousLine(body, at, search.newline);
     const rest = start === undefined ? undefined : restOfDelimiter(body, at + delimiter.length);
     if (start !== undefined && rest !== undefined) return { start, ...rest };
   }
   return undefined;
+}
+
+/** `indexOf` would be faster for a body of few lines, but much slower for one of many. */
+function startOfNextLine(body: Buffer, from: number): number {
+  let at = from;
+  while (at < body.length && body[at] !== lf) at += 1;
+  return at + 1;
+}
+
+function standsAt(body: Buffer, start: number, delimiter: Buffer): boolean {
+  for (let at = 0; at < delimiter.length; at += 1) if (body[start + at] !== delimiter[at]) return false;
+  return true;
 }
 
 function endOfPreviousLine(body: Buffer, at: number, newline: Newline | undefined): number | undefined {
@@ -142,7 +156,13 @@ function parsePart(part: Buffer, newline: Newline, number: number): Part {
 function parseHeaders(text: string, newline: Newline, number: number): Record<string, string> {
   const headers = new Map<string, string>();
   // A line that begins with a blank continues the one before (RFC 822 3.1.1).
-  for (const line of text.replace(/\r?\n[ \t]+/g, ' ').split(newline)) {
+  const lines = text.replace(/\r?\n[ \t]+/g, ' ').split(newline, maxHeaderLines + 1);
+  if (lines.length > maxHeaderLines) {
+    throw new InvalidError(
+      `Part ${number} of the multipart body has more than ${maxHeaderLines} header lines.`,
+    );
+  }
+  for (const line of lines) {
     if (line === '') continue;
     const colon = line.indexOf(':');
     const name = line.slice(0, colon).trimEnd().toLowerCase();

@@ -48,11 +48,12 @@ export function formatStatementBody(
   json: string,
   attachments: readonly Required<AttachmentPart>[],
 ): MultipartBody {
+  const spelled = attachments.length === 0 ? new Map<string, string>() : spellings(json);
   const parts = attachments.map(({ sha2, contentType, content }) => ({
     headers: {
       'Content-Type': contentType,
       'Content-Transfer-Encoding': 'binary',
-      'X-Experience-API-Hash': spelledIn(json, sha2),
+      'X-Experience-API-Hash': spelled.get(sha2) ?? sha2,
     },
     content,
   }));
@@ -62,9 +63,17 @@ export function formatStatementBody(
   ]);
 }
 
-/** Clients find the data by the hash that the statement has, which may be written in upper case. */
-function spelledIn(json: string, sha2: string): string {
-  return json.includes(sha2) ? sha2 : (new RegExp(sha2, 'i').exec(json)?.[0] ?? sha2);
+/**
+ * How the statements write each hash in them, by its lower-case form: clients find the data so. Of several spellings the
+ * lower-case one counts, else the first.
+ */
+function spellings(json: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, written = ''] of json.matchAll(/"([0-9a-f]{56,128})"/gi)) {
+    const sha2 = written.toLowerCase();
+    if (written === sha2 || !found.has(sha2)) found.set(sha2, written);
+  }
+  return found;
 }
 
 function readParts([first, ...rest]: readonly Part[]): StatementBody {

@@ -5,6 +5,7 @@ import type { Actor } from '../xapi/types.ts';
 import { attachmentSizes, selectContents } from './attachment-reader.ts';
 import { filtersOf } from './filters.ts';
 import { formatText } from './format-text.ts';
+import { mapInTurns } from './in-turns.ts';
 import { beyond, nextStretch, type PageRange, pageQuery, probeQuery, scanQuery } from './page-query.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from './types.ts';
@@ -191,7 +192,10 @@ async function toPage(
   presentation: Presentation,
 ): Promise<StatementPage> {
   return {
-    statements: stored.map(({ position, text }) => ({ position, text: formatText(text, presentation) })),
+    statements: await mapInTurns(stored, ({ position, text }) => ({
+      position,
+      text: formatText(text, presentation),
+    })),
     attachments: presentation.attachments ? await selectContents(session, positionsOf(stored)) : [],
   };
 }

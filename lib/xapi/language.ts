@@ -5,13 +5,17 @@ const notAcceptable = ';q=0';
 /** More ranges than people have languages; what follows the best of them makes no difference worth its time. */
 const maxRanges = 50;
 
+/** Elements of the header that are looked at, and characters of each; RFC 5646 4.4 expects a tag to have 35 at most. */
+const maxElements = 1000;
+const maxElementLength = 100;
+
 /**
  * The ranges of an `Accept-Language` header, best first, in lower case (RFC 2616 14.4). What the client rules out stands at
- * the end and keeps its `;q=0`. Repeated ranges, and those beyond the fifty best, are left out, as is what can't be read: a
- * preference is no reason to refuse a request (RFC 9110 12.5.4).
+ * the end and keeps its `;q=0`. Repeated ranges, and those beyond the fifty best, are left out, as is what can't be read or
+ * is longer than any language tag: a preference is no reason to refuse a request (RFC 9110 12.5.4).
  */
 export function languageRanges(acceptLanguage: string | undefined): string[] {
-  const ranges = (acceptLanguage ?? '').split(',').flatMap(parseRange);
+  const ranges = (acceptLanguage ?? '').split(',', maxElements).flatMap(parseRange);
   const names = ranges
     .sort((a, b) => b.quality - a.quality)
     .map(({ range, quality }) => (quality === 0 ? range + notAcceptable : range));
@@ -28,6 +32,7 @@ const element =
   /^\s*(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)\s*(?:;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/i;
 
 function parseRange(text: string): Range[] {
+  if (text.length > maxElementLength) return [];
   const [, range, quality = 1] = element.exec(text) ?? [];
   return range === undefined ? [] : [{ range: range.toLowerCase(), quality: Number(quality) }];
 }
@@ -36,66 +41,112 @@ function parseRange(text: string): Range[] {
  * The tag of the map's entry that suits the ranges of `languageRanges` best; undefined only for an empty map. A tag has the
  * place of the longest range that it matches, as RFC 2616 14.4 says: `en` matches `en-US`, `*` what nothing else does.
  * Where none matches, ranges are shortened from the end (RFC 4647 3.4: `de-CH` finds `de`); then the first entry that the
- * client does not rule out is taken.
+ * client does not rule out is taken. The work is linear in the length of the tags.
  */
 export function pickLanguage(map: LanguageMap, ranges: readonly string[]): string | undefined {
   const tags = Object.keys(map);
   if (tags.length < 2 || ranges.length === 0) return tags[0];
-  const placed = tags.map((tag) => ({ tag, ...placeOf(tag.toLowerCase(), ranges) }));
-  const acceptable = placed.filter(({ ruledOut }) => !ruledOut);
-  const matching = acceptable.filter(({ place }) => place !== -1);
-  const [best] = matching.sort((a, b) => a.place - b.place || b.exact - a.exact);
-  return (
-    best?.tag ??
-    lookUp(
-      acceptable.map(({ tag }) => tag),
-      ranges,
-    ) ??
-    acceptable[0]?.tag ??
-    tags[0]
-  );
+  const index = indexOf(ranges);
+  let matching: Candidate | undefined;
+  let related: Candidate | undefined;
+  let acceptable: string | undefined;
+  for (const tag of tags) {
+    const prefixes = prefixesOf(tag.toLowerCase());
+    const match = matchOf(prefixes, index);
+    if (match?.ruledOut) continue;
+    acceptable ??= tag;
+    if (match !== undefined) matching = better(matching, { tag, ...match });
+    else if (matching === undefined) related = better(related, relativeOf(tag, prefixes, index));
+  }
+  return (matching ?? related)?.tag ?? acceptable ?? tags[0];
 }
 
-function placeOf(
+interface Candidate {
+  readonly tag: string;
+  /** Of the range that it suits; the lowest is the best. */
+  readonly place: number;
+  /** Whether the tag is the range, and does not merely begin with it. */
+  readonly exact: boolean;
+}
+
+/** The later one only where it is better. */
+function better(earlier: Candidate | undefined, later: Candidate | undefined): Candidate | undefined {
+  if (earlier === undefined || later === undefined) return earlier ?? later;
+  const isBetter =
+    later.place < earlier.place || (later.place === earlier.place && later.exact && !earlier.exact);
+  return isBetter ? later : earlier;
+}
+
+/** What is looked up in a list of ranges. */
+interface RangeIndex {
+  /** The place of each range in the list. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly ruledOut: ReadonlySet<number>;
+  /** The same of what is left of a range when subtags are cut from its end, in the order in which they are tried. */
+  readonly shortened: ReadonlyMap<string, number>;
+}
+
+const indexes = new WeakMap<readonly string[], RangeIndex>();
+
+/** A page asks with one list for each language map on it. */
+function indexOf(ranges: readonly string[]): RangeIndex {
+  let index = indexes.get(ranges);
+  if (index === undefined) {
+    index = createIndex(ranges);
+    indexes.set(ranges, index);
+  }
+  return index;
+}
+
+function createIndex(ranges: readonly string[]): RangeIndex {
+  const places = new Map<string, number>();
+  const ruledOut = new Set<number>();
+  const shortened = new Map<string, number>();
+  for (const [place, entry] of ranges.entries()) {
+    const isRuledOut = entry.endsWith(notAcceptable);
+    const range = isRuledOut ? entry.slice(0, -notAcceptable.length) : entry;
+    if (!places.has(range)) places.set(range, place);
+    if (isRuledOut) ruledOut.add(place);
+    else for (const shorter of prefixesOf(range).slice(1)) addOnce(shortened, shorter);
+  }
+  return { places, ruledOut, shortened };
+}
+
+function addOnce(places: Map<string, number>, name: string): void {
+  if (!places.has(name)) places.set(name, places.size);
+}
+
+/** The tag itself, then without its last subtag, and so on: `zh-hant-tw`, `zh-hant`, `zh`. */
+function prefixesOf(tag: string): string[] {
+  const prefixes = [tag];
+  for (let end = tag.lastIndexOf('-'); end > 0; end = tag.lastIndexOf('-', end - 1)) {
+    prefixes.push(tag.slice(0, end));
+  }
+  return prefixes;
+}
+
+/** The longest range that the tag matches (basic filtering, RFC 4647 3.3.1). */
+function matchOf(
+  prefixes: readonly string[],
+  { places, ruledOut }: RangeIndex,
+): { place: number; exact: boolean; ruledOut: boolean } | undefined {
+  for (const prefix of prefixes) {
+    const place = places.get(prefix);
+    if (place !== undefined) return { place, exact: prefix === prefixes[0], ruledOut: ruledOut.has(place) };
+  }
+  const rest = places.get('*');
+  return rest === undefined ? undefined : { place: rest, exact: false, ruledOut: ruledOut.has(rest) };
+}
+
+function relativeOf(
   tag: string,
-  ranges: readonly string[],
-): { place: number; exact: number; ruledOut: boolean } {
-  let place = -1;
-  let longest = -1;
-  for (const [index, entry] of ranges.entries()) {
-    const range = bare(entry);
-    const length = range === '*' ? 0 : range.length;
-    if (length > longest && matches(tag, range)) {
-      place = index;
-      longest = length;
-    }
+  prefixes: readonly string[],
+  { shortened }: RangeIndex,
+): Candidate | undefined {
+  let best: Candidate | undefined;
+  for (const prefix of prefixes) {
+    const place = shortened.get(prefix);
+    if (place !== undefined) best = better(best, { tag, place, exact: prefix === prefixes[0] });
   }
-  return {
-    place,
-    exact: Number(longest === tag.length),
-    ruledOut: ranges[place]?.endsWith(notAcceptable) ?? false,
-  };
-}
-
-function bare(entry: string): string {
-  return entry.endsWith(notAcceptable) ? entry.slice(0, -notAcceptable.length) : entry;
-}
-
-/** Basic filtering (RFC 4647 3.3.1). */
-function matches(tag: string, range: string): boolean {
-  return range === '*' || tag === range || (tag.startsWith(range) && tag[range.length] === '-');
-}
-
-function lookUp(tags: readonly string[], ranges: readonly string[]): string | undefined {
-  for (const range of ranges) {
-    if (range.endsWith(notAcceptable)) continue;
-    for (let end = range.lastIndexOf('-'); end > 0; end = range.lastIndexOf('-', end - 1)) {
-      const shorter = range.slice(0, end);
-      const found =
-        tags.find((tag) => tag.toLowerCase() === shorter) ??
-        tags.find((tag) => matches(tag.toLowerCase(), shorter));
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
+  return best;
 }

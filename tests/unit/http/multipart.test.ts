@@ -166,6 +166,23 @@ describe('parseMultipart', () => {
     };
     expect(await growsWithSize(read, 2_000_000)).toBe(true);
   });
+
+  it('takes no longer for a body that is nothing but the beginning of a boundary than for any other', () => {
+    const hostile = `multipart/mixed; boundary=${'-'.repeat(60)}`;
+    const timeOf = (body: string): number => {
+      const started = performance.now();
+      expect(() => parse(body, hostile)).toThrow('does not contain the boundary');
+      return performance.now() - started;
+    };
+    const ordinary = Math.max(1, timeOf('x'.repeat(8_000_000)), timeOf('x'.repeat(8_000_000)));
+    expect(timeOf('-'.repeat(8_000_000))).toBeLessThan(10 * ordinary);
+  });
+
+  it('refuses more than a hundred header lines, but not a hundred', () => {
+    const part = (lines: number) => `--abc\r\n${'A: b\r\n'.repeat(lines)}\r\n1\r\n--abc--`;
+    expect(contents(part(100))).toEqual(['1']);
+    expect(() => parse(part(101))).toThrow('Part 1 of the multipart body has more than 100 header lines.');
+  });
 });
 
 describe('formatMultipart', () => {

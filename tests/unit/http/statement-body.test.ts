@@ -104,4 +104,26 @@ describe('formatStatementBody', () => {
     const lower = readStatementBody(formatStatementBody(upper.toLowerCase(), [part]));
     expect(lower.parts).toMatchObject([{ sha2: hash }]);
   });
+
+  it('writes a hash in lower case when one of several statements does', () => {
+    const part = { sha2: hash, contentType: 'text/plain', content: Buffer.from('1') };
+    const mixed = `[{"sha2":"${hash.toUpperCase()}"},{"sha2": "${hash}"},{"sha2":"${hash.toUpperCase()}"}]`;
+    expect(readStatementBody(formatStatementBody(mixed, [part])).parts).toMatchObject([{ sha2: hash }]);
+  });
+
+  it('looks through the statements once, however many attachments there are', () => {
+    const json = `["${'A'.repeat(2_000_000)}","${hash.toUpperCase()}"]`;
+    const timeWith = (count: number): number => {
+      const attachments = Array.from({ length: count }, (_, index) => ({
+        sha2: index.toString(16).padStart(64, 'a'),
+        contentType: 'text/plain',
+        content: Buffer.from('1'),
+      }));
+      const started = performance.now();
+      formatStatementBody(json, attachments);
+      return performance.now() - started;
+    };
+    const one = Math.max(1, timeWith(1), timeWith(1));
+    expect(timeWith(1000)).toBeLessThan(100 * one);
+  });
 });

@@ -36,6 +36,15 @@ describe('languageRanges', () => {
     const many = Array.from({ length: 1000 }, (_, index) => `x-${index}`);
     expect(languageRanges(many.join(','))).toEqual(many.slice(0, 50));
   });
+
+  it('leaves out what is longer than any language tag', () => {
+    expect(languageRanges(`${'a-'.repeat(50)}a, en`)).toEqual(['en']);
+    expect(languageRanges(`${'a-'.repeat(49)}a, en`)).toHaveLength(2);
+  });
+
+  it('looks at the first thousand elements of a header', () => {
+    expect(languageRanges(`${'!,'.repeat(999)}en,de`)).toEqual(['en']);
+  });
 });
 
 const cases: [title: string, header: string | undefined, tags: string[], picked: string][] = [
@@ -65,5 +74,15 @@ describe('pickLanguage', () => {
 
   it('picks nothing from an empty map', () => {
     expect(pickLanguage({}, ['en'])).toBeUndefined();
+  });
+});
+
+describe('pickLanguage with many tags and ranges', () => {
+  it('takes time that grows with the length of the tags only', () => {
+    const ranges = Array.from({ length: 50 }, (_, index) => `${'b-'.repeat(40)}${index}`);
+    const tags = Array.from({ length: 30_000 }, (_, index) => [`aa-x-${index.toString(36)}`, '']);
+    const started = performance.now();
+    expect(pickLanguage(Object.fromEntries(tags), ranges)).toBe('aa-x-0');
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
