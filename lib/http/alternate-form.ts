@@ -1,5 +1,5 @@
 import { InvalidError } from '../errors.ts';
-import { decodeFormText, type FormField, formFields } from './encoding.ts';
+import { decodeFormContent, decodeFormText, type FormField, formFields } from './encoding.ts';
 import type { HttpRequest } from './types.ts';
 
 /** Where the alternate request syntax is ruled. */
@@ -20,6 +20,9 @@ const headerNames = new Set([
 /** Characters, percent-encoded; longer names are none of these, and longer values can't be meant as headers. */
 const longest = { name: 100, value: 16_384 };
 
+/** Characters of all parameters of the call together, percent-encoded: four times what fits into the query of a request. */
+const longestParameters = 256 * 1024;
+
 /** The method in the query of such a request. @throws InvalidError when there is anything else. */
 export function intendedMethod(query: URLSearchParams): string {
   const [method = '', ...more] = query.getAll('method');
@@ -39,10 +42,10 @@ export function intendedMethod(query: URLSearchParams): string {
 /** The form of such a request. Only the headers are decoded already. */
 export interface AlternateForm {
   readonly headers: Readonly<Record<string, string>>;
-  /** The parameters of the call. @throws InvalidError when they are not percent-encoded UTF-8. */
+  /** The parameters of the call. @throws InvalidError when they are not percent-encoded UTF-8, or too long. */
   query(): URLSearchParams;
-  /** The body of the call; undefined when there is none. @throws InvalidError as above. */
-  content(): string | undefined;
+  /** The body of the call; undefined when there is none. Rejects with InvalidError when it is not percent-encoded UTF-8. */
+  content(): Promise<Buffer | undefined>;
 }
 
 /** Browsers that need this syntax cannot set headers; some of them send every body as text/plain. */
@@ -70,9 +73,17 @@ export function readAlternateForm({ headers, body }: HttpRequest): AlternateForm
   const sent = [...taken].map(([name, value]) => [name, headerValue(name, value)]);
   return {
     headers: { 'content-type': 'application/json', ...Object.fromEntries(sent) },
-    query: () => new URLSearchParams(parameters.map(decoded)),
-    content: () => (content === undefined ? undefined : decodeFormText(content)),
+    query: () => queryOf(parameters),
+    content: async () => (content === undefined ? undefined : decodeFormContent(content)),
   };
+}
+
+function queryOf(parameters: readonly FormField[]): URLSearchParams {
+  const length = parameters.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+  if (length > longestParameters) {
+    throw broken('query', `The parameters of the form are longer than ${longestParameters} characters`);
+  }
+  return new URLSearchParams(parameters.map(decoded));
 }
 
 function decoded({ name, value }: FormField): [string, string] {

@@ -23,7 +23,7 @@ export function alternateSyntax(): Step<XapiCall> {
     event.headers = { ...event.headers, ...form.headers };
     refuseOtherVersions(event, method);
     await authenticateBefore?.(request);
-    Object.assign(event, { method, query: form.query(), body: bodyOf(method, form) });
+    Object.assign(event, { method, query: form.query(), body: await bodyOf(method, form) });
   };
   return { before: alternateSyntaxBefore };
 }
@@ -36,13 +36,13 @@ function refuseOtherVersions({ headers, lrs }: XapiCall, method: string): void {
   );
 }
 
-function bodyOf(method: string, form: AlternateForm): Buffer {
-  const content = form.content();
+async function bodyOf(method: string, form: AlternateForm): Promise<Buffer> {
+  const content = await form.content();
   if ((method === 'PUT' || method === 'POST') && content === undefined) {
     throw broken(
       'content',
       `A ${method} in the alternate request syntax carries its body in the form parameter content`,
     );
   }
-  return Buffer.from(content ?? '', 'utf8');
+  return content ?? Buffer.alloc(0);
 }

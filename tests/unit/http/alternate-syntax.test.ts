@@ -55,9 +55,24 @@ describe('a form in the alternate request syntax (xAPI 1.0.3 Communication 1.3)'
     expect(jsonOf(answer)).toEqual({ query: [], body: '' });
   });
 
+  it('lets other work run while a large content is decoded', async () => {
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
+    const answer = await post(`${known}&content=${'%C3%A4+'.repeat(300_000)}`);
+    clearImmediate(counting);
+    expect(jsonOf(answer)).toEqual({ query: [], body: 'ä '.repeat(300_000) });
+    expect(turns).toBeGreaterThan(12);
+  });
+
   it.each([
     ['more than 100 parameters', `${known}&content=1${'&a=1'.repeat(100)}`],
     ['a header that no header could be', `${known}&content=1&If-Match=${'x'.repeat(20_000)}`],
+    ['parameters of more than 256 kB', `${known}&content=1&agent=${'%7B'.repeat(100_000)}`],
+    ['a content that ends inside an encoded byte', `${known}&content=a%4`],
+    ['a content whose encoded bytes are not UTF-8', `${known}&content=%C3%28`],
     ['bytes that are not UTF-8', Buffer.from([0x61, 0xff])],
   ])('is refused with %s', async (_, body) => {
     expect((await post(body)).status).toBe(400);
