@@ -64,8 +64,12 @@ export interface WebserverConfig {
   readonly urlPrefix: string;
   readonly proxyPath: string | null;
   readonly trustProxy: boolean;
-  /** Bytes. */
+  /** Bytes, as in the next two. */
   readonly maxBodyBytes: number;
+  readonly maxUnauthenticatedBodyBytes: number;
+  readonly maxBufferedBodyBytes: number;
+  /** 0: no minimum. */
+  readonly minBodyBytesPerSecond: number;
   readonly authByCredId: boolean;
   readonly keyPkeyFile: string;
   readonly keyCertChain: readonly string[];

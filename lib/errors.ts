@@ -82,7 +82,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export const errorCodeNames = Object.keys(errorCodes) as readonly ErrorCode[];
 
 /** The codes of errors that are thrown; the others are for what fails without one. */
-export type LrsErrorKind = Exclude<ErrorCode, 'internal' | 'request-timeout' | 'headers-too-large'>;
+export type LrsErrorKind = Exclude<ErrorCode, 'internal' | 'headers-too-large'>;
 
 /** Base of every error that a client may be told about. */
 export abstract class LrsError extends Error {
@@ -135,6 +135,11 @@ export class ConflictError extends LrsError {
 /** An `If-Match` or `If-None-Match` condition does not hold. */
 export class PreconditionFailedError extends LrsError {
   readonly kind = 'precondition-failed';
+}
+
+/** The request arrives too slowly. */
+export class RequestTimeoutError extends LrsError {
+  readonly kind = 'request-timeout';
 }
 
 /** The request is larger than a setting permits. */

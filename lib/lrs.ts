@@ -130,7 +130,10 @@ async function createServices(
   const oidc = await openOidc({ settings: config, logger, accounts, localLogins });
   const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
   const audit = createAuditService(db);
-  const statements = createStatementService(db, { pageBytes: stmtGetMaxBytes });
+  const statements = createStatementService(db, {
+    pageBytes: stmtGetMaxBytes,
+    waitingBytes: config.webserver.maxBufferedBodyBytes,
+  });
   const documents = createDocumentService(db);
   const agents = createAgentService(db);
   const activities = createActivityService(db);

@@ -23,9 +23,6 @@ const address = {
   trustProxy: flag(
     'Believe `X-Forwarded-For`, `-Host` and `-Proto`. Only for a service that is reached through a proxy and nothing else.',
   ).default(false),
-  maxBodyBytes: integer('Largest request body in bytes; beyond it the answer is 413.')
-    .min(1024)
-    .default(10_485_760),
   enableHttp2: switchedOff('HTTP/2', 'Offer HTTP/2.').strip(),
   enableSni: unavailable(
     flag('Check the host name of TLS connections.', { env: 'CHECK_SNI' }),
@@ -33,6 +30,28 @@ const address = {
     [false],
   ).strip(),
   authByCredId: switchedOff('`credentialID`', 'Accept an admin token with `credentialID` on statements.'),
+};
+
+/** What clients may use of the server. */
+const limits = {
+  maxBodyBytes: integer('Largest request body in bytes; beyond it the answer is 413.')
+    .min(1024)
+    .default(10_485_760),
+  maxUnauthenticatedBodyBytes: integer(
+    'Largest body in bytes of a request that needs no authentication, such as a login; beyond it the answer is 413.',
+  )
+    .min(1024)
+    .default(65_536),
+  maxBufferedBodyBytes: integer(
+    'Bytes that the request bodies of a process may take in memory together; beyond it the answer is 503. An eighth of it is for requests whose credentials are in the body.',
+  )
+    .min(1024)
+    .default(100_663_296),
+  minBodyBytesPerSecond: integer(
+    'Slowest rate at which a request body may arrive, measured over 15 s; below it the answer is 408. 0: no minimum.',
+  )
+    .min(0)
+    .default(1024),
 };
 
 /** Allowed origins and what the service shows of itself. */
@@ -74,4 +93,4 @@ const securityHeaders = {
   secHeadContent: securityHeader('Content-Security-Policy'),
 };
 
-export const webserver = { ...address, ...access, ...scanning, ...securityHeaders };
+export const webserver = { ...address, ...limits, ...access, ...scanning, ...securityHeaders };

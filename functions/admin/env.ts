@@ -6,7 +6,7 @@ import type { HttpResponse } from '../../lib/http/types.ts';
 
 /** The settings that a client of the administration goes by. */
 export function envDoors(open: Open): Record<'getEnv', Handler> {
-  return { getEnv: openDoor(open, getEnv) };
+  return { getEnv: openDoor(open, getEnv, { readsBody: true }) };
 }
 
 /**

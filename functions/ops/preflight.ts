@@ -20,7 +20,7 @@ const seconds = '600';
 
 /** OPTIONS on every path: what a page of another origin may send. Whether it may at all is the business of the steps. */
 export function preflightDoors(open: Open): Record<'preflight', Handler> {
-  return { preflight: openDoor(open, preflight, headersUnderPrefix()) };
+  return { preflight: openDoor(open, preflight, { version: headersUnderPrefix() }) };
 }
 
 /** On an unknown path a page may send anything, so that it can read the 404 that it gets. */

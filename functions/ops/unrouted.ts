@@ -7,7 +7,7 @@ import { methodsOf } from '../router.ts';
 
 /** What no route answers: 405 with `Allow` where the path is known, else 404. */
 export function unroutedDoors(open: Open): Record<'unrouted', Handler> {
-  return { unrouted: openDoor(open, unrouted, headersUnderPrefix()) };
+  return { unrouted: openDoor(open, unrouted, { version: headersUnderPrefix() }) };
 }
 
 const longestEcho = 200;

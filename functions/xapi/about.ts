@@ -9,7 +9,7 @@ import { singleParameters } from '../../lib/parameters.ts';
 
 /** What this LRS speaks; nobody has to be known or to name a version for it (xAPI 1.0.3 Communication 2.8). */
 export function aboutDoors(open: Open): Record<'getAbout', Handler> {
-  return { getAbout: openDoor(open, getAbout, latestVersionHeader()) };
+  return { getAbout: openDoor(open, getAbout, { version: latestVersionHeader() }) };
 }
 
 /** A POST is a GET in the alternate request syntax or nothing (xAPI 1.0.3 Communication 1.3). */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyReader } from '../http/body.ts';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
 
 /** The two parts of a request target; a proxy's absolute form loses its scheme and host (RFC 9112 3.2). */
@@ -15,8 +16,12 @@ export function targetOf(url: string): Target {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
-/** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body stays bytes. */
-export function eventOf(message: IncomingMessage, target: Target, body: Buffer): HttpV2Event {
+/** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body is read when its handler asks for it. */
+export function eventOf(
+  message: IncomingMessage,
+  target: Target,
+  readBody: BodyReader | undefined,
+): HttpV2Event {
   return {
     version: '2.0',
     rawPath: target.path,
@@ -27,7 +32,7 @@ export function eventOf(message: IncomingMessage, target: Target, body: Buffer):
       stage: '$default',
       http: { method: message.method ?? '', sourceIp: message.socket.remoteAddress ?? '' },
     },
-    bytes: body,
+    readBody,
     isBase64Encoded: false,
     streams: true,
   };

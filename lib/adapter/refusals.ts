@@ -78,9 +78,11 @@ function afterAnswer(exchange: Exchange | undefined, socket: Duplex, act: () => 
   else exchange.response.once('finish', () => socket.writable && act());
 }
 
-/** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, or instead of one. */
+/** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, which may be answered already, or instead of one. */
 function endWith(refusal: Refusal, socket: Duplex, exchange: Exchange | undefined): void {
-  if (exchange === undefined || exchange.response.writableFinished) refuse(socket, refusal);
+  if (exchange === undefined) refuse(socket, refusal);
+  else if (exchange.response.writableFinished && !exchange.message.complete) endSocket(socket);
+  else if (exchange.response.writableFinished) refuse(socket, refusal);
   else if (exchange.message.complete) closeAfter(exchange.response, socket);
   else if (exchange.response.headersSent) socket.destroy();
   else refuse(socket, refusal);

@@ -2,6 +2,7 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { codeOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { loadKeyPair } from './certificate.ts';
+import { createLimits } from './limits.ts';
 import type { LambdaHandler } from './listener.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -19,12 +20,12 @@ export async function serve({
   route,
   logger,
 }: ServeOptions): Promise<RunningServer[]> {
-  const { enableHttp, httpHost: host, httpPort, sslPort, maxBodyBytes } = webserver;
+  const { enableHttp, httpHost: host, httpPort, sslPort } = webserver;
   const password = keyPassword === undefined ? {} : { keyPassword };
   const keyPair = await loadKeyPair({ ...webserver, ...password }, logger);
   const options = {
     route,
-    maxBodyBytes,
+    limits: createLimits(webserver),
     onFailure: (error: unknown) => logger.error({ err: error }, 'request could not be answered'),
   };
   const servers: RunningServer[] = [];

@@ -1,14 +1,8 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { KeyPair } from './certificate.ts';
-import { createListener, type ListenerOptions } from './listener.ts';
+import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { answerRefusals, formalError, refuseFormally } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
@@ -48,9 +42,9 @@ export async function startServer(
 ): Promise<RunningServer> {
   const server = keyPair === undefined ? createServer(limits) : createTlsServer({ ...limits, ...keyPair });
   const answer = createListener(options);
-  const listener = (message: IncomingMessage, response: ServerResponse): void => {
+  const listener: Listener = (message, response, expectsContinue) => {
     const error = formalError(message);
-    if (error === undefined) answer(message, response);
+    if (error === undefined) answer(message, response, expectsContinue);
     else refuseFormally(response, error);
   };
   server.on('request', (message, response) => {
@@ -58,11 +52,7 @@ export async function startServer(
     listener(message, response);
   });
   // The handler decides: a body that it refuses is not asked for.
-  server.on('checkContinue', (message, response) => {
-    const announced = Number(message.headers['content-length'] ?? 0);
-    if (announced <= options.maxBodyBytes && formalError(message) === undefined) response.writeContinue();
-    listener(message, response);
-  });
+  server.on('checkContinue', (message, response) => listener(message, response, true));
   server.on('checkExpectation', listener);
   answerRefusals(server);
   listenForErrors(server);

@@ -12,13 +12,13 @@ import { authenticate } from './steps/authenticate.ts';
 import { authenticateAccount } from './steps/authenticate-account.ts';
 import { authenticateDownload } from './steps/authenticate-download.ts';
 import { authorise } from './steps/authorise.ts';
-import { bodyLimit } from './steps/body-limit.ts';
 import { checkOrigin, cors } from './steps/cors.ts';
 import { errors } from './steps/errors.ts';
 import { gateway } from './steps/gateway.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
+import { announcedLength, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
 import { uncachedErrors } from './steps/uncached-errors.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
@@ -49,11 +49,12 @@ export function xapiDoor(
     cors(),
     versionHeader(),
     checkOrigin(),
-    bodyLimit(),
+    announcedLength(),
     alternateSyntax(),
     negotiateVersion(),
     authenticate(),
     authorise(resource),
+    readBody(),
     ...more,
     errors(),
   ];
@@ -88,13 +89,13 @@ export function adminViewDoor(
 
 /** A file that a link can download, whose address carries a one-time token in place of a login. */
 export function downloadDoor(open: Open, action: Action<DownloadCall>): Handler {
-  const before = [openLrs(open), auditTrail(), requestLog(), cors(), checkOrigin(), bodyLimit()];
-  return door<DownloadCall>([...before, authenticateDownload(), jsonBody(), errors()], action);
+  const before = [openLrs(open), auditTrail(), requestLog(), cors(), checkOrigin(), announcedLength()];
+  return door<DownloadCall>([...before, authenticateDownload(), readBody(), jsonBody(), errors()], action);
 }
 
 function accountSteps({ first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
-  const body = jsonBody({ optional: bodyOptional });
-  return [cors(), checkOrigin(), bodyLimit(), ...first, authenticateAccount(), body, errors()];
+  const body = [readBody(), jsonBody({ optional: bodyOptional })];
+  return [cors(), checkOrigin(), announcedLength(), ...first, authenticateAccount(), ...body, errors()];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */
@@ -110,20 +111,33 @@ export function loginDoor(
     cors(),
     checkOrigin(),
   ];
-  return door<AdminCall>([...outer, bodyLimit(), ...first, jsonBody(), errors()], action);
+  const body = [readUnauthenticatedBody(), jsonBody()];
+  return door<AdminCall>([...outer, announcedLength(), ...first, ...body, errors()], action);
 }
 
-/** A route that anybody may call. One that always belongs to the xAPI passes `latestVersionHeader()`. */
-export function openDoor(open: Open, action: Action<Call>, version = versionHeaderUnderPrefix()): Handler {
-  return door<Call>(
-    [openLrs(open), requestLog(), cors(), version, checkOrigin(), bodyLimit(), errors()],
-    action,
-  );
+interface OpenDoorOptions {
+  /** One that always belongs to the xAPI passes `latestVersionHeader()`. */
+  readonly version?: Step<Call>;
+  /** Whether the action looks at the body. */
+  readonly readsBody?: boolean;
+}
+
+/** A route that anybody may call. */
+export function openDoor(
+  open: Open,
+  action: Action<Call>,
+  { version = versionHeaderUnderPrefix(), readsBody = false }: OpenDoorOptions = {},
+): Handler {
+  const before = [openLrs(open), requestLog(), cors(), version, checkOrigin(), announcedLength()];
+  return door<Call>([...before, ...(readsBody ? [readUnauthenticatedBody()] : []), errors()], action);
 }
 
 /** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
 export function screenDoor(open: Open, action: Action<Call>, first: readonly Step<Call>[]): Handler {
-  return door<Call>([openLrs(open), requestLog(), uncachedErrors(), bodyLimit(), ...first, errors()], action);
+  return door<Call>(
+    [openLrs(open), requestLog(), uncachedErrors(), announcedLength(), ...first, errors()],
+    action,
+  );
 }
 
 /** `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late. */

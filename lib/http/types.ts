@@ -1,3 +1,5 @@
+import type { BodyReader } from './body.ts';
+
 /** The one request model: whatever gateway a call comes through, this is what the doors see. */
 export interface HttpRequest {
   /** Upper case. */
@@ -9,7 +11,10 @@ export interface HttpRequest {
   query: URLSearchParams;
   /** Names in lower case; repeated headers joined by `, `. */
   headers: Readonly<Record<string, string | undefined>>;
+  /** Empty while `readBody` is there. */
   body: Buffer;
+  /** Reads a body that is still arriving; undefined when `body` is complete. */
+  readBody: BodyReader | undefined;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;
   /** Bytes of the largest answer that the gateway carries; infinite for one that takes an answer in pieces. */

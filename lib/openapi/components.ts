@@ -78,7 +78,13 @@ export function securityFor(access: Access, oneTime: boolean): readonly object[]
   return oneTime ? [...securityOf[access], { oneTimeToken: [] }] : securityOf[access];
 }
 
-const everywhere: readonly ErrorCode[] = ['forbidden', 'too-large', 'internal', 'unavailable'];
+const everywhere: readonly ErrorCode[] = [
+  'forbidden',
+  'request-timeout',
+  'too-large',
+  'internal',
+  'unavailable',
+];
 const withCredentials: readonly ErrorCode[] = ['invalid', 'unauthenticated', ...everywhere];
 
 /** The codes that may answer a route, with those of its operation. */

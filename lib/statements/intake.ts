@@ -60,9 +60,6 @@ class Lane {
 const smallBytes = 128 * 1024;
 const smallRoom = 2 * 1024 * 1024;
 const largeRoom = 4 * 1024 * 1024;
-/** What may be under way or wait; what comes beyond that is turned away before it takes more memory. */
-const totalRoom = 256 * 1024 * 1024;
-
 /**
  * Lets in as many bodies of statements as there is memory for: parsed and prepared, a body of tiny statements takes some
  * thirty times its size. Small ones have room of their own and never wait for a large one to be done.
@@ -70,7 +67,13 @@ const totalRoom = 256 * 1024 * 1024;
 export class Intake {
   readonly #small = new Lane(smallRoom);
   readonly #large = new Lane(largeRoom);
+  readonly #totalBytes: number;
   #total = 0;
+
+  /** @param totalBytes what may be under way or wait; what comes beyond that is refused before it takes more memory. */
+  constructor(totalBytes: number) {
+    this.#totalBytes = totalBytes;
+  }
 
   /**
    * Runs the work on a body of so many bytes when there is room for it.
@@ -78,7 +81,7 @@ export class Intake {
    * @throws UnavailableError when too much is waiting already.
    */
   async run<T>(bytes: number, work: (inTurn: InTurn) => Promise<T>): Promise<T> {
-    if (this.#total > 0 && this.#total + bytes > totalRoom) {
+    if (this.#total > 0 && this.#total + bytes > this.#totalBytes) {
       throw new UnavailableError('Too many statements are waiting to be stored; try again in a moment.');
     }
     this.#total += bytes;

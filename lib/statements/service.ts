@@ -16,6 +16,8 @@ import { PresumptionError, type WriteRequest, type WriteResult, writeRequests } 
 export interface StatementServiceOptions {
   /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
   readonly pageBytes: number;
+  /** How many bytes of bodies may be worked on or wait to be. */
+  readonly waitingBytes: number;
   /** Microseconds since the epoch. */
   readonly now?: () => number;
   /** Milliseconds since any moment; for tests. */
@@ -39,7 +41,7 @@ const quietMilliseconds = 300;
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
   const clock = new PositionClock(options.now ?? systemMicroseconds);
-  const intake = new Intake();
+  const intake = new Intake(options.waitingBytes);
   const index = new SearchIndex(options.indexStride);
   const sightings = new SightingRecorder();
   const settling = new QuietTime(options.indexQuietTime ?? quietMilliseconds, () =>

@@ -7,6 +7,7 @@ import { loadConfig } from '../../config/config.ts';
 import { createHandlers } from '../../functions/index.ts';
 import { createRouter, type Router } from '../../functions/router.ts';
 import { loadKeyPair } from '../../lib/adapter/certificate.ts';
+import { createLimits } from '../../lib/adapter/limits.ts';
 import { startServer } from '../../lib/adapter/server.ts';
 import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
@@ -110,7 +111,7 @@ export async function serverEntrance(scheme: 'http' | 'https', env: Env = {}): P
   const keys = { keyPkeyFile: join(directory, 'key.pem'), keyCertChain: ['cert.pem'], keyEnableSelfie: true };
   const server = await startServer(
     { host: '127.0.0.1', port: 0 },
-    { route, maxBodyBytes, onFailure: () => {} },
+    { route, limits: createLimits(lrs.config.webserver), onFailure: () => {} },
     scheme === 'https' ? await loadKeyPair(keys, lrs.logger) : undefined,
   );
   return {

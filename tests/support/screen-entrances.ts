@@ -7,8 +7,9 @@ import { createRouter } from '../../functions/router.ts';
 import { startServer } from '../../lib/adapter/server.ts';
 import type { Lrs } from '../../lib/lrs.ts';
 import { recordExchange, recordedLogger } from './disclosure/record.ts';
-import { type Entrance, maxBodyBytes, sendTo } from './entrance.ts';
+import { type Entrance, sendTo } from './entrance.ts';
 import { clientAnswer, gatewayEvents } from './gateway-events.ts';
+import { limitsWith } from './limits.ts';
 import { standInLrs } from './stand-in-lrs.ts';
 
 /** What stands in the files of the stand-in for a built screen. */
@@ -54,7 +55,11 @@ function routerOf({ folder, env = {}, parts = {} }: ScreenOptions) {
 
 async function openServer(options: ScreenOptions): Promise<Entrance> {
   const address = { host: '127.0.0.1', port: 0 };
-  const server = await startServer(address, { route: routerOf(options), maxBodyBytes, onFailure: () => {} });
+  const server = await startServer(address, {
+    route: routerOf(options),
+    limits: limitsWith(),
+    onFailure: () => {},
+  });
   return {
     send: (request) => sendTo(server.url, request),
     stage: '',

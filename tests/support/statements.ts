@@ -67,7 +67,7 @@ export function batchOf(
 }
 
 export function serviceOn(db: Database, options: Partial<StatementServiceOptions> = {}): StatementService {
-  return createStatementService(db, { pageBytes: 4_194_304, ...options });
+  return createStatementService(db, { pageBytes: 4_194_304, waitingBytes: 100_663_296, ...options });
 }
 
 /** All pages of a query, following `next`. */

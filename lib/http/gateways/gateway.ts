@@ -1,3 +1,4 @@
+import type { BodyReader } from '../body.ts';
 import type { HttpResponse } from '../types.ts';
 
 /** A request as a gateway hands it over: nothing of it is percent-decoded or checked yet. */
@@ -11,6 +12,8 @@ export interface RawRequest {
   readonly query: string | readonly [string, string][];
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
+  /** Reads a body that is still arriving; `body` is empty then. */
+  readonly readBody?: BodyReader | undefined;
   readonly client: string | undefined;
   /** Bytes; `HttpRequest` says more. */
   readonly answerLimit: number;

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { BodyReader } from '../body.ts';
 import type { HttpResponse } from '../types.ts';
 import {
   bodyBytes,
@@ -15,8 +16,8 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   readonly headers?: APIGatewayProxyEventV2['headers'] | undefined;
   readonly version: string;
   readonly body?: string | undefined;
-  /** In place of `body`, from callers in this process: what is not made to a text need not be made to bytes again. */
-  readonly bytes?: Buffer;
+  /** In place of `body`, from the adapter: a body that is read when its sender is known. */
+  readonly readBody?: BodyReader | undefined;
   /** Said by those who call a handler on behalf of a client and can send it an answer in pieces: the adapter and `streamed`. */
   readonly streams?: boolean;
   readonly requestContext: {
@@ -39,7 +40,8 @@ export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
       externalPath: event.rawPath,
       query: event.rawQueryString ?? '',
       headers: lowerCaseHeaders(event.headers ?? {}),
-      body: event.bytes ?? bodyBytes(event.body, event.isBase64Encoded),
+      body: bodyBytes(event.body, event.isBase64Encoded),
+      readBody: event.readBody,
       client: http.sourceIp,
       answerLimit: event.streams === true ? Number.POSITIVE_INFINITY : lambdaAnswerLimit,
     };

@@ -2,12 +2,15 @@ import type { Request } from '@middy/core';
 import { InvalidError } from '../../errors.ts';
 import { negotiateVersion } from '../../xapi/version.ts';
 import { type AlternateForm, broken, intendedMethod, readAlternateForm } from '../alternate-form.ts';
+import { bodyLimit } from '../body.ts';
 import type { Step, XapiCall } from '../call.ts';
 import { authenticate } from './authenticate.ts';
+import { readBodyOf } from './read-body.ts';
 
 /**
  * Turns a POST with `?method=…` into the call that it stands for: the form's header parameters become headers, `content`
- * becomes the body, the rest becomes the query. Only 1.0.x has this syntax. The bearer has to be known before content and
+ * becomes the body, the rest becomes the query. Only 1.0.x has this syntax. The credentials are in the body, so it is read
+ * before they are known, in the memory for bodies of unknown senders. The bearer has to be known before content and
  * query are decoded: that of a large form takes long, and nobody should make the server work whom it doesn't know.
  */
 export function alternateSyntax(): Step<XapiCall> {
@@ -19,6 +22,7 @@ export function alternateSyntax(): Step<XapiCall> {
   const rewrite = async (request: Request<XapiCall>): Promise<void> => {
     const { event } = request;
     const method = intendedMethod(event.query);
+    await readBodyOf(event, { limit: bodyLimit(event.lrs.config.webserver), authenticated: false });
     const form = readAlternateForm(event);
     event.headers = { ...event.headers, ...form.headers };
     refuseOtherVersions(event, method);

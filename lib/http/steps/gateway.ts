@@ -42,6 +42,7 @@ function withoutQuery(raw: RawRequest): HttpRequest {
     query: new URLSearchParams(),
     headers: raw.headers,
     body: raw.body,
+    readBody: raw.readBody,
     client: raw.client,
     answerLimit: raw.answerLimit,
   };

@@ -5,29 +5,34 @@ import type { LambdaHandler } from '../../../lib/adapter/listener.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { openDoor } from '../../../lib/http/door.ts';
 import { json } from '../../../lib/http/responses.ts';
+import { limitsWith } from '../../support/limits.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 import { conditionLimit } from '../../support/time-limits.ts';
 
 const maxBodyBytes = 1024;
+const limits = limitsWith();
 const open = standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) });
 
 /** Tells what arrived. */
-const echo = openDoor(open, async ({ method, path, query, headers, body, client }) =>
-  json(200, {
-    method,
-    path,
-    query: [...query],
-    type: headers['content-type'],
-    body: body.toString('base64'),
-    client,
-  }),
+const echo = openDoor(
+  open,
+  async ({ method, path, query, headers, body, client }) =>
+    json(200, {
+      method,
+      path,
+      query: [...query],
+      type: headers['content-type'],
+      body: body.toString('base64'),
+      client,
+    }),
+  { readsBody: true },
 );
 
 let server: RunningServer | undefined;
 
 async function start(route: LambdaHandler = echo): Promise<RunningServer> {
   const onFailure = (): void => {};
-  server = await startServer({ host: '127.0.0.1', port: 0 }, { route: () => route, maxBodyBytes, onFailure });
+  server = await startServer({ host: '127.0.0.1', port: 0 }, { route: () => route, limits, onFailure });
   return server;
 }
 

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
+import { limitsWith } from '../../support/limits.ts';
 
 let server: RunningServer | undefined;
 const failures: unknown[] = [];
@@ -19,7 +20,7 @@ async function answerWith(stream: AsyncIterable<string>): Promise<IncomingMessag
     { host: '127.0.0.1', port: 0 },
     {
       route: () => async () => ({ statusCode: 200, headers, stream }),
-      maxBodyBytes: 1000,
+      limits: limitsWith(),
       onFailure: (error) => failures.push(error),
     },
   );

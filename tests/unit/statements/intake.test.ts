@@ -7,7 +7,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** An intake whose works run until they are told to end. */
 function observed() {
-  const intake = new Intake();
+  const intake = new Intake(256 * mebibyte);
   const running = new Map<string, { readonly bytes: number; readonly end: () => void }>();
   let largest = 0;
   const begin = (name: string, bytes: number): Promise<string> =>

@@ -1,0 +1,43 @@
+const least = 1024;
+
+/**
+ * Collects bytes in one buffer, whose size follows what has arrived: it doubles, up to the length that is expected. Pieces are
+ * copied, because many small ones would take far more memory than their bytes.
+ */
+export class GrowingBuffer {
+  readonly #expected: number;
+  #bytes = Buffer.alloc(0);
+  #length = 0;
+
+  /** @param expected the final length; an upper bound when it is not known. */
+  constructor(expected: number) {
+    this.#expected = expected;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The memory it takes once so many more bytes are added. */
+  capacityWith(more: number): number {
+    const needed = this.#length + more;
+    if (needed <= this.#bytes.length) return this.#bytes.length;
+    return Math.max(needed, Math.min(this.#expected, Math.max(least, 2 * this.#bytes.length)));
+  }
+
+  append(piece: Buffer): void {
+    const capacity = this.capacityWith(piece.length);
+    if (capacity > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(capacity);
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    piece.copy(this.#bytes, this.#length);
+    this.#length += piece.length;
+  }
+
+  /** What was collected; shares its memory. */
+  content(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Config } from '../../config/types.ts';
+import { TooLargeError } from '../errors.ts';
+
+/** How many bytes a body may have, and the setting that says so. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** E.g. `webserver.maxBodyBytes (LRS_MAX_BODY_BYTES)`. */
+  readonly setting: string;
+}
+
+export interface BodyTerms {
+  readonly limit: BodyLimit;
+  /** Whether the sender is known. Bodies of unknown senders share a small part of the memory for bodies. */
+  readonly authenticated: boolean;
+}
+
+/**
+ * Reads the body of a request that is still arriving; called at most once.
+ * @throws TooLargeError above the limit; UnavailableError while other bodies take all memory; RequestTimeoutError when it
+ * arrives too slowly; InvalidError when it breaks off.
+ */
+export type BodyReader = (terms: BodyTerms) => Promise<Buffer>;
+
+type Webserver = Config['webserver'];
+
+export function bodyLimit({ maxBodyBytes }: Webserver): BodyLimit {
+  return { bytes: maxBodyBytes, setting: 'webserver.maxBodyBytes (LRS_MAX_BODY_BYTES)' };
+}
+
+/** The limit of a body that is read before the sender is known. */
+export function unauthenticatedBodyLimit(webserver: Webserver): BodyLimit {
+  const { maxBodyBytes, maxUnauthenticatedBodyBytes: bytes } = webserver;
+  if (maxBodyBytes <= bytes) return bodyLimit(webserver);
+  return {
+    bytes,
+    setting: 'webserver.maxUnauthenticatedBodyBytes (LRS_MAX_UNAUTHENTICATED_BODY_BYTES)',
+  };
+}
+
+export function bodyTooLarge({ bytes, setting }: BodyLimit): TooLargeError {
+  return new TooLargeError(`The request body is larger than the ${bytes} bytes that ${setting} permits.`);
+}

@@ -1,0 +1,45 @@
+import type { Request } from '@middy/core';
+import { type BodyTerms, bodyLimit, bodyTooLarge, unauthenticatedBodyLimit } from '../body.ts';
+import type { Call, Step } from '../call.ts';
+
+/** Refuses a request whose announced length is above `webserver.maxBodyBytes`, before anything else is looked at. */
+export function announcedLength(): Step<Call> {
+  return {
+    before: ({ event }: Request<Call>): void => {
+      const limit = bodyLimit(event.lrs.config.webserver);
+      if (Number(event.headers['content-length'] ?? 0) > limit.bytes) throw bodyTooLarge(limit);
+    },
+  };
+}
+
+/** Reads the body, after the steps that authenticate and authorise: a request that they refuse costs no memory. */
+export function readBody(): Step<Call> {
+  return {
+    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+      readBodyOf(event, { limit: bodyLimit(event.lrs.config.webserver), authenticated: true }),
+  };
+}
+
+/** Reads the body of a request that needs no authentication, up to `webserver.maxUnauthenticatedBodyBytes`. */
+export function readUnauthenticatedBody(): Step<Call> {
+  return {
+    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+      readBodyOf(event, {
+        limit: unauthenticatedBodyLimit(event.lrs.config.webserver),
+        authenticated: false,
+      }),
+  };
+}
+
+/** Completes `body`; one that is complete already is only measured. @throws as `BodyReader` says. */
+export function readBodyOf(event: Call, terms: BodyTerms): Promise<void> | undefined {
+  const { readBody: read } = event;
+  if (read === undefined) {
+    if (event.body.length > terms.limit.bytes) throw bodyTooLarge(terms.limit);
+    return undefined;
+  }
+  event.readBody = undefined;
+  return read(terms).then((body) => {
+    event.body = body;
+  });
+}
