@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { HashRouter } from 'react-router';
+import { connection } from './api/connection.ts';
 import { ApiError } from './api/errors.ts';
 import { Gate } from './gate.tsx';
 import { session } from './session/store.ts';
@@ -11,19 +12,30 @@ import { readableColours, theme } from './theme.ts';
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      // What the server refuses it refuses again; only what it could not answer is worth another try.
-      retry: (failures, error) => failures < 2 && !(error instanceof ApiError && error.status < 500),
+      // What the server refuses it refuses again, and whether it is there at all `connection` looks after.
+      retry: (failures, error) => failures < 2 && error instanceof ApiError && error.status >= 500,
       staleTime: 5_000,
+      // Without a network a request fails at once and says so; it does not wait in silence.
+      networkMode: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
 /** What holds for whoever is signed in. */
-const lasting = ['environment', 'texts'];
+const lasting = ['environment', 'texts', 'part'];
 
 // Nothing that was read for one person is shown to the next one, who may have signed in in another tab.
 session.whenOther(() => {
   queries.removeQueries({ predicate: ({ queryKey }) => !lasting.includes(String(queryKey[0])) });
+});
+
+// What failed while the server was away is read again as soon as it is back.
+let wasDown = connection.isDown;
+connection.state.subscribe(() => {
+  const isBack = wasDown && !connection.isDown;
+  wasDown = connection.isDown;
+  if (isBack) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
 });
 
 export function App() {

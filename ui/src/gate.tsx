@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { environmentQuery, useEnvironment } from './api/environment.ts';
+import { Boundary } from './components/boundary.tsx';
 import { Waiting } from './components/waiting.tsx';
 import { session } from './session/store.ts';
 import { holderOf } from './session/token.ts';
@@ -30,11 +31,13 @@ export function Gate() {
   if (isPending) return <Waiting fullPage />;
   if (error !== null) return <StartFailure error={error} onRetry={() => void refetch()} />;
   return (
-    <Suspense fallback={<Waiting fullPage />}>
-      <TextsProvider>
-        <Inside />
-      </TextsProvider>
-    </Suspense>
+    <Boundary fallback={(failure) => <StartFailure error={failure} onRetry={() => location.reload()} />}>
+      <Suspense fallback={<Waiting fullPage />}>
+        <TextsProvider>
+          <Inside />
+        </TextsProvider>
+      </Suspense>
+    </Boundary>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
+import { ConnectionError } from './api/errors.ts';
 
 /** Neither the settings nor a language is known yet, so this one text is in English. */
 export function StartFailure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
@@ -6,9 +7,12 @@ export function StartFailure({ error, onRetry }: { readonly error: Error; readon
     <Center mih="100vh" component="main">
       <Stack align="center" maw={480} p="md" role="alert">
         <Title order={1} size="h2">
-          The server does not answer
+          The screen could not be started
         </Title>
-        <Text ta="center">The settings could not be read: {error.message}</Text>
+        <Text ta="center">
+          {error instanceof ConnectionError ? 'The server cannot be reached' : error.message}. Check that it
+          is running and that this device is online, then try again.
+        </Text>
         <Button onClick={onRetry}>Try again</Button>
       </Stack>
     </Center>

@@ -104,11 +104,7 @@ function server(refusal: (part: readonly Outgoing[]) => ApiError | undefined) {
 
 const hundred = Array.from({ length: 100 }, (_, at) => outgoing(at + 1));
 const error = (status: number, message: string, path?: string): ApiError =>
-  new ApiError(
-    status,
-    { error: message, ...(path !== undefined && { details: [{ path, message }] }) },
-    undefined,
-  );
+  new ApiError(status, { error: message, ...(path !== undefined && { details: [{ path, message }] }) });
 
 describe('the delivery of a portion', () => {
   it('puts aside what the server names by its place, and stores the others in their order', async () => {

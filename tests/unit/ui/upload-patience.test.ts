@@ -4,7 +4,7 @@ import { type Hold, Patience } from '../../../ui/src/screens/upload/engine/patie
 
 const away = new ConnectionError('away');
 const answer = (status: number, retryAfter?: number): ApiError =>
-  new ApiError(status, { error: 'no' }, retryAfter);
+  new ApiError(status, { error: 'no' }, { retryAfter });
 
 describe('the patience of an upload', () => {
   let holds: (Hold['kind'] | undefined)[];

@@ -74,13 +74,14 @@ export function useCredentials(): {
   readonly credentials: readonly UsableCredential[];
   readonly isPending: boolean;
   readonly error: Error | null;
+  readonly refetch: () => Promise<unknown>;
 } {
-  const { data = [], isPending, error } = useQuery(credentialsQuery);
+  const { data = [], isPending, error, refetch } = useQuery(credentialsQuery);
   const credentials = data.filter(isUsable);
   const apiKey = useStoredText(chosenKey);
   const best = credentials.toSorted((a, b) => rankOf(b) - rankOf(a))[0];
   const chosen = credentials.find((each) => each['api-key'] === apiKey) ?? best;
-  return { chosen, credentials, isPending, error };
+  return { chosen, credentials, isPending, error, refetch };
 }
 
 function rankOf({ scopes }: Credential): number {

@@ -12,18 +12,34 @@ export class ApiError extends Error {
   readonly details: readonly ErrorDetail[];
   /** Seconds after which the server wants to be asked again; undefined when it does not say. */
   readonly retryAfter: number | undefined;
+  /** Whether the request only read. */
+  readonly isRead: boolean;
 
-  constructor(status: number, body: ErrorBody, retryAfter: number | undefined) {
+  constructor(status: number, body: ErrorBody, { retryAfter, isRead = false }: RequestFacts = {}) {
     super(body.error);
     this.status = status;
     this.code = body.code ?? '';
     this.details = body.details ?? [];
     this.retryAfter = retryAfter;
+    this.isRead = isRead;
   }
 }
 
+interface RequestFacts {
+  readonly retryAfter?: number | undefined;
+  readonly isRead?: boolean;
+}
+
 /** No answer at all: the network or the server is away. */
-export class ConnectionError extends Error {}
+export class ConnectionError extends Error {
+  /** Whether it was a read: nothing can have changed, and it is safe to ask again. */
+  readonly isRead: boolean;
+
+  constructor(message: string, isRead = false) {
+    super(message);
+    this.isRead = isRead;
+  }
+}
 
 interface ErrorBody {
   readonly error: string;
@@ -32,14 +48,13 @@ interface ErrorBody {
 }
 
 /** The error that an answer tells. Something between here and the server may answer in another form. */
-export async function errorOf(response: Response): Promise<ApiError> {
+export async function errorOf(response: Response, isRead: boolean): Promise<ApiError> {
   const text = await response.text();
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return new ApiError(
-    response.status,
-    bodyOf(text, response),
-    Number.isNaN(retryAfter) ? undefined : retryAfter,
-  );
+  return new ApiError(response.status, bodyOf(text, response), {
+    retryAfter: Number.isNaN(retryAfter) ? undefined : retryAfter,
+    isRead,
+  });
 }
 
 function bodyOf(text: string, { status, statusText }: Response): ErrorBody {

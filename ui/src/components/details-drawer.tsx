@@ -2,6 +2,7 @@ import { Drawer, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { CoverContext } from './cover.ts';
+import { OverPageContext } from './over-page.ts';
 
 interface DetailsDrawerProps {
   readonly opened: boolean;
@@ -26,7 +27,9 @@ export function DetailsDrawer({ opened, title, onClose, children }: DetailsDrawe
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <CoverContext value={setCovered}>
-        <Stack>{children}</Stack>
+        <OverPageContext value={true}>
+          <Stack>{children}</Stack>
+        </OverPageContext>
       </CoverContext>
     </Drawer>
   );

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { useCover } from './cover.ts';
 import { useFocusBack } from './focus-back.ts';
+import { OverPageContext } from './over-page.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -24,7 +25,7 @@ export function Dialog({ title, size = 'md', onClose, children }: DialogProps) {
       size={size}
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      {children}
+      <OverPageContext value={true}>{children}</OverPageContext>
     </Modal>
   );
 }

@@ -1,7 +1,12 @@
 import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { use } from 'react';
+import { connection } from '../api/connection.ts';
 import { ApiError, ConnectionError } from '../api/errors.ts';
+import { useObservable } from '../session/observable.ts';
+import type { Texts } from '../texts/en.ts';
 import { useTexts } from '../texts/texts.tsx';
+import { OverPageContext } from './over-page.ts';
 
 interface ErrorNoticeProps {
   readonly error: Error;
@@ -11,12 +16,15 @@ interface ErrorNoticeProps {
 /** What went wrong, in the server's words where it has said something, and what can be done. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   const { common } = useTexts();
+  const isTold = useConnectionNotice();
+  // The notice of the connection says it for everything that is read.
+  if (error instanceof ConnectionError && error.isRead && isTold) return null;
   const details = error instanceof ApiError ? error.details : [];
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={common.failed} role="alert">
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={titleOf(error, common)} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="wrap-anywhere">
-          {error instanceof ConnectionError ? common.noConnection : `${common.serverSaid}: ${error.message}`}
+          {textOf(error, common)}
         </Text>
         {details.length > 1 && (
           <List size="sm">
@@ -36,6 +44,29 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       </Stack>
     </Alert>
   );
+}
+
+type CommonTexts = Texts['common'];
+
+function titleOf(error: Error, common: CommonTexts): string {
+  if (error instanceof ConnectionError || error instanceof ApiError) {
+    return error.isRead ? common.readFailed : common.writeFailed;
+  }
+  return common.writeFailed;
+}
+
+/** After a change without an answer nobody knows whether it was made. */
+function textOf(error: Error, common: CommonTexts): string {
+  if (error instanceof ConnectionError) return error.isRead ? common.noConnection : common.noAnswerToWrite;
+  return error instanceof ApiError ? `${common.serverSaid}: ${error.message}` : error.message;
+}
+
+/** Whether the notice of the connection is in sight. */
+function useConnectionNotice(): boolean {
+  const { status } = useObservable(connection.state);
+  const isOverPage = use(OverPageContext);
+  if (isOverPage) return false;
+  return status === 'unreachable' || status === 'offline';
 }
 
 function Remedy({ error }: { readonly error: Error }) {

@@ -9,10 +9,10 @@ import { ErrorNotice } from './error-notice.tsx';
 /** Shows what needs the xAPI, or says how to get a key pair for it. */
 export function NeedsKey({ children }: { readonly children: (xapi: XapiAccess) => ReactNode }) {
   const { frame } = useTexts();
-  const { isPending, error } = useCredentials();
+  const { isPending, error, refetch } = useCredentials();
   const xapi = useXapi();
   if (isPending) return <Loader />;
-  if (error !== null) return <ErrorNotice error={error} />;
+  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (xapi !== undefined) return children(xapi);
   return (
     <Alert title={frame.needsKey}>

@@ -1,19 +1,22 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense } from 'react';
+import { useEffect } from 'react';
 import { Route, Routes } from 'react-router';
-import { Waiting } from '../components/waiting.tsx';
-import { screens } from '../screens/screens.ts';
+import { loadScreensAhead, screens } from '../screens/screens.ts';
 import { useTexts } from '../texts/texts.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { Crash } from './crash.tsx';
+import { KeyChoice } from './key-choice.tsx';
 import { Menu } from './menu.tsx';
 import { NotFound } from './not-found.tsx';
+import { ScreenPart } from './screen-part.tsx';
 import { Tools } from './tools.tsx';
 
 /** The page of whoever is signed in: header, menu and the screen that the address names. */
 export function Frame() {
   const { common, frame } = useTexts();
   const [opened, { toggle, close }] = useDisclosure();
+  useEffect(loadScreensAhead, []);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -42,18 +45,22 @@ export function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={frame.pages}>
+        <KeyChoice place="menu" />
         <Menu onChoose={close} />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        <ConnectionNotice />
         <Crash>
-          <Suspense fallback={<Waiting />}>
-            <Routes>
-              {screens.map(({ path, Content }) => (
-                <Route key={path} path={path} element={<Content />} />
-              ))}
-              <Route path="*" element={<NotFound />} />
-            </Routes>
-          </Suspense>
+          <Routes>
+            {screens.map((screen) => (
+              <Route
+                key={screen.path}
+                path={screen.path}
+                element={<ScreenPart key={screen.path} screen={screen} />}
+              />
+            ))}
+            <Route path="*" element={<NotFound />} />
+          </Routes>
         </Crash>
       </AppShell.Main>
     </AppShell>

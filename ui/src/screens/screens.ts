@@ -13,7 +13,7 @@ import {
   IconUserShield,
   IconUsers,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { Environment } from '../api/environment.ts';
 import type { Texts } from '../texts/en.ts';
 
@@ -22,17 +22,11 @@ export interface Screen {
   readonly path: string;
   readonly name: keyof Texts['pages'];
   readonly icon: Icon;
-  /** Loaded when it is opened, or by `load`. */
-  readonly Content: ComponentType;
-  readonly load: () => Promise<unknown>;
+  /** Loads what it shows. */
+  readonly load: () => Promise<ComponentType>;
   /** Whether the settings have it; always, if absent. */
   readonly isOn?: (environment: Environment) => boolean;
 }
-
-const screen = (load: () => Promise<ComponentType>): Pick<Screen, 'Content' | 'load'> => ({
-  Content: lazy(async () => ({ default: await load() })),
-  load,
-});
 
 /** Every page, in the order of the menu. */
 export const screens: readonly Screen[] = [
@@ -40,74 +34,74 @@ export const screens: readonly Screen[] = [
     path: '/',
     name: 'overview',
     icon: IconChartBar,
-    ...screen(async () => (await import('./overview/overview.tsx')).OverviewScreen),
+    load: async () => (await import('./overview/overview.tsx')).OverviewScreen,
   },
   {
     path: '/statements',
     name: 'statements',
     icon: IconList,
-    ...screen(async () => (await import('./statements/statements.tsx')).StatementsScreen),
+    load: async () => (await import('./statements/statements.tsx')).StatementsScreen,
   },
   {
     path: '/upload',
     name: 'upload',
     icon: IconUpload,
-    ...screen(async () => (await import('./upload/upload.tsx')).UploadScreen),
+    load: async () => (await import('./upload/upload.tsx')).UploadScreen,
   },
   {
     path: '/export',
     name: 'export',
     icon: IconDatabaseExport,
-    ...screen(async () => (await import('./export/export.tsx')).ExportScreen),
+    load: async () => (await import('./export/export.tsx')).ExportScreen,
   },
   {
     path: '/documents',
     name: 'documents',
     icon: IconFileText,
-    ...screen(async () => (await import('./documents/documents.tsx')).DocumentsScreen),
+    load: async () => (await import('./documents/documents.tsx')).DocumentsScreen,
   },
   {
     path: '/agents',
     name: 'agents',
     icon: IconUsers,
-    ...screen(async () => (await import('./agents/agents.tsx')).AgentsScreen),
+    load: async () => (await import('./agents/agents.tsx')).AgentsScreen,
   },
   {
     path: '/activities',
     name: 'activities',
     icon: IconActivity,
-    ...screen(async () => (await import('./activities/activities.tsx')).ActivitiesScreen),
+    load: async () => (await import('./activities/activities.tsx')).ActivitiesScreen,
   },
   {
     path: '/credentials',
     name: 'credentials',
     icon: IconKey,
-    ...screen(async () => (await import('./credentials/credentials.tsx')).CredentialsScreen),
+    load: async () => (await import('./credentials/credentials.tsx')).CredentialsScreen,
   },
   {
     path: '/accounts',
     name: 'accounts',
     icon: IconUserShield,
-    ...screen(async () => (await import('./accounts/accounts.tsx')).AccountsScreen),
+    load: async () => (await import('./accounts/accounts.tsx')).AccountsScreen,
   },
   {
     path: '/erase',
     name: 'erase',
     icon: IconTrash,
-    ...screen(async () => (await import('./erase/erase.tsx')).EraseScreen),
+    load: async () => (await import('./erase/erase.tsx')).EraseScreen,
     isOn: (environment) => environment['enable-admin-delete-actor'],
   },
   {
     path: '/audit',
     name: 'audit',
     icon: IconHistory,
-    ...screen(async () => (await import('./audit/audit.tsx')).AuditScreen),
+    load: async () => (await import('./audit/audit.tsx')).AuditScreen,
   },
   {
     path: '/settings',
     name: 'settings',
     icon: IconSettings,
-    ...screen(async () => (await import('./settings/settings.tsx')).SettingsScreen),
+    load: async () => (await import('./settings/settings.tsx')).SettingsScreen,
   },
 ];
 
@@ -117,3 +111,14 @@ void screens
   .find(({ path }) => path === opened)
   ?.load()
   .catch(() => {});
+
+/** Milliseconds after which the other pages are loaded: first the one that is open has what it needs. */
+const pause = 3_000;
+
+/** Loads all pages ahead, so that the next one opens at once, even while the server is away. @returns what stops it. */
+export function loadScreensAhead(): () => void {
+  const timer = window.setTimeout(() => {
+    for (const { load } of screens) load().catch(() => {});
+  }, pause);
+  return () => window.clearTimeout(timer);
+}

@@ -3,6 +3,7 @@ import { useInterval } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorNotice } from '../components/error-notice.tsx';
+import { OverPageContext } from '../components/over-page.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { useSignOut } from './sign-out.ts';
 import { serverNow, session } from './store.ts';
@@ -36,7 +37,9 @@ export function SessionEnding({ token, renew }: SessionEndingProps) {
           {texts.timeLeft(asClock(left))}
         </Text>
         <VisuallyHidden role="status">{isTold(left) && texts.secondsLeft(left)}</VisuallyHidden>
-        {renewal.error !== null && <ErrorNotice error={renewal.error} />}
+        <OverPageContext value={true}>
+          {renewal.error !== null && <ErrorNotice error={renewal.error} />}
+        </OverPageContext>
         <Group justify="flex-end">
           {canRenew ? (
             <>

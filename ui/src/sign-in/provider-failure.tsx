@@ -8,7 +8,7 @@ export function ProviderFailure({ error }: { readonly error: Error }) {
   const provider = error.name === 'ErrorResponse' ? texts.providerSaid : undefined;
   const speaker = error instanceof ApiError ? common.serverSaid : provider;
   return (
-    <Alert color="red" title={common.failed} role="alert">
+    <Alert color="red" title={common.signInFailed} role="alert">
       <Text size="sm" className="wrap-anywhere">
         {speaker !== undefined && `${speaker}: `}
         {error.message}

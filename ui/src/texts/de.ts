@@ -20,8 +20,12 @@ export const de: Texts = {
     none: 'Keine',
     skip: 'Zum Inhalt springen',
     serverSaid: 'Antwort des Servers',
+    readFailed: 'Die Daten konnten nicht geladen werden',
+    writeFailed: 'Die Anfrage ist fehlgeschlagen',
+    signInFailed: 'Die Anmeldung ist fehlgeschlagen',
     noConnection: 'Der Server antwortet nicht. Prüfen Sie das Netz und versuchen Sie es dann erneut.',
-    failed: 'Das hat nicht geklappt.',
+    noAnswerToWrite:
+      'Der Server hat nicht geantwortet; ob die Änderung ausgeführt wurde, ist unbekannt. Prüfen Sie das Netz und die Daten und versuchen Sie es dann erneut.',
     retryAfter: (seconds) => `Versuchen Sie es in ${seconds} Sekunden erneut.`,
     notPermitted:
       'Dieses Schlüsselpaar erlaubt das nicht. Wählen Sie ein anderes oder geben Sie ihm mehr Rechte.',
@@ -32,6 +36,10 @@ export const de: Texts = {
     crashedText:
       'Laden Sie sie neu. Scheitert sie wieder, hilft der folgende Text bei der Suche nach der Ursache.',
     reload: 'Neu laden',
+    partTitle: 'Dieser Teil der Oberfläche konnte nicht geladen werden',
+    partText: 'Versuchen Sie es erneut. Scheitert es wieder, laden Sie die Seite neu.',
+    outdatedTitle: 'Eine neue Version der Oberfläche ist installiert',
+    outdatedText: 'Laden Sie die Seite neu, um sie zu verwenden.',
   },
   frame: {
     menu: 'Menü',
@@ -54,6 +62,17 @@ export const de: Texts = {
     },
     missingScopeText: (scopes) =>
       `Es braucht eine dieser Berechtigungen (Scopes): ${scopes}. Wählen Sie ein anderes Schlüsselpaar oder geben Sie diesem mehr Berechtigungen.`,
+  },
+  connection: {
+    title: { offline: 'Dieses Gerät ist offline', unreachable: 'Der Server ist nicht erreichbar' },
+    text: {
+      offline:
+        'Prüfen Sie die Netzverbindung dieses Geräts. Die Seite macht weiter, sobald sie wieder besteht.',
+      unreachable: 'Prüfen Sie, ob der Server läuft, und das Netz. Die Seite versucht es weiter.',
+    },
+    slow: 'Der Server hat noch nicht geantwortet. Bitte warten …',
+    tryNow: 'Jetzt versuchen',
+    failedAt: (time) => `Letzter Versuch: ${time}`,
   },
   pages: {
     overview: 'Überblick',
@@ -137,13 +156,20 @@ export const de: Texts = {
     previousPage: 'Vorige Seite',
     nextPage: 'Nächste Seite',
     page: (page) => `Seite ${page}`,
-    somePage: 'Eine weitere Seite',
+    somePage: 'Eine spätere Seite',
+    isFirst: 'Dies ist die erste Seite.',
+    isLast: 'Dies ist die letzte Seite.',
+    noPrevious: 'Die vorige Seite ist nicht bekannt. Gehen Sie zur ersten Seite.',
+    filterBy: (name, value) => `Nach ${name} filtern: ${value}`,
     onPage: (count) => (count === 1 ? '1 Eintrag auf dieser Seite' : `${count} Einträge auf dieser Seite`),
-    noMatch: 'Nichts passt. Ändern Sie die Suche oder die Filter.',
+    noMatch: (search) => `Kein Eintrag passt zur Suche „${search}“.`,
+    noFiltered: 'Kein Eintrag passt zu den Filtern.',
+    noFilteredMatch: (search) => `Kein Eintrag passt zur Suche „${search}“ und den Filtern.`,
+    noMore: 'Es gibt keine weiteren Einträge.',
   },
   overview: {
     asOf: (time) => `Stand: ${time}`,
-    byItself: 'Von selbst aktualisieren',
+    byItself: 'Automatisch aktualisieren',
     refresh: 'Aktualisieren',
     offTitle: 'Die Zahlen sind ausgeschaltet',
     offText: 'Der Server behält seine Zahlen für sich (webserver.enableAdminStatus). Starten Sie ihn mit',
@@ -248,16 +274,16 @@ export const de: Texts = {
     yes: 'Ja',
     no: 'Nein',
     refresh: 'Aktualisieren',
-    follow: 'Neuen folgen',
+    follow: 'Live',
     toExport: 'Als CSV exportieren',
     pause: 'Anhalten',
     goOn: 'Weiter',
     following: (arrived) =>
-      arrived === 1 ? 'Warten. Bisher 1 neues Statement.' : `Warten. Bisher ${arrived} neue Statements.`,
+      arrived === 1 ? 'Live. Bisher 1 neues Statement.' : `Live. Bisher ${arrived} neue Statements.`,
     paused: (waiting) =>
       waiting === 1
-        ? 'Angehalten. 1 neues Statement wartet.'
-        : `Angehalten. ${waiting} neue Statements warten.`,
+        ? 'Angehalten. 1 neues Statement ist ausgeblendet.'
+        : `Angehalten. ${waiting} neue Statements sind ausgeblendet.`,
     stored: 'Gespeichert',
     happened: (time) => `Geschehen ${time}`,
     actor: 'Akteur',
@@ -268,8 +294,9 @@ export const de: Texts = {
     subStatement: 'SubStatement',
     success: (is) => (is ? 'erfolgreich' : 'nicht erfolgreich'),
     completion: (is) => (is ? 'abgeschlossen' : 'nicht abgeschlossen'),
-    empty: 'Keine Statements. Ändern oder entfernen Sie Filter, um andere zu sehen.',
-    emptyStretch: 'In diesem Abschnitt des Speichers ist nichts. Die nächste Seite sucht weiter.',
+    empty: 'Es gibt noch keine Statements.',
+    noMatch: 'Kein Statement passt zu den Filtern.',
+    emptyStretch: 'Kein Treffer unter den bisher durchsuchten Statements. Weiter mit der nächsten Seite.',
     lookVoided: 'Unter den ungültigen Statements suchen',
     keys: {
       where: 'Auf einer Zeile:',
@@ -327,7 +354,7 @@ export const de: Texts = {
   },
   upload: {
     intro:
-      'Sendet die Statements einer Datei in Portionen an diesen Server. Statements, die eine Regel verletzen, werden beiseitegelegt und angezeigt; alle anderen werden gespeichert.',
+      'Sendet die Statements einer Datei in Portionen an diesen Server. Statements, die eine Regel verletzen, werden abgelehnt und aufgelistet; alle anderen werden gespeichert.',
     keyPair: 'Schlüsselpaar zum Senden',
     keyPairText: 'Die Statements erhalten es als Authority.',
     noScopes: 'keine Scopes',
@@ -355,7 +382,7 @@ export const de: Texts = {
     amountOf: (amount: string, total: string) => `${amount} von ${total}`,
     bytesSent: 'Datei gesendet',
     stored: 'Statements gespeichert',
-    failed: 'Beiseitegelegt',
+    failed: 'Abgelehnt',
     skipped: 'Früher gespeichert',
     rate: 'Tempo',
     perSecond: (count: string) => `${count} Statements/s`,
@@ -375,8 +402,7 @@ export const de: Texts = {
     done: 'Das Hochladen ist abgeschlossen',
     cancelled: 'Das Hochladen wurde beendet',
     unreadable: 'Die Datei konnte nicht bis zum Ende gelesen werden',
-    outcome: (stored: string, failed: string) =>
-      `Gespeicherte Statements: ${stored}. Beiseitegelegt: ${failed}.`,
+    outcome: (stored: string, failed: string) => `Gespeicherte Statements: ${stored}. Abgelehnt: ${failed}.`,
     empty: 'Die Datei enthält keine Statements.',
     unreadableText: (reason: string) =>
       `Der Browser meldet: ${reason}. Prüfen Sie, ob die Datei vollständig und unverändert ist, und wählen Sie sie noch einmal.`,
@@ -384,12 +410,12 @@ export const de: Texts = {
       'Was gespeichert ist, bleibt gespeichert. Wählen Sie dieselbe Datei noch einmal, um fortzufahren.',
     another: 'Weitere Datei hochladen',
     showStatements: 'Statements anzeigen',
-    failuresTitle: (count: string) => `Beiseitegelegte Statements: ${count}`,
+    failuresTitle: (count: string) => `Abgelehnte Statements: ${count}`,
     failuresText:
       'Laden Sie die Statements herunter, berichtigen Sie sie und laden Sie diese Datei hoch. Die Datei mit den Gründen nennt zu jedem die Zeile darin.',
     downloadStatements: 'Statements (NDJSON)',
     downloadReasons: 'Gründe (CSV)',
-    failurePages: 'Seiten der beiseitegelegten Statements',
+    failurePages: 'Seiten der abgelehnten Statements',
     page: (page: number) => `Seite ${page}`,
     nextPage: 'Nächste Seite',
     previousPage: 'Vorige Seite',
@@ -447,7 +473,7 @@ export const de: Texts = {
     path: 'Pfad und neuester Wert',
     share: 'Anteil',
     preview: 'Vorschau',
-    mostRows: 'Zeilen höchstens',
+    mostRows: 'Zeilenlimit',
     allRows: 'Alle Zeilen',
     previewTable: 'Die ersten zehn Zeilen',
     noRows: 'Der Filter findet keine Statements.',
@@ -648,7 +674,7 @@ export const de: Texts = {
     showOldPassword: 'Altes Passwort zeigen',
     newPassword: 'Neues Passwort',
     you: 'Sie',
-    onlyAccount: 'Das einzige Konto bleibt.',
+    onlyAccount: 'Das einzige Konto kann nicht gelöscht werden.',
     deleteNamed: (name) => `Löschen: ${name}`,
     deleteTitle: 'Dieses Konto löschen?',
     deleteText: (name) =>
@@ -757,7 +783,7 @@ export const de: Texts = {
     onlyDiffering: 'Nur was von der Vorgabe abweicht',
     count: (found, all) => (found === all ? `${all} Einstellungen` : `${found} von ${all} Einstellungen`),
     group: 'Gruppe',
-    key: 'Schlüssel',
+    key: 'Einstellung',
     value: 'Wert',
     setBy: 'Herkunft',
     variable: 'Umgebungsvariable',

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { auditQuery } from '../../api/audit.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { AuditTable } from './audit-table.tsx';
@@ -13,16 +13,7 @@ export function AuditScreen() {
   const { pages, audit: texts } = useTexts();
   const trail = useInfiniteQuery(auditQuery);
   const events = trail.data?.pages.flatMap((page) => page.events) ?? [];
-  const refresh = (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} aria-hidden />}
-      loading={trail.isRefetching}
-      onClick={() => void trail.refetch()}
-    >
-      {texts.refresh}
-    </Button>
-  );
+  const refresh = <RefreshButton label={texts.refresh} size="sm" onRefresh={() => trail.refetch()} />;
   return (
     <Page title={pages.audit} actions={refresh}>
       <Text size="sm">{texts.intro}</Text>

@@ -1,8 +1,8 @@
-import { Button, Group, SimpleGrid, Switch, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Group, SimpleGrid, Switch, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
@@ -66,14 +66,10 @@ function Freshness({ isOn, switchTo, updated }: FreshnessProps) {
         checked={isOn}
         onChange={(event) => switchTo(event.currentTarget.checked)}
       />
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconRefresh size={16} aria-hidden />}
-        onClick={() => void queries.invalidateQueries({ queryKey: ['status'] })}
-      >
-        {texts.refresh}
-      </Button>
+      <RefreshButton
+        label={texts.refresh}
+        onRefresh={() => queries.invalidateQueries({ queryKey: ['status'] })}
+      />
     </Group>
   );
 }

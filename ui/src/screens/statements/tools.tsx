@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconDatabaseExport, IconRefresh, IconWaveSawTool } from '@tabler/icons-react';
+import { IconDatabaseExport, IconWaveSawTool } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { RefreshButton } from '../../components/refresh-button.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { type Address, start } from './use-address.ts';
 
@@ -15,14 +16,10 @@ export function Tools({ address: { place, go } }: { readonly address: Address })
   return (
     <>
       {!live && (
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() => void queries.invalidateQueries({ queryKey: ['statements'] })}
-        >
-          {statements.refresh}
-        </Button>
+        <RefreshButton
+          label={statements.refresh}
+          onRefresh={() => queries.invalidateQueries({ queryKey: ['statements'] })}
+        />
       )}
       <Button
         variant={live ? 'filled' : 'default'}

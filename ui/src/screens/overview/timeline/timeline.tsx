@@ -1,8 +1,9 @@
 import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { usePart } from '../../../api/parts.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { PartFailure } from '../../../components/part-failure.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { timelineQuery } from '../status.ts';
@@ -14,18 +15,17 @@ import { useBucketNames } from './use-bucket-names.ts';
 import { type FrameChoice, useFrame } from './use-frame.ts';
 
 const chartHeight = 260;
-const loadChart = () => import('./chart.tsx');
-const Chart = lazy(async () => ({ default: (await loadChart()).Chart }));
+const loadChart = async () => (await import('./chart.tsx')).Chart;
+
+const useChart = () => usePart('chart', loadChart);
 
 /** Statements by the time when they were stored. */
 export function Timeline({ refreshing }: { readonly refreshing: Refreshing }) {
   const { overview: texts } = useTexts();
   const frame = useFrame();
   const table = useDisclosure();
-  // The chart comes while its numbers are asked for; if it can't be had, that shows when it is needed.
-  useEffect(() => {
-    loadChart().catch(() => {});
-  }, []);
+  // The chart comes while its numbers are asked for.
+  useChart();
   const { data, error, refetch } = useQuery({
     ...timelineQuery(frame.range, frame.unit),
     ...refreshing,
@@ -62,18 +62,23 @@ function Buckets({ buckets, frame, table: [isTable, { toggle }] }: BucketsProps)
   const { overview: texts } = useTexts();
   const { number } = useFormats();
   const { name, isUtc } = useBucketNames(frame.unit);
+  const chart = useChart();
   const sum = buckets.reduce((total, { count }) => total + count, 0);
   return (
     <>
+      {chart.error !== null && <PartFailure error={chart.error} onRetry={() => void chart.refetch()} />}
       <Box role="img" aria-label={texts.chartText(number(sum), texts.ranges[frame.range])}>
-        <Suspense fallback={<Box h={chartHeight} aria-busy />}>
-          <Chart
-            bars={buckets.map(({ start, count }) => ({ name: name(start), count }))}
+        {chart.data === undefined ? (
+          <Box h={chartHeight} aria-busy={chart.isFetching} />
+        ) : (
+          <chart.data.content
+            bars={buckets}
+            formatStart={name}
             height={chartHeight}
             label={texts.statements}
             formatNumber={number}
           />
-        </Suspense>
+        )}
       </Box>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
