@@ -39,7 +39,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
   it('creates an account, with the rules shown as they are met and what the server said at the fields', async () => {
     stage.expectErrors(/status of 40[09]/);
     await stage.signIn('/accounts');
-    await row(`${firstName} You`).getByText('The only account stays.').waitFor();
+    await row(`${firstName} You`).getByText('The only account cannot be deleted.').waitFor();
     await stage.expectAccessible();
     await button('Create an account').click();
     await field('User name').fill('editor');
@@ -169,7 +169,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     await stage.expectAccessible();
     await stage.page.getByLabel('Search group, key or variable').fill('stmt_get');
     await stage.page.getByText(/^[2-4] of \d+ settings$/).waitFor();
-    await row(/lrs stmtGetMax 50 Default LRS_STMT_GET_MAX/).waitFor();
+    await row(/lrs\.stmtGetMax 50 Default LRS_STMT_GET_MAX/).waitFor();
     await stage.page.getByLabel('Search group, key or variable').fill('');
     await stage.page.getByRole('switch', { name: 'Only what differs from the default' }).click();
     await row(/enableAdminDeleteActor true Set here/).waitFor();

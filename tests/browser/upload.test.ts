@@ -33,7 +33,7 @@ describeInBrowser('the upload', (stage) => {
     await start(page);
     await page.getByRole('progressbar', { name: 'Progress of the upload' }).waitFor();
     await complete(page);
-    await page.getByText('Statements stored: 5,000. Put aside: 0.').waitFor();
+    await page.getByText('Statements stored: 5,000. Rejected: 0.').waitFor();
     expect(await page.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('100');
     await stage.expectAccessible();
     expect(await storedOf(stage, activity)).toBe(5000);
@@ -76,9 +76,9 @@ describeInBrowser('the upload', (stage) => {
       buffer: Buffer.from(lines.join('\n')),
     });
     await start(page);
-    await page.getByText('Statements stored: 300. Put aside: 4.').waitFor();
+    await page.getByText('Statements stored: 300. Rejected: 4.').waitFor();
     expect(await storedOf(stage, activity)).toBe(300);
-    const table = page.getByRole('table', { name: 'Statements put aside: 4' });
+    const table = page.getByRole('table', { name: 'Rejected statements: 4' });
     const rows = await table.getByRole('row').allInnerTexts();
     expect(rows.slice(1)).toEqual([
       expect.stringMatching(/^101\s+101\s.*verb\.id.*xAPI 2\.0\.0/s),
@@ -126,7 +126,7 @@ describeInBrowser('the upload', (stage) => {
     await stage.expectAccessible();
     await page.getByRole('button', { name: 'Try now' }).click();
     await complete(page);
-    await page.getByText('Statements stored: 700. Put aside: 0.').waitFor();
+    await page.getByText('Statements stored: 700. Rejected: 0.').waitFor();
     expect(await storedOf(stage, activity)).toBe(700);
   });
 
@@ -148,10 +148,10 @@ describeInBrowser('the upload', (stage) => {
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByText('This file was sent up to statement 500 before.').waitFor();
     requests = 3;
-    await page.getByRole('button', { name: 'Go on from there' }).click();
+    await page.getByRole('button', { name: 'Resume from there' }).click();
     await complete(page);
     expect(requests).toBe(4);
-    await page.getByText('Statements stored: 700. Put aside: 0.').waitFor();
+    await page.getByText('Statements stored: 700. Rejected: 0.').waitFor();
     expect(await storedOf(stage, activity)).toBe(700);
   });
 
@@ -169,11 +169,11 @@ describeInBrowser('the upload', (stage) => {
     await start(page);
     await page.getByText('The server said: Not today.').waitFor();
     await stage.expectAccessible();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('The upload is paused.').waitFor();
     await page.getByRole('button', { name: 'Stop the upload' }).click();
     await page.getByText('The upload was stopped').waitFor();
-    await page.getByText('Statements stored: 250. Put aside: 0.').waitFor();
+    await page.getByText('Statements stored: 250. Rejected: 0.').waitFor();
     await stage.expectAccessible();
   });
 

@@ -21,7 +21,7 @@ export function SortHeader<Column extends string>(props: SortHeaderProps<Column>
   const isActive = sorting.column === column;
   const { order, Icon } = directionOf(isActive, sorting.descending);
   return (
-    <Table.Th scope="col" aria-sort={order}>
+    <Table.Th role="columnheader" scope="col" aria-sort={order}>
       <UnstyledButton
         fz="sm"
         fw={700}

@@ -1,7 +1,9 @@
-import { Anchor, Table } from '@mantine/core';
-import { Link } from 'react-router';
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { searchOf } from '../../api/address.ts';
 import type { KnownActivity } from '../../api/directory-pages.ts';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
@@ -17,34 +19,46 @@ export function ActivitiesTable({ activities, address }: ActivitiesTableProps) {
   const { pages, activities: texts } = useTexts();
   const names = useNames();
   const { number } = useFormats();
+  const navigate = useNavigate();
+  const columns: readonly Column<KnownActivity>[] = [
+    {
+      key: 'id',
+      title: texts.id,
+      cell: ({ id }) => (
+        <Anchor component={Link} size="sm" data-row {...address.link({ show: id })}>
+          {id}
+        </Anchor>
+      ),
+    },
+    { key: 'name', title: texts.name, cell: ({ definition }) => names.text(definition?.name) },
+    {
+      key: 'type',
+      title: texts.type,
+      cell: ({ definition }) => definition?.type !== undefined && endOfIri(definition.type),
+    },
+    {
+      key: 'statements',
+      title: texts.statements,
+      align: 'right',
+      cell: ({ id, statements = 0 }) => (
+        <FilterCell
+          name={pages.statements}
+          value={id}
+          onFilter={() => void navigate({ pathname: '/statements', search: searchOf({ activity: id }) })}
+        >
+          {number(statements)}
+        </FilterCell>
+      ),
+    },
+  ];
   return (
-    <ScrollTable label={pages.activities} minWidth={700}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{texts.id}</Table.Th>
-          <Table.Th scope="col">{texts.name}</Table.Th>
-          <Table.Th scope="col">{texts.type}</Table.Th>
-          <Table.Th scope="col" ta="right">
-            {texts.statements}
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {activities.map(({ id, definition, statements = 0 }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="wrap-anywhere">
-              <Anchor component={Link} size="sm" {...address.link({ show: id })}>
-                {id}
-              </Anchor>
-            </Table.Td>
-            <Table.Td className="wrap-anywhere">{names.text(definition?.name)}</Table.Td>
-            <Table.Td className="wrap-anywhere">
-              {definition?.type !== undefined && endOfIri(definition.type)}
-            </Table.Td>
-            <Table.Td ta="right">{number(statements)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={pages.activities}
+      minWidth={700}
+      columns={columns}
+      rows={activities}
+      keyOf={({ id }) => id}
+      opens
+    />
   );
 }

@@ -1,7 +1,9 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Anchor, Text } from '@mantine/core';
+import { Link, useNavigate } from 'react-router';
+import { searchOf } from '../../api/address.ts';
 import type { KnownAgent } from '../../api/directory.ts';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
@@ -13,54 +15,79 @@ interface AgentsTableProps {
 }
 
 export function AgentsTable({ agents, address }: AgentsTableProps) {
-  const { pages, agents: texts } = useTexts();
+  const { pages, agents: texts, xapi } = useTexts();
+  const columns: readonly Column<KnownAgent>[] = [
+    {
+      key: 'identifier',
+      title: texts.identifier,
+      cell: ({ agent }) => (
+        <Anchor component={Link} size="sm" data-row {...address.link({ show: JSON.stringify(agent) })}>
+          {identifierText(agent)}
+        </Anchor>
+      ),
+    },
+    {
+      key: 'kind',
+      title: texts.kind,
+      cell: ({ agent }) => {
+        const kind = identifierKindOf(agent);
+        return kind && xapi.identifierKinds[kind];
+      },
+    },
+    {
+      key: 'names',
+      title: texts.names,
+      cell: ({ names }) => names.length > 0 && <NamesOf names={names} />,
+    },
+    {
+      key: 'statements',
+      title: texts.statements,
+      align: 'right',
+      cell: (known) => <StatementsOf known={known} />,
+    },
+  ];
   return (
-    <ScrollTable label={pages.agents} minWidth={700}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{texts.identifier}</Table.Th>
-          <Table.Th scope="col">{texts.kind}</Table.Th>
-          <Table.Th scope="col">{texts.names}</Table.Th>
-          <Table.Th scope="col" ta="right">
-            {texts.statements}
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {agents.map((each) => (
-          <AgentRow key={JSON.stringify(each.agent)} known={each} address={address} />
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={pages.agents}
+      minWidth={700}
+      columns={columns}
+      rows={agents}
+      keyOf={({ agent }) => JSON.stringify(agent)}
+      opens
+    />
   );
 }
 
 const shownNames = 3;
 
-function AgentRow({ known, address }: { readonly known: KnownAgent; readonly address: ListAddress }) {
-  const { xapi, agents: texts } = useTexts();
-  const { number } = useFormats();
-  const { agent, names, statements = 0 } = known;
-  const kind = identifierKindOf(agent);
+function NamesOf({ names }: Pick<KnownAgent, 'names'>) {
+  const { agents: texts } = useTexts();
   const others = names.length - shownNames;
   return (
-    <Table.Tr>
-      <Table.Td className="wrap-anywhere">
-        <Anchor component={Link} size="sm" {...address.link({ show: JSON.stringify(agent) })}>
-          {identifierText(agent)}
-        </Anchor>
-      </Table.Td>
-      <Table.Td>{kind && xapi.identifierKinds[kind]}</Table.Td>
-      <Table.Td className="wrap-anywhere">
-        {names.slice(0, shownNames).join(', ')}
-        {others > 0 && (
-          <Text span size="xs" c="dimmed">
-            {' '}
-            {texts.moreNames(others)}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{number(statements)}</Table.Td>
-    </Table.Tr>
+    <>
+      {names.slice(0, shownNames).join(', ')}
+      {others > 0 && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          {texts.moreNames(others)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function StatementsOf({ known: { agent, statements = 0 } }: { readonly known: KnownAgent }) {
+  const { pages } = useTexts();
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const search = searchOf({ agent: JSON.stringify(agent) });
+  return (
+    <FilterCell
+      name={pages.statements}
+      value={identifierText(agent) ?? ''}
+      onFilter={() => void navigate({ pathname: '/statements', search })}
+    >
+      {number(statements)}
+    </FilterCell>
   );
 }

@@ -1,62 +1,56 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { AuditEvent } from '../../api/audit.ts';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Who did what, when, from where and with which outcome. */
 export function AuditTable({ events }: { readonly events: readonly AuditEvent[] }) {
-  const { pages, audit: texts } = useTexts();
-  const heads = [texts.time, texts.account, texts.action, texts.subject, texts.address, texts.outcome];
+  const { pages } = useTexts();
   return (
-    <ScrollTable label={pages.audit} minWidth={1000}>
-      <Table.Thead>
-        <Table.Tr>
-          {heads.map((head) => (
-            <Table.Th key={head} scope="col">
-              {head}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} />
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={pages.audit}
+      minWidth={900}
+      columns={useColumns()}
+      rows={events}
+      keyOf={({ id }) => id}
+    />
   );
 }
 
-function EventRow({ event }: { readonly event: AuditEvent }) {
+function useColumns(): readonly Column<AuditEvent>[] {
   const { audit: texts } = useTexts();
   const formats = useFormats();
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" component="time" dateTime={event.at} style={{ whiteSpace: 'nowrap' }}>
-          {formats.dateTime(event.at)}
+  return [
+    {
+      key: 'time',
+      title: texts.time,
+      noWrap: true,
+      cell: ({ at }) => (
+        <Text size="sm" fw="inherit" component="time" dateTime={at}>
+          {formats.dateTime(at)}
         </Text>
-      </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={130}>
-        {event.username ?? event['account-id'] ?? texts.nobody}
-      </Table.Td>
-      <Table.Td>
-        <Action action={event.action} />
-      </Table.Td>
-      <Table.Td className="wrap-anywhere" maw={260}>
+      ),
+    },
+    {
+      key: 'account',
+      title: texts.account,
+      cell: (event) => event.username ?? event['account-id'] ?? texts.nobody,
+    },
+    { key: 'action', title: texts.action, cell: ({ action }) => <Action action={action} /> },
+    {
+      key: 'subject',
+      title: texts.subject,
+      width: '22%',
+      cell: ({ subject }) => (
         <Text size="xs" ff="monospace">
-          {event.subject ?? '–'}
+          {subject ?? '–'}
         </Text>
-      </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={130}>
-        {event.client ?? '–'}
-      </Table.Td>
-      <Table.Td>
-        <Outcome status={event.status} />
-      </Table.Td>
-    </Table.Tr>
-  );
+      ),
+    },
+    { key: 'address', title: texts.address, cell: ({ client }) => client ?? '–' },
+    { key: 'outcome', title: texts.outcome, cell: ({ status }) => <Outcome status={status} /> },
+  ];
 }
 
 /** In words, above method and path. */

@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, Button, Group, Table, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { type Credential, isUsable, nameOf, type UsableCredential } from '../../api/credentials.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { ScrollTable } from '../../components/scroll-table.tsx';
-import { SortHeader, type Sorting } from '../../components/sort-header.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Sorting } from '../../components/sort-header.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** What can be done with a pair. */
@@ -23,96 +23,94 @@ interface PairsTableProps extends PairActions {
 
 export function PairsTable({ credentials, sorting, onSort, ...actions }: PairsTableProps) {
   const { common, pages, credentials: texts } = useTexts();
-  const head = { sorting, onSort };
+  const columns: readonly Column<Credential, PairColumn>[] = [
+    { key: 'label', title: texts.label, sortKey: 'label', cell: (each) => <Label credential={each} /> },
+    { key: 'apiKey', title: texts.apiKey, sortKey: 'apiKey', cell: (each) => <ApiKey credential={each} /> },
+    {
+      key: 'scopes',
+      title: texts.scopes,
+      sortKey: 'scopes',
+      cell: ({ scopes }) => scopes.join(', ') || common.none,
+    },
+    { key: 'actions', title: common.actions, cell: (each) => <Actions credential={each} {...actions} /> },
+  ];
   return (
-    <ScrollTable label={pages.credentials} minWidth={820}>
-      <Table.Thead>
-        <Table.Tr>
-          <SortHeader column="label" {...head}>
-            {texts.label}
-          </SortHeader>
-          <SortHeader column="apiKey" {...head}>
-            {texts.apiKey}
-          </SortHeader>
-          <SortHeader column="scopes" {...head}>
-            {texts.scopes}
-          </SortHeader>
-          <Table.Th scope="col">{common.actions}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {credentials.map((credential) => (
-          <PairRow key={credential.id} credential={credential} {...actions} />
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={pages.credentials}
+      minWidth={820}
+      columns={columns}
+      rows={credentials}
+      keyOf={({ id }) => id}
+      opens
+      sorting={sorting}
+      onSort={onSort}
+    />
   );
 }
 
-function PairRow({
-  credential,
-  onOpen,
-  onEdit,
-  onDelete,
-}: PairActions & { readonly credential: Credential }) {
-  const { common, credentials: texts } = useTexts();
-  const { 'api-key': apiKey, label, scopes } = credential;
+interface CredentialProps {
+  readonly credential: Credential;
+}
+
+function Label({ credential }: CredentialProps) {
+  const { credentials: texts } = useTexts();
+  return (
+    <Group gap="xs">
+      {credential.label ? (
+        <span>{credential.label}</span>
+      ) : (
+        <Text c="dimmed" size="sm">
+          {texts.noLabel}
+        </Text>
+      )}
+      {credential['seed?'] && (
+        <Badge variant="light" tt="none">
+          {texts.seed}
+        </Badge>
+      )}
+      {!isUsable(credential) && (
+        <Badge color="red" variant="light" tt="none">
+          {texts.unreadable}
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+function ApiKey({ credential }: CredentialProps) {
+  const { credentials: texts } = useTexts();
+  const apiKey = credential['api-key'];
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Text ff="monospace" size="sm">
+        {shortened(apiKey)}
+      </Text>
+      <CopyButton value={apiKey} label={texts.copyApiKey(nameOf(credential))} />
+    </Group>
+  );
+}
+
+function Actions({ credential, onOpen, onEdit, onDelete }: PairActions & CredentialProps) {
+  const { credentials: texts } = useTexts();
   const name = nameOf(credential);
   return (
-    <Table.Tr>
-      <Table.Td className="wrap-anywhere">
-        <Group gap="xs">
-          {label ? (
-            <span>{label}</span>
-          ) : (
-            <Text c="dimmed" size="sm">
-              {texts.noLabel}
-            </Text>
-          )}
-          {credential['seed?'] && (
-            <Badge variant="light" tt="none">
-              {texts.seed}
-            </Badge>
-          )}
-          {!isUsable(credential) && (
-            <Badge color="red" variant="light" tt="none">
-              {texts.unreadable}
-            </Badge>
-          )}
-        </Group>
-      </Table.Td>
-      <Table.Td>
-        <Group gap={4} wrap="nowrap">
-          <Text ff="monospace" size="sm">
-            {shortened(apiKey)}
-          </Text>
-          <CopyButton value={apiKey} label={texts.copyApiKey(name)} />
-        </Group>
-      </Table.Td>
-      <Table.Td>{scopes.join(', ') || common.none}</Table.Td>
-      <Table.Td>
-        <Group gap={4} wrap="nowrap">
-          {isUsable(credential) && (
-            <>
-              <Button
-                size="compact-sm"
-                variant="light"
-                aria-label={texts.openNamed(name)}
-                onClick={() => onOpen(credential)}
-              >
-                {texts.open}
-              </Button>
-              <IconAction
-                label={texts.editNamed(name)}
-                Icon={IconPencil}
-                onClick={() => onEdit(credential)}
-              />
-            </>
-          )}
-          <IconAction label={texts.deleteNamed(name)} Icon={IconTrash} onClick={() => onDelete(credential)} />
-        </Group>
-      </Table.Td>
-    </Table.Tr>
+    <Group gap={4} wrap="nowrap">
+      {isUsable(credential) && (
+        <>
+          <Button
+            size="compact-sm"
+            variant="light"
+            aria-label={texts.openNamed(name)}
+            data-row
+            onClick={() => onOpen(credential)}
+          >
+            {texts.open}
+          </Button>
+          <IconAction label={texts.editNamed(name)} Icon={IconPencil} onClick={() => onEdit(credential)} />
+        </>
+      )}
+      <IconAction label={texts.deleteNamed(name)} Icon={IconTrash} onClick={() => onDelete(credential)} />
+    </Group>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
 import type { KnownDocument } from '../../api/directory-pages.ts';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
@@ -14,58 +15,71 @@ interface DocumentsTableProps {
 }
 
 export function DocumentsTable({ documents, address }: DocumentsTableProps) {
-  const { pages, documents: texts } = useTexts();
-  const heads = [texts.id, texts.kind, texts.activity, texts.agent, texts.content, texts.updated];
+  const { pages } = useTexts();
   return (
-    <ScrollTable label={pages.documents} minWidth={1040}>
-      <Table.Thead>
-        <Table.Tr>
-          {heads.map((head) => (
-            <Table.Th key={head} scope="col">
-              {head}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {documents.map((each) => (
-          <DocumentRow key={textOfName(each)} document={each} address={address} />
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={pages.documents}
+      minWidth={1000}
+      columns={useColumns(address)}
+      rows={documents}
+      keyOf={textOfName}
+      opens
+    />
   );
 }
 
-interface DocumentRowProps {
-  readonly document: KnownDocument;
-  readonly address: ListAddress;
-}
-
-function DocumentRow({ document, address }: DocumentRowProps) {
+function useColumns(address: ListAddress): readonly Column<KnownDocument>[] {
   const { documents: texts } = useTexts();
   const { bytes, dateTime } = useFormats();
-  const { kind, activityId, agent, contentType, length, updated } = document;
-  return (
-    <Table.Tr>
-      <Table.Td className="wrap-anywhere" miw={120}>
-        <Anchor component={Link} size="sm" {...address.link({ show: textOfName(document) })}>
+  /** The value of a cell with the button that filters by it. */
+  const filtered = (name: string, value: string | undefined, filters: Readonly<Record<string, string>>) =>
+    value !== undefined && (
+      <FilterCell name={name} value={value} onFilter={() => address.filter(filters)}>
+        {value}
+      </FilterCell>
+    );
+  return [
+    {
+      key: 'id',
+      title: texts.id,
+      width: 130,
+      cell: (document) => (
+        <Anchor component={Link} size="sm" data-row {...address.link({ show: textOfName(document) })}>
           {idOf(document)}
         </Anchor>
-      </Table.Td>
-      <Table.Td miw={110}>{texts.kinds[kind]}</Table.Td>
-      <Table.Td className="wrap-anywhere" miw={180}>
-        {activityId}
-      </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={210}>
-        {agent && identifierText(agent)}
-      </Table.Td>
-      <Table.Td className="wrap-anywhere" miw={150}>
-        {contentType}
-        <Text size="xs" c="dimmed">
-          {bytes(length)}
-        </Text>
-      </Table.Td>
-      <Table.Td>{dateTime(updated)}</Table.Td>
-    </Table.Tr>
-  );
+      ),
+    },
+    {
+      key: 'kind',
+      title: texts.kind,
+      width: 140,
+      cell: ({ kind }) => filtered(texts.kind, texts.kinds[kind], { kind }),
+    },
+    {
+      key: 'activity',
+      title: texts.activity,
+      cell: ({ activityId }) => filtered(texts.activity, activityId, { activityId: activityId ?? '' }),
+    },
+    {
+      key: 'agent',
+      title: texts.agent,
+      width: 230,
+      cell: ({ agent }) =>
+        agent && filtered(texts.agent, identifierText(agent), { agent: JSON.stringify(agent) }),
+    },
+    {
+      key: 'content',
+      title: texts.content,
+      width: 160,
+      cell: ({ contentType, length }) => (
+        <>
+          {contentType}
+          <Text size="xs" c="dimmed">
+            {bytes(length)}
+          </Text>
+        </>
+      ),
+    },
+    { key: 'updated', title: texts.updated, noWrap: true, cell: ({ updated }) => dateTime(updated) },
+  ];
 }

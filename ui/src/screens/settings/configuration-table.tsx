@@ -1,50 +1,48 @@
-import { Badge, Code, Table, Text } from '@mantine/core';
+import { Badge, Code, Text } from '@mantine/core';
 import type { Setting } from '../../api/settings.ts';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 export function ConfigurationTable({ settings }: { readonly settings: readonly Setting[] }) {
   const { settings: texts } = useTexts();
-  const heads = [texts.group, texts.key, texts.value, texts.setBy, texts.variable];
+  const columns: readonly Column<Setting>[] = [
+    { key: 'key', title: texts.key, cell: ({ group, key }) => `${group}.${key}` },
+    { key: 'value', title: texts.value, width: '30%', cell: (setting) => <Value setting={setting} /> },
+    { key: 'origin', title: texts.setBy, cell: (setting) => <Origin setting={setting} /> },
+    {
+      key: 'variable',
+      title: texts.variable,
+      cell: ({ env }) => (
+        <Text size="xs" ff="monospace">
+          {env}
+        </Text>
+      ),
+    },
+  ];
   return (
-    <ScrollTable label={texts.configuration} minWidth={900}>
-      <Table.Thead>
-        <Table.Tr>
-          {heads.map((head) => (
-            <Table.Th key={head} scope="col">
-              {head}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {settings.map((setting) => (
-          <Table.Tr key={setting.env}>
-            <Table.Td>{setting.group}</Table.Td>
-            <Table.Td>{setting.key}</Table.Td>
-            <Table.Td className="wrap-anywhere" maw={360}>
-              <Value setting={setting} />
-            </Table.Td>
-            <Table.Td>
-              {setting.default ? (
-                <Text size="sm" c="dimmed">
-                  {texts.default}
-                </Text>
-              ) : (
-                <Badge variant="light" tt="none">
-                  {texts.set}
-                </Badge>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <Text size="xs" ff="monospace">
-                {setting.env}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label={texts.configuration}
+      minWidth={900}
+      columns={columns}
+      rows={settings}
+      keyOf={({ env }) => env}
+    />
+  );
+}
+
+function Origin({ setting }: { readonly setting: Setting }) {
+  const { settings: texts } = useTexts();
+  if (!setting.default) {
+    return (
+      <Badge variant="light" tt="none">
+        {texts.set}
+      </Badge>
+    );
+  }
+  return (
+    <Text size="sm" c="dimmed">
+      {texts.default}
+    </Text>
   );
 }
 

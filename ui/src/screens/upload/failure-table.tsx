@@ -1,5 +1,5 @@
-import { Code, Table } from '@mantine/core';
-import { ScrollTable } from '../../components/scroll-table.tsx';
+import { Code } from '@mantine/core';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { Failure } from './engine/entries.ts';
@@ -9,49 +9,26 @@ interface FailureTableProps {
   readonly label: string;
 }
 
-/** A line for each reason; a statement may have several. */
+/** A row for each reason; a statement may have several. */
 export function FailureTable({ failures, label }: FailureTableProps) {
   const { upload } = useTexts();
-  const heads = [upload.row, upload.line, upload.id, upload.path, upload.reason, upload.section];
-  return (
-    <ScrollTable label={label} minWidth={800}>
-      <Table.Thead>
-        <Table.Tr>
-          {heads.map((head) => (
-            <Table.Th key={head} scope="col">
-              {head}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {failures.map((failure) => (
-          <FailureRows key={failure.index} failure={failure} />
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
-  );
-}
-
-function FailureRows({ failure: { index, line, id, reasons } }: { readonly failure: Failure }) {
   const { number } = useFormats();
-  const rowSpan = reasons.length;
-  return reasons.map(({ path, message, section }, at) => (
-    <Table.Tr key={`${path} ${message}`}>
-      {at === 0 && (
-        <>
-          <Table.Th scope="rowgroup" rowSpan={rowSpan} fw={400}>
-            {number(index)}
-          </Table.Th>
-          <Table.Td rowSpan={rowSpan}>{number(line)}</Table.Td>
-          <Table.Td rowSpan={rowSpan}>
-            {id !== undefined && <Code className="wrap-anywhere">{id}</Code>}
-          </Table.Td>
-        </>
-      )}
-      <Table.Td>{path !== '' && <Code className="wrap-anywhere">{path}</Code>}</Table.Td>
-      <Table.Td className="wrap-anywhere">{message}</Table.Td>
-      <Table.Td>{section}</Table.Td>
-    </Table.Tr>
-  ));
+  const rows = failures.flatMap((failure) => failure.reasons.map((reason) => ({ ...failure, ...reason })));
+  const columns: readonly Column<(typeof rows)[number]>[] = [
+    { key: 'row', title: upload.row, cell: ({ index }) => number(index) },
+    { key: 'line', title: upload.line, cell: ({ line }) => number(line) },
+    { key: 'id', title: upload.id, cell: ({ id }) => id !== undefined && <Code>{id}</Code> },
+    { key: 'path', title: upload.path, cell: ({ path }) => path !== '' && <Code>{path}</Code> },
+    { key: 'reason', title: upload.reason, cell: ({ message }) => message },
+    { key: 'section', title: upload.section, cell: ({ section }) => section },
+  ];
+  return (
+    <DataTable
+      label={label}
+      minWidth={800}
+      columns={columns}
+      rows={rows}
+      keyOf={({ index, path, message }) => `${index} ${path} ${message}`}
+    />
+  );
 }

@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser, type Stage } from '../support/browser.ts';
+import { newIri, newStatement } from '../support/statement-client.ts';
+
+const patience = { timeout: 15_000 };
+const verbs = 'https://example.org/verbs/';
+
+/** Statements of a Verb that no others have. */
+async function sent(stage: Stage, count = 1): Promise<string> {
+  const verb = newIri('verbs');
+  const one = () =>
+    newStatement({
+      actor: { name: 'Ann Example', mbox: 'mailto:ann@example.org' },
+      verb: { id: verb, display: { en: 'tried out' } },
+      object: { id: `${verbs}course`, definition: { name: { en: 'A course' } } },
+    });
+  await stage.xapi('POST', '/xapi/statements', Array.from({ length: count }, one));
+  return verb;
+}
+
+const addressOf = ({ page }: Stage) => new URLSearchParams(new URL(page.url()).hash.split('?')[1]);
+const details = ({ page }: Stage) => page.getByRole('dialog', { name: 'Statement' });
+
+describeInBrowser('the tables', (stage) => {
+  it('open a row by a click anywhere in it, and give the focus back to it', async () => {
+    const verb = await sent(stage);
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    const { page } = stage;
+    await page.getByRole('cell', { name: 'A course' }).click({ position: { x: 150, y: 5 } });
+    await details(stage).getByRole('table', { name: 'Card' }).waitFor();
+    await page.keyboard.press('Escape');
+    await details(stage).waitFor({ state: 'detached' });
+    const link = page.locator('a[data-row]');
+    await link.and(page.locator(':focus')).waitFor();
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outline')).toMatch(/solid 2px$/);
+    await page.keyboard.press('Enter');
+    await details(stage).getByRole('table', { name: 'Card' }).waitFor();
+  });
+
+  it('open no row while a text in it is selected', async () => {
+    const verb = await sent(stage);
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    const { page } = stage;
+    await page.getByText('A course', { exact: true }).dblclick();
+    await expect.poll(() => page.evaluate('getSelection().toString().trim()'), patience).not.toBe('');
+    // The next click is one that opens: had the selection opened the row, its details would cover this cell.
+    const actor = page.getByRole('cell', { name: 'Ann Example' });
+    await actor.click({ position: { x: 150, y: 5 }, trial: true });
+    expect(addressOf(stage).get('show')).toBeNull();
+    await actor.click({ position: { x: 150, y: 5 } });
+    await details(stage).getByRole('table', { name: 'Card' }).waitFor();
+  });
+
+  it('filter by the value of a cell', async () => {
+    const verb = await sent(stage);
+    await stage.signIn('/statements');
+    const { page } = stage;
+    await page.getByRole('cell', { name: 'tried out' }).first().hover();
+    await stage.expectAccessible();
+    await page.getByRole('button', { name: 'Filter by Verb: tried out' }).first().click();
+    await expect.poll(() => addressOf(stage).get('verb'), patience).toBe(verb);
+    await expect.poll(() => page.locator('a[data-row]').count(), patience).toBe(1);
+    await page.getByRole('button', { name: 'Filter by Actor: Ann Example' }).click();
+    await expect
+      .poll(() => addressOf(stage).get('agent'), patience)
+      .toBe('{"mbox":"mailto:ann@example.org"}');
+    await page.getByRole('button', { name: 'Filter by Object: A course' }).click();
+    await expect
+      .poll(() => Object.fromEntries(addressOf(stage)), patience)
+      .toEqual({ verb, agent: '{"mbox":"mailto:ann@example.org"}', activity: `${verbs}course` });
+    expect(await page.locator('a[data-row]').count()).toBe(1);
+    await stage.open('/agents?search=ann');
+    await page.getByRole('button', { name: 'Filter by Statements: ann@example.org' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Statements' }).waitFor();
+    expect(addressOf(stage).get('agent')).toBe('{"mbox":"mailto:ann@example.org"}');
+  });
+
+  it('are cards on a phone, which show every column without scrolling sideways', async () => {
+    await sent(stage, 3);
+    const profile = { agent: '{"mbox":"mailto:ann@example.org"}', profileId: 'preferences-of-the-learner' };
+    await stage.xapi('POST', `/xapi/agents/profile?${new URLSearchParams(profile)}`, {});
+    await stage.signIn('/');
+    const { page } = stage;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const screens = [
+      '',
+      'statements',
+      'documents',
+      'agents',
+      'activities',
+      'credentials',
+      'accounts',
+      'audit',
+      'settings',
+    ];
+    for (const screen of screens) {
+      await stage.open(`/${screen}`);
+      const cell = page.getByRole('main').getByRole('table').last().getByRole('cell').last();
+      await cell.waitFor();
+      await cell.scrollIntoViewIfNeeded();
+      const cells = await page.getByRole('main').getByRole('cell').all();
+      for (const each of cells.slice(0, 20)) {
+        const box = await each.boundingBox();
+        expect((box?.x ?? 0) + (box?.width ?? 0), `a cell of /${screen}`).toBeLessThanOrEqual(360);
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `/${screen}`).toBe(360);
+    }
+  });
+
+  it('let a touch reach the filters of a card', async () => {
+    const verb = await sent(stage);
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    await stage.page.setViewportSize({ width: 360, height: 740 });
+    await stage.page.getByRole('button', { name: 'Filter by Actor: Ann Example' }).waitFor();
+    const button = `document.querySelector('[aria-label^="Filter by Actor"]')`;
+    expect(await stage.page.evaluate(`getComputedStyle(${button}).opacity`)).toBe('1');
+  });
+});
