@@ -157,7 +157,7 @@ describeInBrowser('documents on the screen', (stage) => {
     await details.getByText('"red"').waitFor();
     await details.getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Nothing matches.').waitFor();
+    await page.getByText('No entry matches the search “likes”.').waitFor();
     expect(
       await stage.xapi('GET', `/xapi/agents/profile?${new URLSearchParams({ agent: state.agent })}`),
     ).toEqual(['photo']);

@@ -92,7 +92,7 @@ describeInBrowser('the export', (stage) => {
     const { page } = stage;
     await stage.signIn(await prepare(5));
     await page.getByRole('button', { name: /^Remove .*Verb/ }).waitFor();
-    const limit = page.getByRole('textbox', { name: 'Most rows' });
+    const limit = page.getByRole('textbox', { name: 'Row limit' });
     await limit.fill('2');
     await limit.press('Enter');
     await expect.poll(() => preview(page).getByRole('row').count()).toBe(3);

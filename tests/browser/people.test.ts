@@ -65,7 +65,7 @@ describeInBrowser('agents and activities on the screen', (stage) => {
   it('find an agent by a part of a name, and show who it is and where it leads', async () => {
     await stage.signIn('/agents?search=nobody');
     const { page } = stage;
-    await page.getByText('Nothing matches.').waitFor();
+    await page.getByText('No entry matches the search').waitFor();
     expect(await page.getByLabel('Search').inputValue()).toBe('nobody');
     await page.getByLabel('Search').fill('young');
     await page.getByText('1 entry on this page').waitFor();

@@ -23,17 +23,29 @@ export function PagedList<Entry>({ page, address, empty, children }: PagedListPr
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
   const { entries, next } = data;
-  const { from, filters } = address.place;
-  const nothing = from === '' && Object.keys(filters).length === 0 ? empty : lists.noMatch;
   return (
     <Stack gap="sm">
       <Box aria-busy={isPlaceholderData}>{entries.length > 0 && children(entries)}</Box>
       <Text role="status" size="sm" c="dimmed">
-        {entries.length === 0 ? nothing : lists.onPage(entries.length)}
+        {entries.length === 0 ? (
+          <Nothing place={address.place} empty={empty} />
+        ) : (
+          lists.onPage(entries.length)
+        )}
       </Text>
-      {(from !== '' || next !== undefined) && <Pager {...turns(address, next)} />}
+      <Pager {...turns(address, next)} isLoading={isPlaceholderData} />
     </Stack>
   );
+}
+
+/** Why there is no entry: only what is searched or filtered by is mentioned. */
+function Nothing({ place: { from, filters }, empty }: { readonly place: ListPlace; readonly empty: string }) {
+  const { lists } = useTexts();
+  const { search = '', ...others } = filters;
+  const isFiltered = Object.values(others).some((value) => value !== '');
+  if (isFiltered) return search === '' ? lists.noFiltered : lists.noFilteredMatch(search);
+  if (search !== '') return lists.noMatch(search);
+  return from === '' ? empty : lists.noMore;
 }
 
 /** The ways to the pages around this one. */

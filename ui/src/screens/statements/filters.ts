@@ -11,6 +11,14 @@ export function selectsOne(filters: Filters): boolean {
   return 'statementId' in filters || 'voidedStatementId' in filters;
 }
 
+/** Parameters that say how statements are shown, not which ones. */
+const ofPresentation = new Set(['limit', 'format', 'ascending', 'related_agents', 'related_activities']);
+
+/** Whether the filters leave statements out. */
+export function chooses(filters: Filters): boolean {
+  return Object.keys(filters).some((name) => !ofPresentation.has(name));
+}
+
 /** The parameters of the request: those that are set, and the size of the page. */
 export function requestOf(filters: Filters): Filters {
   return selectsOne(filters) ? filters : { limit: usualLimit, ...filters };

@@ -8,8 +8,8 @@ import { StatementTable } from './statement-table.tsx';
 import { useLiveTail } from './use-live-tail.ts';
 
 /** The newest statements, while they come in. */
-export function LiveList({ xapi, address: { place, link } }: ListProps) {
-  const live = useLiveTail(xapi, place.filters);
+export function LiveList({ xapi, address }: ListProps) {
+  const live = useLiveTail(xapi, address.place.filters);
   const table = useRef<HTMLDivElement>(null);
   const { tail, error } = live;
   return (
@@ -19,7 +19,7 @@ export function LiveList({ xapi, address: { place, link } }: ListProps) {
       {tail !== undefined && (
         <Box ref={table}>
           <RowKeys page="live" onNext={undefined} onPrevious={undefined}>
-            <StatementTable statements={tail.statements} link={link} />
+            {tail.statements.length > 0 && <StatementTable statements={tail.statements} address={address} />}
           </RowKeys>
         </Box>
       )}

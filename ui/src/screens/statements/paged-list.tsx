@@ -4,6 +4,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { chooses } from './filters.ts';
 import type { ListProps } from './list-props.ts';
 import { RowKeys } from './row-keys.tsx';
 import { StatementTable } from './statement-table.tsx';
@@ -28,13 +29,13 @@ export function PagedList({ xapi, address }: ListProps) {
       <RowKeys page={isPlaceholderData ? '' : address.place.from} {...turns}>
         <Box aria-busy={isPlaceholderData} opacity={isPlaceholderData ? 0.6 : 1}>
           {data.statements.length > 0 ? (
-            <StatementTable statements={data.statements} link={address.link} />
+            <StatementTable statements={data.statements} address={address} />
           ) : (
-            <Empty hasMore={data.next !== undefined} />
+            <Empty place={address.place} hasMore={data.next !== undefined} />
           )}
         </Box>
       </RowKeys>
-      <Pager page={pageOf(address)} {...turns} />
+      <Pager page={pageOf(address)} {...turns} isLoading={isPlaceholderData} />
     </Stack>
   );
 }
@@ -56,9 +57,14 @@ function turnsOf({ place, go }: Address, next: string | undefined) {
 }
 
 /** A page may be empty although others follow: the server looks through a stretch of the store at a time. */
-function Empty({ hasMore }: { readonly hasMore: boolean }) {
-  const { statements } = useTexts();
-  return <Text c="dimmed">{hasMore ? statements.emptyStretch : statements.empty}</Text>;
+function Empty({ place, hasMore }: { readonly place: Address['place']; readonly hasMore: boolean }) {
+  const { statements, lists } = useTexts();
+  const text = chooses(place.filters) ? statements.noMatch : statements.empty;
+  return (
+    <Text c="dimmed" role="status">
+      {hasMore ? statements.emptyStretch : place.from === '' ? text : lists.noMore}
+    </Text>
+  );
 }
 
 /** Who looks for a statement by its id may not know that it was voided. */
