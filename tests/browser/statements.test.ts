@@ -113,6 +113,41 @@ describeInBrowser('the statements', (stage) => {
     stage.expectErrors(/400/);
   });
 
+  it('are searched with what is no mail address, and the error quotes what was typed', async () => {
+    stage.expectErrors(/400/);
+    await stage.signIn('/statements');
+    const { page } = stage;
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Mail address' }).fill('ann.example');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('not the string "ann.example"').first().waitFor();
+    expect(await page.getByText('mailto:ann.example').count()).toBe(0);
+    expect(await page.getByRole('combobox', { name: 'Mail address' }).inputValue()).toBe('ann.example');
+  });
+
+  it('have no paging and no word of filters where there is nothing to page and none is set', async () => {
+    const { verb } = await sent(stage, 2);
+    await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
+    const { page } = stage;
+    await expectRows(stage, 2);
+    expect(await page.getByRole('navigation', { name: 'Paging' }).count()).toBe(0);
+    await stage.open(`/statements?${new URLSearchParams({ verb: newIri('verbs') })}`);
+    await page.getByText('No statement matches the filters.').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Paging' }).count()).toBe(0);
+    await page.route('**/xapi/statements?*', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { statements: [], more: '' } });
+    });
+    await stage.open('/statements?limit=10');
+    await page.getByText('There are no statements yet.').waitFor();
+    await stage.open('/agents?search=nobody-has-this-name');
+    await page.getByText('No entry matches the search “nobody-has-this-name”.').waitFor();
+    await stage.open('/documents?kind=state');
+    await page.getByText('No entry matches the filters.').waitFor();
+    await stage.open('/documents');
+    await page.getByText('There are no documents yet.').waitFor();
+  });
+
   it('are paged by keys and buttons, with the way back', async () => {
     const { verb } = await sent(stage, 5);
     await stage.signIn(`/statements?${new URLSearchParams({ verb, limit: '2' })}`);
@@ -126,6 +161,8 @@ describeInBrowser('the statements', (stage) => {
     await page.waitForFunction('document.activeElement?.matches("tbody tr:first-child a")');
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: 'did-0' }).waitFor();
+    const next = page.getByRole('button', { name: 'Next page' });
+    expect(await next.getAttribute('title')).toBe('This is the last page.');
     expect(await rows(stage).count()).toBe(1);
     await stage.expectAccessible();
     await page.reload();
@@ -268,27 +305,27 @@ describeInBrowser('the statements', (stage) => {
     const add = (name: string) => sent(stage, 1, { verb: { id: verb, display: { en: name } } });
     await stage.signIn(`/statements?${new URLSearchParams({ verb, ascending: 'true' })}`);
     const { page } = stage;
-    await page.getByRole('button', { name: 'Follow new ones' }).click();
+    await page.getByRole('button', { name: 'Live' }).click();
     await addressWith(stage, 'live', 'true');
     expect(addressOf(stage).get('ascending')).toBe(null);
-    await page.getByText('Waiting. 0 new statements so far.').waitFor();
+    await page.getByText('Live. 0 new statements so far.').waitFor();
     await add('first');
-    await page.getByText('Waiting. 1 new statement so far.').waitFor();
+    await page.getByText('Live. 1 new statement so far.').waitFor();
     await page.getByRole('cell', { name: 'first' }).waitFor();
     await stage.expectAccessible();
     await page.getByRole('button', { name: 'Pause' }).click();
     await add('second');
-    await page.getByText('Paused. 1 new statement waits.').waitFor();
+    await page.getByText('Paused. 1 new statement is hidden.').waitFor();
     expect(await page.getByRole('cell', { name: 'second' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('cell', { name: 'second' }).waitFor();
     await page.getByText('second', { exact: true }).dblclick({ position: { x: 10, y: 8 } });
-    await page.getByText('Paused. 0 new statements wait.').waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Paused. 0 new statements are hidden.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.setViewportSize({ width: 360, height: 300 });
     await page.mouse.move(180, 150);
     await page.mouse.wheel(0, 200);
-    await page.getByText('Paused. 0 new statements wait.').waitFor();
+    await page.getByText('Paused. 0 new statements are hidden.').waitFor();
   });
 
   it('fit a phone and the dark', async () => {

@@ -1,3 +1,4 @@
+import { isMailbox } from '../../../lib/xapi/mailbox.ts';
 import type { Actor, Agent, Group } from '../../../lib/xapi/types.ts';
 
 /** The identifiers that an Agent or Group can have (xAPI 1.0.3 Data 2.4.2.3). */
@@ -42,10 +43,16 @@ export const emptyDraft: AgentDraft = { kind: 'mbox', value: '', homePage: '' };
 export function jsonOfDraft({ kind, value, homePage }: AgentDraft): string {
   const text = value.trim();
   if (text === '' || kind === 'json') return text;
-  if (kind === 'mbox') return JSON.stringify({ mbox: text.startsWith('mailto:') ? text : `mailto:${text}` });
+  if (kind === 'mbox') return JSON.stringify({ mbox: mboxOf(text) });
   if (kind !== 'account') return JSON.stringify({ [kind]: text });
   const place = homePage.trim();
   return place === '' ? '' : JSON.stringify({ account: { homePage: place, name: text } });
+}
+
+/** What is no mail address stays as it was typed: that is what the server then quotes. */
+function mboxOf(text: string): string {
+  const mbox = `mailto:${text}`;
+  return isMailbox(mbox) ? mbox : text;
 }
 
 /** The other way round. JSON that says more than one identifier stays JSON. */
@@ -60,7 +67,9 @@ function plainDraft(agent: Agent): AgentDraft | undefined {
   if (kind === undefined || Object.keys(agent).length > 1) return undefined;
   const { account } = agent;
   if (account !== undefined) return { kind, value: account.name, homePage: account.homePage };
-  return { kind, value: identifierText(agent) ?? '', homePage: '' };
+  const { mbox } = agent;
+  const isOdd = mbox !== undefined && !isMailbox(mbox);
+  return { kind, value: isOdd ? mbox : (identifierText(agent) ?? ''), homePage: '' };
 }
 
 /** The Agent that a JSON text may hold: an object at least, whose identifiers can be read. */
