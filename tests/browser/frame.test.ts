@@ -47,6 +47,46 @@ describeInBrowser('the frame of the screen', (stage) => {
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  it('has the choice of the key pair in the menu of a phone', async () => {
+    const { apiKey } = await stage.keyPair();
+    await stage.admin('POST', '/admin/creds', { scopes: ['statements/read'], label: 'Reports' });
+    await stage.signIn('/statements');
+    await stage.page.setViewportSize({ width: 360, height: 740 });
+    await stage.page.getByRole('button', { name: 'Menu' }).click();
+    await stage.page.getByRole('combobox', { name: 'Key pair for reading' }).click();
+    await stage.expectAccessible();
+    await stage.page.getByRole('option', { name: 'Reports' }).click();
+    const chosen = () => stage.page.evaluate("localStorage.getItem('serverless-lrs.api-key')");
+    await expect.poll(chosen).not.toBeNull();
+    expect(await chosen()).not.toBe(apiKey);
+    expect(await stage.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
+  it('keeps its controls in their place whether a page scrolls or not', async () => {
+    const shown = await stage.withScrollbars();
+    const place = async (address: string, height: number) => {
+      await stage.open(address, shown);
+      await shown.setViewportSize({ width: 1280, height });
+      await shown.getByRole('button', { name: 'Account', exact: true }).waitFor();
+      const [scrolls, box] = await Promise.all([
+        shown.evaluate('document.documentElement.scrollHeight > innerHeight'),
+        shown.getByRole('button', { name: 'Account', exact: true }).boundingBox(),
+      ]);
+      return { scrolls, x: box?.x };
+    };
+    const tall = await place('/accounts', 900);
+    const low = await place('/accounts', 200);
+    expect([tall.scrolls, low.scrolls]).toEqual([false, true]);
+    expect(low.x).toBe(tall.x);
+    await shown.getByRole('button', { name: 'Create an account' }).click();
+    await shown.getByRole('dialog').waitFor();
+    const { x } =
+      (await shown
+        .getByRole('button', { name: 'Account', exact: true, includeHidden: true })
+        .boundingBox()) ?? {};
+    expect(x).toBe(tall.x);
+  });
+
   it('shows nothing of one account to the next, even in a tab that slept while they changed', async () => {
     const next = { username: 'nextadmin', password: 'An0ther_pass!' };
     await stage.admin('POST', '/admin/account/create', next);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
 import { builtScreen } from './built-screen.ts';
 import { engines } from './engines.ts';
 import { firstAccount, type ServerEntrance, serverEntrance } from './entrance.ts';
@@ -26,6 +26,8 @@ export interface Stage {
   expectErrors(pattern: RegExp): void;
   /** No violation of WCAG 2.2 AA on the page as it is now. */
   expectAccessible(): Promise<void>;
+  /** A page of the first account in a browser whose scrollbars take room, as they do on a desktop. */
+  withScrollbars(): Promise<Page>;
 }
 
 const places = [
@@ -67,13 +69,15 @@ export function describeInBrowser(
   });
 }
 
+const launchOptions = {
+  ...(executablePath !== undefined && { executablePath }),
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+};
+
 let browser: Browser | undefined;
 
 async function theBrowser(): Promise<Browser> {
-  browser ??= await chromium.launch({
-    ...(executablePath !== undefined && { executablePath }),
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  browser ??= await chromium.launch(launchOptions);
   return browser;
 }
 
@@ -175,6 +179,17 @@ class OpenStage implements Stage {
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`,
     );
     expect(violations).toEqual([]);
+  }
+
+  async withScrollbars(): Promise<Page> {
+    const opened = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] });
+    onTestFinished(() => opened.close());
+    const page = await opened.newPage({ reducedMotion: 'reduce', locale: 'en-GB' });
+    this.#watch(page);
+    await page.goto(this.server.url);
+    this.#token ??= this.#login();
+    await page.evaluate(`localStorage.setItem('serverless-lrs.token', ${JSON.stringify(await this.#token)})`);
+    return page;
   }
 
   async #login(): Promise<string> {

@@ -1,10 +1,13 @@
-import { type CSSVariablesResolver, createTheme, Notification } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme, Drawer, Modal, Notification } from '@mantine/core';
 
 /** The look of the screen. The shades are those that keep a contrast of 4.5:1 (WCAG 2.2, 1.4.3). */
 export const theme = createTheme({
   respectReducedMotion: true,
   primaryShade: { light: 8, dark: 8 },
   components: {
+    // The scrollbar keeps its place (main.css), so that nothing moves when a dialog opens.
+    Drawer: Drawer.extend({ defaultProps: { removeScrollProps: { removeScrollBar: false } } }),
+    Modal: Modal.extend({ defaultProps: { removeScrollProps: { removeScrollBar: false } } }),
     Notification: Notification.extend({ defaultProps: { withBorder: true } }),
   },
 });

@@ -11,7 +11,7 @@ import { KeyChoice } from './key-choice.tsx';
 export function Tools() {
   return (
     <Group gap="xs" wrap="nowrap" flex="none">
-      <KeyChoice />
+      <KeyChoice place="header" />
       <ColourMenu />
       <LanguageMenu />
       <AccountMenu />
