@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
 import { newStatement } from '../support/statement-client.ts';
 
-const patience = { timeout: 15_000 };
-
 /** Lets no request of the page through, as when the server is stopped. @returns what starts it again. */
 async function withoutServer({ context }: Stage): Promise<() => Promise<void>> {
   const everything = '**/*';
@@ -39,16 +37,16 @@ describeInBrowser('the connection of the screen', (stage) => {
     const start = await withoutServer(stage);
     await refresh().click();
     await alerts().getByText('The server cannot be reached').waitFor();
-    await expect.poll(() => refresh().getAttribute('aria-busy'), patience).toBe('false');
+    await expect.poll(() => refresh().getAttribute('aria-busy')).toBe('false');
     expect(await alerts().count()).toBe(1);
     await stage.expectAccessible();
     await stage.page.getByRole('link', { name: 'Agents' }).click();
-    await expect.poll(() => alerts().count(), patience).toBe(1);
+    await expect.poll(() => alerts().count()).toBe(1);
     expect(await stage.page.getByRole('main').textContent()).not.toContain('dynamically imported');
     await start();
     await alerts().getByRole('button', { name: 'Try now' }).click();
     await stage.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
-    await expect.poll(() => alerts().count(), patience).toBe(0);
+    await expect.poll(() => alerts().count()).toBe(0);
   });
 
   it('says that a refresh is running while the server takes its time', async () => {
@@ -71,7 +69,7 @@ describeInBrowser('the connection of the screen', (stage) => {
     await stage.expectAccessible();
     answer();
     await stage.page.getByText('The server has not answered yet.').waitFor({ state: 'detached' });
-    await expect.poll(() => refresh().getAttribute('aria-busy'), patience).toBe('false');
+    await expect.poll(() => refresh().getAttribute('aria-busy')).toBe('false');
   });
 
   it('opens a page that was loaded ahead while the server is down', async () => {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
 import { newIri, newStatement } from '../support/statement-client.ts';
 
-const patience = { timeout: 15_000 };
 const verbs = 'https://example.org/verbs/';
 
 /** Statements of a Verb that no others have. */
@@ -42,7 +41,7 @@ describeInBrowser('the tables', (stage) => {
     await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
     const { page } = stage;
     await page.getByText('A course', { exact: true }).dblclick();
-    await expect.poll(() => page.evaluate('getSelection().toString().trim()'), patience).not.toBe('');
+    await expect.poll(() => page.evaluate('getSelection().toString().trim()')).not.toBe('');
     // The next click is one that opens: had the selection opened the row, its details would cover this cell.
     const actor = page.getByRole('cell', { name: 'Ann Example' });
     await actor.click({ position: { x: 150, y: 5 }, trial: true });
@@ -58,15 +57,13 @@ describeInBrowser('the tables', (stage) => {
     await page.getByRole('cell', { name: 'tried out' }).first().hover();
     await stage.expectAccessible();
     await page.getByRole('button', { name: 'Filter by Verb: tried out' }).first().click();
-    await expect.poll(() => addressOf(stage).get('verb'), patience).toBe(verb);
-    await expect.poll(() => page.locator('a[data-row]').count(), patience).toBe(1);
+    await expect.poll(() => addressOf(stage).get('verb')).toBe(verb);
+    await expect.poll(() => page.locator('a[data-row]').count()).toBe(1);
     await page.getByRole('button', { name: 'Filter by Actor: Ann Example' }).click();
-    await expect
-      .poll(() => addressOf(stage).get('agent'), patience)
-      .toBe('{"mbox":"mailto:ann@example.org"}');
+    await expect.poll(() => addressOf(stage).get('agent')).toBe('{"mbox":"mailto:ann@example.org"}');
     await page.getByRole('button', { name: 'Filter by Object: A course' }).click();
     await expect
-      .poll(() => Object.fromEntries(addressOf(stage)), patience)
+      .poll(() => Object.fromEntries(addressOf(stage)))
       .toEqual({ verb, agent: '{"mbox":"mailto:ann@example.org"}', activity: `${verbs}course` });
     expect(await page.locator('a[data-row]').count()).toBe(1);
     await stage.open('/agents?search=ann');
