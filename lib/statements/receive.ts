@@ -153,7 +153,7 @@ function refuseRepeatedId(writtenId: string | undefined, seen: Map<string, numbe
 /** The contents that came with the statements, whose signatures are verified with them. */
 async function attachmentsOf(
   incoming: readonly IncomingStatement[],
-  { parts, version }: Delivery,
+  { parts, version, limits }: Delivery,
 ): Promise<StatementBatch['attachments']> {
   const matcher = new AttachmentMatcher();
   await mapInTurns(parts, (part) => matcher.addPart(part));
@@ -161,7 +161,7 @@ async function attachmentsOf(
     matcher.addStatement(statement, incoming.length === 1 ? 'statement' : `statements[${index}]`),
   );
   const attachments = matcher.matched();
-  const verifier = new SignatureVerifier(attachments, version);
+  const verifier = new SignatureVerifier(attachments, { version, limits });
   await mapInTurns(incoming, ({ statement }) => verifier.check(statement));
   return attachments;
 }

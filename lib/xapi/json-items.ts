@@ -36,8 +36,11 @@ export class ItemsText {
   readonly #buffer: Buffer;
   readonly #limits: StatementLimits;
   readonly #scanner: JsonScanner;
+  readonly #name: string;
 
-  constructor(bytes: Uint8Array, limits: StatementLimits) {
+  /** @param name how the client calls the value, in errors. */
+  constructor(bytes: Uint8Array, limits: StatementLimits, name = 'statement') {
+    this.#name = name;
     this.#buffer = bufferOf(bytes);
     this.#limits = limits;
     this.#scanner = new JsonScanner(this.#buffer, limits);
@@ -55,7 +58,7 @@ export class ItemsText {
   parsed(): ParsedItems {
     const { isArray, excess } = this.#scanner;
     if (excess !== undefined) {
-      const subject = isArray ? `statements[${excess.item}]` : 'statement';
+      const subject = isArray ? `${this.#name}s[${excess.item}]` : this.#name;
       throw beyondLimit(excess.setting, this.#limits, {
         subject,
         place: placeOf(this.#buffer, excess.offset),

@@ -1,6 +1,7 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { InvalidError } from '../errors.ts';
-import { parseJson } from './json.ts';
+import { ItemsText } from './json-items.ts';
+import { beyondLimit, type StatementLimits } from './limits.ts';
 import { withoutParameters } from './media-type.ts';
 import type { AttachmentPart } from './statement/attachments.ts';
 import { sameStatement } from './statement/equal.ts';
@@ -15,6 +16,12 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
   ['RS512', 'sha512'],
 ]);
 
+/** What the payload of a signature must keep, because it is a statement. */
+export interface SignatureRules {
+  readonly version: XapiVersion;
+  readonly limits: StatementLimits;
+}
+
 /**
  * Checks the signatures that the statements of one request carry as attachments (xAPI 1.0.3 Data 2.6): a JSON Web Signature
  * in compact serialization by RS256, RS384 or RS512, whose payload is the same statement. With a certificate in its header
@@ -26,17 +33,17 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
  */
 export class SignatureVerifier {
   readonly #contents: ReadonlyMap<string, Buffer>;
-  readonly #version: XapiVersion;
+  readonly #rules: SignatureRules;
   readonly #payloads = new Map<string, Json>();
   readonly #signed = new Map<string, Statement>();
 
   /** @param contents the data of the attachments of all statements, `sha2` in lower case. */
-  constructor(contents: readonly AttachmentPart[], version: XapiVersion) {
+  constructor(contents: readonly AttachmentPart[], rules: SignatureRules) {
     this.#contents = new Map(contents.map(({ sha2, content }) => [sha2, content]));
-    this.#version = version;
+    this.#rules = rules;
   }
 
-  /** @throws InvalidError saying what is wrong with a signature of the statement. */
+  /** @throws InvalidError saying what is wrong with a signature of the statement, TooLargeError for one that is too long. */
   async check(statement: Statement): Promise<void> {
     for (const sha2 of signaturesAmong(statement.attachments)) await this.#checkOuter(sha2, statement);
     const { object } = statement;
@@ -49,7 +56,7 @@ export class SignatureVerifier {
     if (payload === undefined) return;
     let signed = this.#signed.get(sha2);
     if (signed === undefined) {
-      signed = validateStatement(payload, { version: this.#version, path: 'signature.payload' });
+      signed = validateStatement(payload, { version: this.#rules.version, path: 'signature.payload' });
       this.#signed.set(sha2, signed);
     }
     if (!sameStatement(signed, asSigned(statement, signed))) {
@@ -63,7 +70,7 @@ export class SignatureVerifier {
     if (content === undefined) return undefined;
     let payload = this.#payloads.get(sha2);
     if (payload === undefined) {
-      payload = await verifiedPayload(content);
+      payload = await verifiedPayload(content, this.#rules.limits);
       this.#payloads.set(sha2, payload);
     }
     return payload;
@@ -90,7 +97,11 @@ function signaturesAmong(attachments: readonly Attachment[] = []): Set<string> {
 }
 
 /** What a well-formed signature signs. */
-async function verifiedPayload(content: Buffer): Promise<Json> {
+async function verifiedPayload(content: Buffer, limits: StatementLimits): Promise<Json> {
+  // The payload is base64 of the statement; that leaves two thirds of its length for the header and the signature itself.
+  if (content.length > 2 * limits.stmtMaxBytes) {
+    throw beyondLimit('stmtMaxBytes', limits, { subject: 'signature', place: 'in an attachment' });
+  }
   const segments = content.toString('latin1').split('.', 4);
   const [header, payload, signature] = segments.map(decodeSegment);
   if (segments.length !== 3 || header === undefined || payload === undefined || signature === undefined) {
@@ -98,8 +109,8 @@ async function verifiedPayload(content: Buffer): Promise<Json> {
       'must be a JSON Web Signature in compact serialization: three segments of base64url joined by "."',
     );
   }
-  const { digest, certificate } = readHeader(parseSegment(header, 'header'));
-  const signed = parseSegment(payload, 'payload');
+  const { digest, certificate } = readHeader(parseSegment(header, 'header', limits));
+  const signed = parseSegment(payload, 'payload', limits);
   const text = Buffer.from(segments.slice(0, 2).join('.'), 'latin1');
   if (certificate !== undefined && !(await verifies(digest, text, certificate.publicKey, signature))) {
     throw malformed('must be made with the private key of the first certificate of its header');
@@ -130,12 +141,16 @@ function decodeSegment(segment: string): Buffer | undefined {
   return segment !== '' && bytes.toString('base64url') === segment ? bytes : undefined;
 }
 
-function parseSegment(bytes: Buffer, name: string): Json {
+function parseSegment(bytes: Buffer, name: string, limits: StatementLimits): Json {
   try {
-    return parseJson(bytes).value;
+    const text = new ItemsText(bytes, limits, `signature.${name}`);
+    text.scan();
+    const { isArray, items } = text.parsed();
+    const [item] = items;
+    return isArray || item === undefined ? [] : item.value;
   } catch (cause) {
-    const reason = cause instanceof InvalidError ? `: ${cause.message.replace(/\.$/, '')}` : '';
-    throw malformed(`must have valid JSON as ${name}${reason}`, cause);
+    if (!(cause instanceof InvalidError)) throw cause;
+    throw malformed(`must have valid JSON as ${name}: ${cause.message.replace(/\.$/, '')}`, cause);
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
+import { unlimited } from '../../../lib/xapi/limits.ts';
 import { SignatureVerifier } from '../../../lib/xapi/signature.ts';
 import type { AttachmentPart } from '../../../lib/xapi/statement/attachments.ts';
 import type { Attachment, Statement } from '../../../lib/xapi/types.ts';
@@ -38,7 +39,7 @@ function jws(
 }
 
 function check(statement: Statement, contents: readonly AttachmentPart[]): Promise<void> {
-  return new SignatureVerifier(contents, '1.0.3').check(statement);
+  return new SignatureVerifier(contents, { version: '1.0.3', limits: unlimited }).check(statement);
 }
 
 /** Verifies a statement that carries this content as its signature. */
@@ -226,10 +227,34 @@ describe('A signature that several attachments name', () => {
     const signed: Statement = { ...base, attachments: [signature, upper, signature] };
     const { actor, verb, object } = { ...base, object: { id: 'http://x.org/activity' } };
     const planned = { objectType: 'SubStatement' as const, actor, verb, object };
-    const verifier = new SignatureVerifier([part], '1.0.3');
+    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits: unlimited });
     await verifier.check(signed);
     await verifier.check({ ...base, object: { ...planned, attachments: [signature] } });
     await verifier.check(signed);
     expect(part.reads).toBe(1);
+  });
+});
+
+describe('A signature is bound to the limits of a statement', () => {
+  it.each([
+    ['stmtMaxEntries', { stmtMaxEntries: 2 }, 'signature.payload has a list or an object with more than 2'],
+    ['stmtMaxValues', { stmtMaxValues: 3 }, 'signature.payload holds more than 3 JSON values'],
+    ['stmtMaxBytes', { stmtMaxBytes: 100 }, 'signature is longer than 100 bytes'],
+  ])('%s', async (_, limit, message) => {
+    const content = Buffer.from(jws(base));
+    const sha2 = createHash('sha256').update(content).digest('hex');
+    const signature: Attachment = {
+      usageType: 'http://adlnet.gov/expapi/attachments/signature',
+      display: { en: 'Signature' },
+      contentType: 'application/octet-stream',
+      length: content.length,
+      sha2,
+    };
+    const limits = { ...unlimited, ...limit };
+    const verifier = new SignatureVerifier([{ sha2, content }], { version: '1.0.3', limits });
+    await expect(verifier.check({ ...base, attachments: [signature] })).rejects.toMatchObject({
+      kind: 'too-large',
+      message: expect.stringContaining(message),
+    });
   });
 });
