@@ -70,6 +70,17 @@ export interface WebserverConfig {
   readonly maxBufferedBodyBytes: number;
   /** 0: no minimum. */
   readonly minBodyBytesPerSecond: number;
+  /** 0: no limit, but that of the operating system. */
+  readonly maxConnections: number;
+  /** 0: no limit. */
+  readonly maxConnectionsPerAddress: number;
+  /** This and the next two: milliseconds. */
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  /** 0: none. */
+  readonly writeTimeout: number;
+  /** Bytes. */
+  readonly maxBufferedResponseBytes: number;
   readonly authByCredId: boolean;
   readonly keyPkeyFile: string;
   readonly keyCertChain: readonly string[];

@@ -52,6 +52,34 @@ const limits = {
   )
     .min(0)
     .default(1024),
+  maxConnections: integer(
+    'Connections that a process accepts; above it they are closed, over HTTP with 503. 128 file descriptors are left for the database in any case. 0: no further limit.',
+  )
+    .min(0)
+    .default(2048),
+  maxConnectionsPerAddress: integer(
+    'Connections that a process accepts from one client: an IPv4 address or an IPv6 network of 64 bits. 0: no limit. Has no effect with `trustProxy`.',
+  )
+    .min(0)
+    .default(512),
+  headersTimeout: integer(
+    'How long the headers of a request, and a TLS handshake, may take (ms); beyond it the answer is 408.',
+  )
+    .min(100)
+    .default(20_000),
+  requestTimeout: integer('How long a request may take to arrive (ms); beyond it the answer is 408.')
+    .min(100)
+    .default(120_000),
+  writeTimeout: integer(
+    'How long a client may take nothing of a response (ms); beyond it the connection is closed. 0: any time.',
+  )
+    .min(0)
+    .default(30_000),
+  maxBufferedResponseBytes: integer(
+    'Bytes that responses which clients have not read yet may take in the memory of a process; beyond it the connections that have stalled longest are closed, then further large responses are 503.',
+  )
+    .min(1024)
+    .default(67_108_864),
 };
 
 /** Allowed origins and what the service shows of itself. */

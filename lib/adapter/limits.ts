@@ -1,14 +1,31 @@
 import type { Config } from '../../config/types.ts';
+import { Connections } from './connections.ts';
 import { MemoryBudget } from './memory-budget.ts';
+import { ResponseBuffers } from './response-buffers.ts';
 
 /** What the servers of a process share, so that a limit holds for all of them together. */
 export interface Limits {
   /** The memory of request bodies. */
   readonly bodies: MemoryBudget;
   readonly minBodyBytesPerSecond: number;
+  readonly connections: Connections;
+  readonly responses: ResponseBuffers;
+  /** Milliseconds in which the headers, and the whole of a request, have to arrive. */
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
 }
 
 export function createLimits(webserver: Config['webserver']): Limits {
-  const { maxBufferedBodyBytes, minBodyBytesPerSecond } = webserver;
-  return { bodies: new MemoryBudget(maxBufferedBodyBytes), minBodyBytesPerSecond };
+  const { maxBufferedBodyBytes, minBodyBytesPerSecond, headersTimeout, requestTimeout } = webserver;
+  const { maxConnections, trustProxy } = webserver;
+  // Behind a proxy all clients come from its address.
+  const maxConnectionsPerAddress = trustProxy ? 0 : webserver.maxConnectionsPerAddress;
+  return {
+    bodies: new MemoryBudget(maxBufferedBodyBytes),
+    minBodyBytesPerSecond,
+    connections: new Connections({ maxConnections, maxConnectionsPerAddress }),
+    responses: new ResponseBuffers(webserver),
+    headersTimeout,
+    requestTimeout,
+  };
 }

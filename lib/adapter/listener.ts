@@ -42,7 +42,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     await turns.take(leastWeight);
-    await send(message, response, await route(message));
+    await send({ message, response }, await route(message), limits.responses);
   };
 
   const answerWithBody = async (
@@ -61,7 +61,7 @@ export function createListener(options: ListenerOptions): Listener {
     } finally {
       body.release();
     }
-    await send(message, response, result);
+    await send({ message, response }, result, limits.responses);
   };
 
   return (message, response, expectsContinue = false) => {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
+import type { HttpResponse } from '../http/types.ts';
 import { endSocket } from './end-socket.ts';
 import { ignoreUpgrade } from './upgrade.ts';
 
@@ -119,7 +120,19 @@ function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 
 /** Answers 400 and closes the connection. */
 export function refuseFormally(response: ServerResponse, error: string): void {
-  const { statusCode, headers, body = '' } = jsonError('invalid', error);
+  sendLast(response, jsonError('invalid', error));
+}
+
+/** Answers the request of a connection that is one too many. */
+export function refuseConnection(response: ServerResponse): void {
+  const refused = jsonError(
+    'unavailable',
+    'The server has as many connections as webserver.maxConnections or webserver.maxConnectionsPerAddress permits; try again in a moment.',
+  );
+  sendLast(response, { ...refused, headers: { ...refused.headers, 'Retry-After': '1' } });
+}
+
+function sendLast(response: ServerResponse, { statusCode, headers, body = '' }: HttpResponse): void {
   response.writeHead(statusCode, { ...headers, 'Content-Length': body.length, Connection: 'close' });
   response.end(body);
 }

@@ -1,34 +1,89 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { jsonError } from '../http/error-response.ts';
 import type { GatewayResult } from '../http/gateways/index.ts';
 import { compress, negotiateCoding } from './compression.ts';
+import type { ResponseBuffers } from './response-buffers.ts';
 import { sendStream } from './stream.ts';
 import { discardRest, endsUnread } from './unread.ts';
+import { endShort, sliceBytes, writeBody } from './write.ts';
+
+export interface Exchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 /** Sends a result as the response to a request, compressed for clients that accept it. */
 export async function send(
-  message: IncomingMessage,
-  response: ServerResponse,
+  { message, response }: Exchange,
   result: GatewayResult,
+  buffers: ResponseBuffers,
 ): Promise<void> {
   // Whether the client has gone away.
   if (response.destroyed) return;
   const isLast = endsUnread(message) || result.statusCode === 408;
   if (isLast) response.setHeader('Connection', 'close');
-  if ('stream' in result && result.stream !== undefined) return sendStream(response, result, result.stream);
-  const bytes = await writeHead(message, response, result);
-  if (isLast) return sendLast(message, response, bytes);
-  response.end(bytes);
+  if ('stream' in result && result.stream !== undefined) {
+    buffers.track(response, sliceBytes);
+    return sendStream(response, result, result.stream);
+  }
+  let fitting = result;
+  let body = bodyOf(result);
+  if (body.length > sliceBytes && !holds({ message, response }, body, buffers)) {
+    fitting = refusal(result);
+    body = bodyOf(fitting);
+  }
+  const sent = await writeHead({ message, response }, fitting, body);
+  if (sent.length <= sliceBytes && !isLast) {
+    endShort(response, sent, buffers);
+  } else {
+    await writeBody(response, sent);
+    if (isLast) await discardRest(message);
+    response.end();
+  }
   // Node.js drops an unread body only when nobody has begun to read it.
   if (!message.complete) message.resume();
 }
 
+function bodyOf({ body = '', isBase64Encoded }: GatewayResult): string | Buffer {
+  return isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
+}
+
+/** Whether there is memory for a large response. What a request has changed is told in any case. */
+function holds({ message, response }: Exchange, body: string | Buffer, buffers: ResponseBuffers): boolean {
+  const bytes = Buffer.byteLength(body);
+  if (buffers.admit(response, bytes)) return true;
+  if (message.method === 'GET') return false;
+  buffers.track(response, bytes);
+  return true;
+}
+
+/** In place of a response for which there is no memory. */
+function refusal({ headers }: GatewayResult): GatewayResult {
+  const {
+    statusCode,
+    headers: own,
+    body,
+  } = jsonError(
+    'unavailable',
+    'Other responses that clients have not read yet take all the memory that webserver.maxBufferedResponseBytes (LRS_MAX_BUFFERED_RESPONSE_BYTES) permits; try again in a moment.',
+  );
+  const kept = Object.entries(headers ?? {}).filter(([name]) =>
+    /^(?:access-control-|vary$|x-exp)/i.test(name),
+  );
+  return {
+    statusCode,
+    headers: { ...Object.fromEntries(kept), ...own, 'Retry-After': '1' },
+    body: String(body),
+  };
+}
+
 /** @returns the body as it is sent. */
 async function writeHead(
-  message: IncomingMessage,
-  response: ServerResponse,
-  { statusCode = 200, headers, body = '', isBase64Encoded }: GatewayResult,
+  { message, response }: Exchange,
+  { statusCode = 200, headers }: GatewayResult,
+  body: string | Buffer,
 ): Promise<string | Buffer> {
-  let bytes: string | Buffer = isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
+  let bytes = body;
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers ?? {})) sent[name] = String(value);
   if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= String(Buffer.byteLength(bytes));
@@ -40,16 +95,4 @@ async function writeHead(
   }
   response.writeHead(statusCode, sent);
   return bytes;
-}
-
-/** Sends the answer before the rest of the request has arrived. */
-async function sendLast(
-  message: IncomingMessage,
-  response: ServerResponse,
-  bytes: string | Buffer,
-): Promise<void> {
-  if (bytes.length > 0) response.write(bytes);
-  else response.flushHeaders();
-  await discardRest(message);
-  response.end();
 }

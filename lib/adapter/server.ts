@@ -1,19 +1,19 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
-import { answerRefusals, formalError, refuseFormally } from './refusals.ts';
+import { oneAtATime } from './pipelining.ts';
+import { answerRefusals, formalError, refuseConnection, refuseFormally } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
 
-const limits: ServerOptions = {
+const serverOptions: ServerOptions = {
   maxHeaderSize,
-  headersTimeout: 20_000,
-  requestTimeout: 120_000,
   keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 5_000,
+  connectionsCheckingInterval: 1_000,
   // Node would refuse such a request without saying why.
   requireHostHeader: false,
 };
@@ -40,11 +40,23 @@ export async function startServer(
   options: ListenerOptions,
   keyPair?: KeyPair,
 ): Promise<RunningServer> {
-  const server = keyPair === undefined ? createServer(limits) : createTlsServer({ ...limits, ...keyPair });
-  const answer = createListener(options);
+  const { limits } = options;
+  const { headersTimeout, requestTimeout } = limits;
+  // Node.js refuses headers that may take longer than the whole request.
+  const settings = {
+    ...serverOptions,
+    headersTimeout: Math.min(headersTimeout, requestTimeout),
+    requestTimeout,
+  };
+  const server =
+    keyPair === undefined
+      ? createServer(settings)
+      : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
+  const answer = oneAtATime(createListener(options));
   const listener: Listener = (message, response, expectsContinue) => {
     const error = formalError(message);
-    if (error === undefined) answer(message, response, expectsContinue);
+    if (limits.connections.isRefused(message.socket)) refuseConnection(response);
+    else if (error === undefined) answer(message, response, expectsContinue);
     else refuseFormally(response, error);
   };
   server.on('request', (message, response) => {
@@ -56,6 +68,7 @@ export async function startServer(
   server.on('checkExpectation', listener);
   answerRefusals(server);
   listenForErrors(server);
+  limitConnections(server, limits.connections, keyPair !== undefined);
   const port = await listen(server, address);
   // A connection that could not be accepted, e.g. for lack of a file descriptor.
   server.on('error', options.onFailure);

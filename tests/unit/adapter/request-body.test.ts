@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { GrowingBuffer } from '../../../lib/adapter/growing-buffer.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
@@ -7,6 +5,7 @@ import { NotFoundError } from '../../../lib/errors.ts';
 import { adminDoor, type Handler, loginDoor, openDoor, xapiDoor } from '../../../lib/http/door.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
+import { type RawClient, rawClient } from '../../support/raw-client.ts';
 import { basic, standInLrs } from '../../support/stand-in-lrs.ts';
 
 const action = async ({ body }: { readonly body: Buffer }) => json(200, { length: body.length });
@@ -21,7 +20,7 @@ const missing = openDoor(open, async () => {
 });
 
 let server: RunningServer | undefined;
-const clients: Client[] = [];
+const clients: RawClient[] = [];
 
 afterEach(async () => {
   vi.restoreAllMocks();
@@ -37,38 +36,8 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   server = await startServer({ host: '127.0.0.1', port: 0 }, { route, limits: limitsWith(env), onFailure });
 }
 
-/** A connection and what has come back on it. */
-class Client {
-  received = '';
-  readonly socket: Socket;
-
-  constructor(socket: Socket) {
-    this.socket = socket;
-    socket.on('data', (chunk) => {
-      this.received += chunk.toString();
-    });
-    socket.on('error', () => {});
-  }
-
-  send(text: string): Promise<void> {
-    return new Promise((resolve) => this.socket.write(text, () => resolve()));
-  }
-
-  /** The statuses, once there are so many answers. */
-  async statuses(count: number): Promise<string[]> {
-    await vi.waitUntil(() => this.#found().length >= count, { timeout: 20_000, interval: 5 });
-    return this.#found();
-  }
-
-  #found(): string[] {
-    return this.received.match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [];
-  }
-}
-
-async function client(): Promise<Client> {
-  const socket = connect(server?.port ?? 0, '127.0.0.1');
-  await once(socket, 'connect');
-  const made = new Client(socket);
+async function client(): Promise<RawClient> {
+  const made = await rawClient(server?.port ?? 0);
   clients.push(made);
   return made;
 }
@@ -157,9 +126,9 @@ describe('the memory for request bodies', () => {
   });
 
   it.each([
-    ['goes away', (one: Client) => one.socket.destroy()],
-    ['resets the connection', (one: Client) => one.socket.resetAndDestroy()],
-    ['sends what is not a chunk', (one: Client) => one.send('zz\r\n')],
+    ['goes away', (one: RawClient) => one.socket.destroy()],
+    ['resets the connection', (one: RawClient) => one.socket.resetAndDestroy()],
+    ['sends what is not a chunk', (one: RawClient) => one.send('zz\r\n')],
   ])('is free again when a client %s', async (_, end) => {
     await start(small);
     const first = await client();

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+export interface ConnectionSettings {
+  /** Connections of the process; 0: as many as there are file descriptors for. */
+  readonly maxConnections: number;
+  /** Connections of one client address; 0: no limit. */
+  readonly maxConnectionsPerAddress: number;
+}
+
+/** File descriptors that are left to the database, its connections and files. */
+const spareDescriptors = 128;
+
+/** Connections above the limit that may wait for a moment to be told so. */
+const maxRefused = 64;
+
+/** Counts the connections of a process, all ports together, and knows which are too many. */
+export class Connections {
+  readonly #max: number;
+  readonly #maxPerAddress: number;
+  readonly #byNetwork = new Map<string, number>();
+  readonly #refused = new WeakSet<Socket>();
+  #count = 0;
+  #refusedCount = 0;
+
+  constructor(
+    { maxConnections, maxConnectionsPerAddress }: ConnectionSettings,
+    descriptors = descriptorLimit(),
+  ) {
+    const possible = Math.max(descriptors - spareDescriptors, Math.floor(descriptors / 2));
+    this.#max = Math.min(maxConnections || possible, possible);
+    this.#maxPerAddress = maxConnectionsPerAddress || Number.POSITIVE_INFINITY;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts a connection until it closes. @returns whether the limits permit it; one that they don't is not counted. */
+  admit(socket: Socket): boolean {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const ofNetwork = this.#byNetwork.get(network) ?? 0;
+    if (this.#count >= this.#max || ofNetwork >= this.#maxPerAddress) return false;
+    this.#count += 1;
+    this.#byNetwork.set(network, ofNetwork + 1);
+    socket.once('close', () => {
+      this.#count -= 1;
+      const left = (this.#byNetwork.get(network) ?? 1) - 1;
+      if (left === 0) this.#byNetwork.delete(network);
+      else this.#byNetwork.set(network, left);
+    });
+    return true;
+  }
+
+  /** Keeps a connection that was not admitted, so that it can be told so. @returns whether there is room for that. */
+  admitRefused(socket: Socket): boolean {
+    if (this.#refusedCount >= maxRefused) return false;
+    this.#refusedCount += 1;
+    this.#refused.add(socket);
+    socket.once('close', () => {
+      this.#refusedCount -= 1;
+    });
+    return true;
+  }
+
+  isRefused(socket: Socket): boolean {
+    return this.#refused.has(socket);
+  }
+}
+
+/** What counts as one client: an IPv4 address, or the network of an IPv6 address (64 bits), of which a client has all addresses. */
+export function networkOf(address: string): string {
+  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
+  if (!address.includes(':')) return address;
+  const [start = '', end] = address.split('::');
+  const first = start === '' ? [] : start.split(':');
+  const last = end === undefined || end === '' ? [] : end.split(':');
+  const zeros = end === undefined ? [] : Array<string>(8 - first.length - last.length).fill('0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
+}
+
+/** How many files this process may have open; infinite where the system does not say. */
+function descriptorLimit(): number {
+  try {
+    const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+    return Number(soft ?? Number.POSITIVE_INFINITY);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

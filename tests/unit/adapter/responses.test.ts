@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Limits } from '../../../lib/adapter/limits.ts';
+import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
+import type { Action, Call } from '../../../lib/http/call.ts';
+import { openDoor } from '../../../lib/http/door.ts';
+import { limitsWith } from '../../support/limits.ts';
+import { type RawClient, rawClient } from '../../support/raw-client.ts';
+import { standInLrs } from '../../support/stand-in-lrs.ts';
+
+/** More than the buffers of the operating system hold. */
+const bytes = 16 * 1024 * 1024;
+const large = Buffer.alloc(bytes, 'x');
+const headers = { 'Content-Type': 'application/octet-stream' };
+
+let server: RunningServer | undefined;
+const clients: RawClient[] = [];
+
+afterEach(async () => {
+  for (const { socket } of clients.splice(0)) socket.destroy();
+  await server?.stop(0);
+});
+
+async function start(action: Action<Call>, env: Readonly<Record<string, string>> = {}): Promise<Limits> {
+  const limits = limitsWith(env);
+  const door = openDoor(standInLrs(env), action);
+  server = await startServer(
+    { host: '127.0.0.1', port: 0 },
+    { route: () => door, limits, onFailure: () => {} },
+  );
+  return limits;
+}
+
+async function client(): Promise<RawClient> {
+  const made = await rawClient(server?.port ?? 0);
+  clients.push(made);
+  return made;
+}
+
+/** A client that sends requests and reads nothing. */
+async function reader(requests: string): Promise<RawClient> {
+  const made = await client();
+  made.socket.pause();
+  await made.send(requests);
+  return made;
+}
+
+const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const waiting = { timeout: 20_000, interval: 5 };
+
+const answerLarge: Action<Call> = async ({ path }) => ({
+  statusCode: 200,
+  headers: { ...headers },
+  body: path === '/small' ? 'small' : large,
+});
+
+async function* endless(): AsyncGenerator<string> {
+  while (true) yield 'x'.repeat(64 * 1024);
+}
+
+describe('a response that its client does not read', () => {
+  it.each<[string, Action<Call>]>([
+    ['a large one', answerLarge],
+    ['a stream', async () => ({ statusCode: 200, headers: { ...headers }, stream: endless() })],
+  ])('is given up after the write timeout: %s', async (_, action) => {
+    const limits = await start(action, { LRS_WRITE_TIMEOUT: '100' });
+    await reader(get('/a'));
+    await vi.waitUntil(() => limits.responses.bytes > 0, waiting);
+    await vi.waitUntil(() => limits.responses.bytes === 0 && limits.connections.count === 0, waiting);
+  });
+
+  it('is sent whole as soon as the client goes on reading', async () => {
+    const limits = await start(answerLarge);
+    const one = await reader(get('/a'));
+    await vi.waitUntil(() => limits.responses.bytes === bytes, waiting);
+    one.socket.resume();
+    await vi.waitUntil(() => one.received.length > bytes, waiting);
+    expect(one.received.endsWith(`\r\n\r\n${large.toString()}`)).toBe(true);
+    await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
+  });
+
+  it('takes memory of which there is a limit: others get 503, then the one that has stalled longest is given up', async () => {
+    const limits = await start(answerLarge, { LRS_MAX_BUFFERED_RESPONSE_BYTES: String(bytes + 1000) });
+    const stalled = await reader(get('/a'));
+    await vi.waitUntil(() => limits.responses.bytes === bytes, waiting);
+    const other = await client();
+    await other.send(get('/a') + get('/small'));
+    const [first, second] = await other.statuses(2);
+    expect([first, second]).toEqual(['503', '200']);
+    expect(other.received).toMatch(/Retry-After: 1\r\n[\s\S]*webserver\.maxBufferedResponseBytes/);
+    await vi.waitUntil(
+      async () => {
+        const next = await client();
+        await next.send(get('/a'));
+        return (await next.statuses(1))[0] === '200';
+      },
+      { timeout: 20_000, interval: 100 },
+    );
+    expect(limits.responses.bytes).toBeLessThanOrEqual(bytes);
+    stalled.socket.resume();
+    await stalled.ended();
+    expect(stalled.received.length).toBeLessThan(bytes);
+  });
+});
+
+describe('pipelined requests', () => {
+  it('are answered one after another, so a connection holds one response', async () => {
+    let running = 0;
+    let most = 0;
+    let count = 0;
+    const limits = await start(async (call) => {
+      running += 1;
+      count += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return answerLarge(call);
+    });
+    const one = await reader(get('/a').repeat(20));
+    await vi.waitUntil(() => limits.responses.bytes === bytes, waiting);
+    expect([most, count]).toEqual([1, 1]);
+    one.socket.destroy();
+    await vi.waitUntil(() => limits.connections.count === 0, waiting);
+    expect(count).toBe(1);
+  });
+
+  it('are all answered in order, more than fit into one packet too', async () => {
+    await start(async ({ path }) => ({ statusCode: 200, headers: { ...headers }, body: `<${path}>` }));
+    const one = await client();
+    const paths = Array.from({ length: 60 }, (_, index) => `/${index}-${'x'.repeat(4000)}`);
+    await one.send(paths.map(get).join(''));
+    await one.statuses(paths.length);
+    await vi.waitUntil(() => one.received.endsWith(`<${paths.at(-1)}>`), waiting);
+    expect([...one.received.matchAll(/<([^>]+)>/g)].map(([, path]) => path)).toEqual(paths);
+  });
+
+  it('are cut off when there are very many at once', async () => {
+    const limits = await start(() => new Promise(() => {}));
+    await (await client()).send(get('/').repeat(2000));
+    await vi.waitUntil(() => limits.connections.count === 1, waiting).catch(() => {});
+    await vi.waitUntil(() => limits.connections.count === 0, waiting);
+  });
+});
