@@ -44,6 +44,9 @@ export interface LrsConfig extends StatementLimits {
   readonly stmtGetMaxBytes: number;
   /** Rows of an export; below 1: no limit. */
   readonly stmtGetMaxCsv: number;
+  readonly documentMaxBytes: number;
+  readonly documentMaxMembers: number;
+  readonly documentMaxIds: number;
   /** File of the authority template; null: the built-in form. */
   readonly authorityTemplate: string | null;
   readonly authorityUrl: string;

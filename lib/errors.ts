@@ -55,7 +55,8 @@ export const errorCodes = {
     remedy: 'Read the document again and repeat the change with its present `ETag`.',
   },
   'too-large': {
-    meaning: 'The request body, or a statement in it, is larger than a setting permits.',
+    meaning:
+      'The request body, a statement in it, or the document that it would make, is larger than a setting permits.',
     remedy: 'Send less at once, or have the setting raised that `error` names.',
   },
   'headers-too-large': {

@@ -25,7 +25,7 @@ import { createDirectory } from './directory/service.ts';
 import type { Directory } from './directory/types.ts';
 import { backfillDocumentAgents } from './documents/backfill.ts';
 import { createDocumentService } from './documents/service.ts';
-import type { DocumentService } from './documents/types.ts';
+import type { DocumentLimits, DocumentService } from './documents/types.ts';
 import { createErasureService } from './erasure/service.ts';
 import type { ErasureService } from './erasure/types.ts';
 import type { Logger } from './logger.ts';
@@ -134,7 +134,7 @@ async function createServices(
     pageBytes: stmtGetMaxBytes,
     waitingBytes: config.webserver.maxBufferedBodyBytes,
   });
-  const documents = createDocumentService(db);
+  const documents = createDocumentService(db, { limits: documentLimits(config) });
   const agents = createAgentService(db);
   const activities = createActivityService(db);
   const directory = createDirectory(db);
@@ -161,6 +161,12 @@ async function createServices(
     erasure,
   };
 }
+
+const documentLimits = ({ lrs }: Config): DocumentLimits => ({
+  maxBytes: lrs.documentMaxBytes,
+  maxMembers: lrs.documentMaxMembers,
+  maxIds: lrs.documentMaxIds,
+});
 
 /** Whether another system than this LRS vouches for people. */
 const vouchedForElsewhere = ({ webserver }: Config): boolean =>

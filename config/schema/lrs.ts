@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { defaultLimits } from '../../lib/documents/types.ts';
 import { isIri } from '../../lib/xapi/iri.ts';
 import { retries } from './database.ts';
 import { choice, integer, list, secret, switchedOff, text, unavailable } from './kinds.ts';
@@ -55,6 +56,21 @@ export const lrs = {
     .default(4_194_304),
   ...statementLimits,
   stmtGetMaxCsv: integer('Most rows of a CSV export; -1 or 0 for no limit.').min(-1).default(-1),
+  documentMaxBytes: integer(
+    'Largest document in bytes, also when it has grown by POST; beyond it the answer is 413. `maxBodyBytes` limits what one request sends.',
+  )
+    .min(1024)
+    .default(defaultLimits.maxBytes),
+  documentMaxMembers: integer(
+    'Most properties of a JSON document that is sent by POST or has grown by it; beyond it the answer is 413.',
+  )
+    .min(1)
+    .default(defaultLimits.maxMembers),
+  documentMaxIds: integer(
+    'Most documents in one list of ids, which a client gets as a whole; beyond it the answer is 400.',
+  )
+    .min(1)
+    .default(defaultLimits.maxIds),
   authorityTemplate: text(
     'File with the JSON template of the `authority` of statements; `{{authority-url}}`, `{{cred-id}}` and `{{account-id}}` are replaced. Without a setting `config/authority.json.template` is used when it exists, else the built-in form.',
     { defaultText: 'config/authority.json.template' },

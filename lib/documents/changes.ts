@@ -1,22 +1,37 @@
-import { entityTagOf, requireConditions } from './entity-tag.ts';
+import type { DocumentDraft } from './draft.ts';
+import { requireConditions } from './entity-tag.ts';
 import type { DocumentKey } from './keys.ts';
-import type { Conditions, DocumentAddress, DocumentContent, StoredDocument } from './types.ts';
+import type { Conditions, DocumentAddress, StoredDocument } from './types.ts';
+
+/** What one request makes of one document. */
+export interface DocumentEdit {
+  readonly conditions: Conditions;
+  /**
+   * What is to stand there after what is there now, which may be changed and returned; undefined stands for nothing. May
+   * refuse by throwing, and leaves what is there as it was then.
+   */
+  readonly next: (current: DocumentDraft | undefined) => DocumentDraft | undefined;
+}
 
 /** One request that writes one document. */
-export interface DocumentChange {
+export interface DocumentChange extends DocumentEdit {
   readonly key: DocumentKey;
   readonly address: DocumentAddress;
-  readonly conditions: Conditions;
   /** Takes place whatever is stored, so nobody has to look. */
   readonly blind?: boolean;
-  /** What is to stand there after what is stored now; undefined stands for nothing. May refuse by throwing. */
-  readonly next: (stored: StoredDocument | undefined) => DocumentContent | undefined;
 }
 
 /** What is to be written at a key: a document, or undefined to remove the one that is there. */
 export interface DocumentWrite {
   readonly address: DocumentAddress;
   readonly document: StoredDocument | undefined;
+}
+
+/** A document that is there, and when it was updated. */
+export interface DraftedDocument {
+  readonly draft: DocumentDraft;
+  /** Microseconds since the epoch. */
+  readonly updated: number;
 }
 
 export interface AppliedChanges {
@@ -34,33 +49,44 @@ export interface AppliedChanges {
  */
 export function applyChanges(
   changes: readonly DocumentChange[],
-  stored: ReadonlyMap<DocumentKey, StoredDocument>,
+  stored: ReadonlyMap<DocumentKey, DraftedDocument>,
   now: number,
 ): AppliedChanges {
-  const writes = new Map<DocumentKey, DocumentWrite>();
+  const drafts = new Map<DocumentKey, DocumentDraft | undefined>();
+  for (const [key, { draft }] of stored) drafts.set(key, draft);
+  const written = new Map<DocumentKey, DocumentAddress>();
   const outcomes = changes.map((change): PromiseSettledResult<void> => {
-    const earlier = writes.get(change.key);
-    const current = earlier === undefined ? stored.get(change.key) : earlier.document;
+    const current = drafts.get(change.key);
     try {
-      const document = after(change, current, now);
-      if (document !== current) writes.set(change.key, { address: change.address, document });
+      const next = applyEdit(change, current);
+      drafts.set(change.key, next);
+      if (next !== undefined || current !== undefined) written.set(change.key, change.address);
       return { status: 'fulfilled', value: undefined };
     } catch (reason) {
       return { status: 'rejected', reason };
     }
   });
+  const writes = new Map<DocumentKey, DocumentWrite>();
+  for (const [key, address] of written) {
+    const draft = drafts.get(key);
+    // A clock that is set back must not make a document older than one that was looked at.
+    const updated = Math.max(now, (stored.get(key)?.updated ?? 0) + 1);
+    writes.set(key, { address, document: draft && documentIn(draft, updated) });
+  }
   return { outcomes, writes };
 }
 
-function after(
-  { conditions, next }: DocumentChange,
-  current: StoredDocument | undefined,
-  now: number,
-): StoredDocument | undefined {
-  requireConditions(conditions, current?.etag);
-  const document = next(current);
-  if (document === undefined) return undefined;
-  // A clock that is set back must not make a document older than one that was looked at.
-  const updated = Math.max(now, (current?.updated ?? 0) + 1);
-  return { ...document, etag: entityTagOf(document.content), updated };
+/** @throws PreconditionFailedError, or what the edit throws; then the draft is as it was. */
+export function applyEdit(
+  { conditions, next }: DocumentEdit,
+  current: DocumentDraft | undefined,
+): DocumentDraft | undefined {
+  const conditional = conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined;
+  // The ETag of a merged document takes as long to compute as the whole merge.
+  if (conditional) requireConditions(conditions, current?.etag);
+  return next(current);
+}
+
+function documentIn({ contentType, content, etag }: DocumentDraft, updated: number): StoredDocument {
+  return { contentType, content, etag, updated };
 }

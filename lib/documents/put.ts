@@ -1,19 +1,28 @@
 import { ConflictError, InvalidError } from '../errors.ts';
+import type { JsonContentScanner } from './json-content.ts';
 import { documentKinds } from './kinds.ts';
-import { requireAnnouncedJson } from './merge.ts';
-import type { Conditions, DocumentContent, DocumentKind, StoredDocument, WriteTerms } from './types.ts';
+import { isJson } from './merge.ts';
+import type {
+  Conditions,
+  DocumentAddress,
+  DocumentContent,
+  DocumentKind,
+  StoredDocument,
+  WriteTerms,
+} from './types.ts';
 
 const section = 'xAPI 1.0.3 Communication 3.1';
 
 const missingCondition = { details: [{ path: 'If-Match', message: 'is required', section }] };
 
 /** @throws InvalidError when the content is not the JSON that it is said to be and the rules of its kind mind that. */
-export function requirePuttable(
-  kind: DocumentKind,
+export async function requirePuttable(
+  { kind }: Pick<DocumentAddress, 'kind'>,
   document: DocumentContent,
-  { version }: WriteTerms,
-): void {
-  if (!documentKinds[kind].looseJson.includes(version)) requireAnnouncedJson(document);
+  { version, scanner }: Pick<WriteTerms, 'version'> & { readonly scanner: JsonContentScanner },
+): Promise<void> {
+  if (documentKinds[kind].looseJson.includes(version) || !isJson(document)) return;
+  await scanner.scan(document.content, 0);
 }
 
 /** Whether a PUT is stored whatever is there. */
@@ -28,7 +37,7 @@ export function isBlind(kind: DocumentKind, { version, conditions }: WriteTerms)
  */
 export function requirePermittedPut(
   kind: DocumentKind,
-  stored: StoredDocument | undefined,
+  stored: Pick<StoredDocument, 'etag'> | undefined,
   terms: WriteTerms,
 ): void {
   if (isConditional(terms.conditions) || isBlind(kind, terms)) return;

@@ -1,125 +1,170 @@
-import { AgentRecorder } from '../agents/recorder.ts';
-import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
-import type { Database, WriteSession } from '../db/types.ts';
+import type { Database } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
-import { applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
+import type { DocumentEdit } from './changes.ts';
+import { DocumentDraft, LargeDocumentError } from './draft.ts';
 import { entityTagOf, requireConditions } from './entity-tag.ts';
+import { JsonContentScanner, scanAtOnce } from './json-content.ts';
 import { documentKey } from './keys.ts';
-import { listOf, textOf } from './list.ts';
-import { isJson, merged, parseObject, refuseMergeOf } from './merge.ts';
+import { LargeMerges } from './large-merges.ts';
+import { latestOf, listOf, readList, textOf } from './list.ts';
+import { isJson, type Members, membersOf, refuseMergeOf, requireSize } from './merge.ts';
 import { isBlind, requirePermittedPut, requirePuttable } from './put.ts';
-import { deleteDocuments, findBefore, findDocument, listDocuments, writeDocuments } from './store.ts';
-import type { DocumentAddress, DocumentService } from './types.ts';
+import { deleteSome, findDocument } from './store.ts';
+import {
+  type DocumentAddress,
+  type DocumentCollection,
+  type DocumentContent,
+  type DocumentLimits,
+  type DocumentService,
+  defaultLimits,
+  type StoredDocument,
+  type WriteTerms,
+} from './types.ts';
+import { DocumentWriter, smallBytes } from './writer.ts';
 
 export interface DocumentServiceOptions {
   /** Microseconds since the epoch. */
   readonly now?: () => number;
+  readonly limits?: DocumentLimits;
 }
-
-/** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
 
 /** The document resources over a database. One per database and process, because it groups the writes it gets. */
 export function createDocumentService(db: Database, options: DocumentServiceOptions = {}): DocumentService {
-  const writing = { agents: new AgentRecorder(), now: rising(options.now ?? (() => Date.now() * 1000)) };
-  const commits = new GroupCommit({
-    write: (changes: readonly SizedChange[], onCommitSent) =>
-      writeChanges(db, changes, { ...writing, onCommitSent }),
-    weigh: ({ size }) => ({ entries: 1, size }),
-    limits: groupLimits,
-  });
-  const change = (address: DocumentAddress, { size = 0, ...rest }: Change) =>
-    commits.submit({ key: documentKey(address), address, size, ...rest });
+  return new DatabaseDocuments(db, options);
+}
 
-  return {
-    async get(address) {
-      const document = await db.read((session) => findDocument(session, documentKey(address)));
-      if (document === undefined) throw new NotFoundError('There is no such document.');
-      return document;
-    },
+class DatabaseDocuments implements DocumentService {
+  readonly #db: Database;
+  readonly #limits: DocumentLimits;
+  readonly #scanner = new JsonContentScanner();
+  readonly #writer: DocumentWriter;
+  readonly #largeMerges: LargeMerges;
 
-    list: async (collection, since = 0) =>
-      listOf(await db.read((session) => listDocuments(session, collection, since))),
+  constructor(
+    db: Database,
+    { limits = defaultLimits, now = () => Date.now() * 1000 }: DocumentServiceOptions,
+  ) {
+    this.#db = db;
+    this.#limits = limits;
+    this.#writer = new DocumentWriter(db, { now, membersOf: (content) => this.#membersOfSmall(content) });
+    this.#largeMerges = new LargeMerges({
+      limits,
+      scanner: this.#scanner,
+      read: (key) => db.read((session) => findDocument(session, key)),
+      replace: (address, read, document) => this.#replace(address, read, document),
+    });
+  }
 
-    async put(address, document, terms) {
-      requirePuttable(address.kind, document, terms);
-      await change(address, {
-        conditions: terms.conditions,
-        blind: isBlind(address.kind, terms),
+  async get(address: DocumentAddress): Promise<StoredDocument> {
+    const document = await this.#db.read((session) => findDocument(session, documentKey(address)));
+    if (document === undefined) throw new NotFoundError('There is no such document.');
+    return document;
+  }
+
+  async list(collection: DocumentCollection, since = 0) {
+    return listOf(await this.#db.read((session) => readList(session, { collection, since }, this.#limits)));
+  }
+
+  async put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
+    requireSize(document.content.length, this.#limits);
+    await requirePuttable(address, document, { ...terms, scanner: this.#scanner });
+    const newDraft = this.#draftsOf(document, (content) => this.#membersOfSmall(content));
+    await this.#writer.write({
+      address,
+      conditions: terms.conditions,
+      blind: isBlind(address.kind, terms),
+      size: document.content.length,
+      next(current) {
+        requirePermittedPut(address.kind, current, terms);
+        return newDraft();
+      },
+    });
+  }
+
+  async merge(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
+    requireSize(document.content.length, this.#limits);
+    const edit = await this.#mergeOf(document, terms);
+    if (document.content.length > smallBytes) return this.#largeMerges.submit(address, edit);
+    try {
+      await this.#writer.write({ address, ...edit, merges: true, size: document.content.length });
+    } catch (error) {
+      if (!(error instanceof LargeDocumentError)) throw error;
+      await this.#largeMerges.submit(address, edit);
+    }
+  }
+
+  delete(address: DocumentAddress, conditions: WriteTerms['conditions']): Promise<void> {
+    return this.#writer.write({ address, conditions, next: () => undefined });
+  }
+
+  async deleteAll(collection: DocumentCollection, conditions: WriteTerms['conditions']): Promise<void> {
+    let until = Number.MAX_SAFE_INTEGER;
+    let more = await this.#db.write(async (session) => {
+      if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
+        const documents = await readList(session, { collection, since: 0 }, this.#limits);
+        requireConditions(conditions, entityTagOf(textOf(listOf(documents).ids)));
+        until = latestOf(documents);
+      }
+      return deleteSome(session, collection, until);
+    });
+    while (more) more = await this.#db.write((session) => deleteSome(session, collection, until));
+  }
+
+  async #mergeOf(document: DocumentContent, { conditions }: WriteTerms): Promise<DocumentEdit> {
+    const limits = this.#limits;
+    const posted = isJson(document)
+      ? membersOf(await this.#scanner.scan(document.content, limits.maxMembers), limits)
+      : undefined;
+    const newDraft = this.#draftsOf(document, () => new Map(posted));
+    return {
+      conditions,
+      next(current) {
+        if (current === undefined) return newDraft();
+        if (posted === undefined) return refuseMergeOf(document);
+        current.merge(document.contentType, posted, limits);
+        return current;
+      },
+    };
+  }
+
+  /** A new draft each time, because a transaction that is tried again must not begin with what it made of the first. */
+  #draftsOf(document: DocumentContent, members: (content: Buffer) => Members): () => DocumentDraft {
+    const source = { ...document, etag: entityTagOf(document.content) };
+    return () => new DocumentDraft(source, members);
+  }
+
+  #membersOfSmall(content: Buffer): Members {
+    if (content.length > smallBytes) throw new LargeDocumentError();
+    return membersOf(scanAtOnce(content, this.#limits.maxMembers), this.#limits);
+  }
+
+  /** @returns false when something else stands there than what was read. */
+  async #replace(
+    address: DocumentAddress,
+    read: StoredDocument | undefined,
+    document: Omit<StoredDocument, 'updated'>,
+  ): Promise<boolean> {
+    const unread = (): never => {
+      throw new LargeDocumentError();
+    };
+    try {
+      await this.#writer.write({
+        address,
+        conditions: {},
         size: document.content.length,
-        next(stored) {
-          requirePermittedPut(address.kind, stored, terms);
-          return document;
+        next(current) {
+          const isSame = current?.etag === read?.etag && current?.contentType === read?.contentType;
+          if (isSame) return new DocumentDraft(document, unread);
+          throw new ChangedMeanwhileError();
         },
       });
-    },
-
-    async merge(address, document, { conditions }) {
-      const posted = isJson(document) ? parseObject(document) : undefined;
-      await change(address, {
-        conditions,
-        size: document.content.length,
-        next(stored) {
-          if (stored === undefined) return document;
-          return posted === undefined
-            ? refuseMergeOf(document)
-            : merged(stored, document.contentType, posted);
-        },
-      });
-    },
-
-    delete: (address, conditions) => change(address, { conditions, next: () => undefined }),
-
-    deleteAll: (collection, conditions) =>
-      db.write(async (session) => {
-        const { ids } = listOf(await listDocuments(session, collection, 0));
-        requireConditions(conditions, entityTagOf(textOf(ids)));
-        await deleteDocuments(session, collection);
-      }),
-  };
-}
-
-/** `size` is the length of its content in bytes. */
-type SizedChange = DocumentChange & { readonly size: number };
-type Change = Pick<DocumentChange, 'conditions' | 'blind' | 'next'> & { readonly size?: number };
-
-interface Writing {
-  readonly agents: AgentRecorder;
-  readonly now: () => number;
-  readonly onCommitSent: () => void;
-}
-
-async function writeChanges(
-  db: Database,
-  changes: readonly DocumentChange[],
-  { agents, now, onCommitSent }: Writing,
-): Promise<readonly PromiseSettledResult<void>[]> {
-  const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
-  const work = async (session: WriteSession) => {
-    const { stored, agentsEpoch } = await findBefore(session, keys);
-    agents.adopt(agentsEpoch);
-    const { outcomes, writes } = applyChanges(changes, stored, now());
-    const committed = await agents.record(session, ownersOf(writes.values()));
-    writeDocuments(session, writes);
-    return { outcomes, committed };
-  };
-  const { outcomes, committed } = await db.write(work, { readsFirst: true, onCommitSent });
-  committed();
-  return outcomes;
-}
-
-/** The Agents whose documents are stored. */
-function* ownersOf(writes: Iterable<DocumentWrite>): Generator<string> {
-  for (const { address, document } of writes) {
-    if (address.agent !== undefined && document !== undefined) yield address.agent;
+      return true;
+    } catch (error) {
+      if (error instanceof ChangedMeanwhileError) return false;
+      throw error;
+    }
   }
 }
 
-/** A clock that never shows the same time twice. */
-function rising(clock: () => number): () => number {
-  let last = 0;
-  return () => {
-    last = Math.max(clock(), last + 1);
-    return last;
-  };
-}
+/** A document is not the one any more that was read. */
+class ChangedMeanwhileError extends Error {}

@@ -26,34 +26,58 @@ export async function findDocument(
   return row && storedIn(row);
 }
 
+/** A document that is there, without its content if that is large. */
+export interface FoundDocument extends Omit<StoredDocument, 'content'> {
+  readonly content: Buffer | undefined;
+}
+
 /** What a transaction that writes has to know, read under the write lock. */
 export interface Before {
   /** The documents with the keys that were asked for; those that are not there are left out. */
-  readonly stored: ReadonlyMap<DocumentKey, StoredDocument>;
+  readonly stored: ReadonlyMap<DocumentKey, FoundDocument>;
   /** The epoch of the rows of Agents. */
   readonly agentsEpoch: number | null;
 }
 
-/** All of it in one SELECT, of which each other would cost a round trip. */
-export async function findBefore(session: ReadSession, keys: ReadonlySet<DocumentKey>): Promise<Before> {
+/**
+ * All of it in one SELECT, of which each other would cost a round trip.
+ * @param keys of the documents; contents of more than `contentBytes` are not read.
+ */
+export async function findBefore(
+  session: ReadSession,
+  { keys, contentBytes }: { readonly keys: ReadonlySet<DocumentKey>; readonly contentBytes: number },
+): Promise<Before> {
   const epoch = `SELECT ${epochSql('agents')} AS epoch`;
   const rows =
     keys.size === 0
       ? await session.select<FoundRow>(`${epoch}, NULL AS document_key`)
       : await session.select<FoundRow>(
-          `SELECT epoch, ${columns} FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
-          { keys: bytesOf(keys) },
+          `SELECT epoch, document_key, content_type, etag, updated,
+             CASE WHEN LENGTH(content) <= :contentBytes THEN content END AS content
+           FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
+          { keys: bytesOf(keys), contentBytes },
         );
   const found = rows.filter((row) => row.document_key !== null);
   return {
-    stored: new Map(found.map((row) => [row.document_key.toString('hex'), storedIn(row)])),
+    stored: new Map(
+      found.map((row) => [
+        row.document_key.toString('hex'),
+        { ...storedIn(row), content: row.content ?? undefined },
+      ]),
+    ),
     agentsEpoch: rows[0]?.epoch ?? null,
   };
 }
 
-type FoundRow = { readonly epoch: number | null } & (Row | { readonly document_key: null });
+type SmallRow = Omit<Row, 'content'> & { readonly content: Buffer | null };
+type FoundRow = { readonly epoch: number | null } & (SmallRow | { readonly document_key: null });
 
-function storedIn({ content_type: contentType, etag, updated, content }: Row): StoredDocument {
+function storedIn<Content>({
+  content_type: contentType,
+  etag,
+  updated,
+  content,
+}: Omit<Row, 'content'> & { readonly content: Content }) {
   return { contentType, etag, updated, content };
 }
 
@@ -73,23 +97,74 @@ export function writeDocuments(session: WriteSession, writes: ReadonlyMap<Docume
   session.commitBehind(session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']));
 }
 
-/** Id and time of the documents of a collection that were updated after a moment, those of every registration if none is given. */
-export function listDocuments(
-  session: ReadSession,
-  collection: DocumentCollection,
-  since: number,
-): Promise<{ readonly id: string; readonly updated: number }[]> {
-  const { condition, values } = within(collection);
-  return session.select(`SELECT id, updated FROM document WHERE ${condition} AND updated > :since`, {
-    ...values,
-    since,
-  });
+/** A document in a list. */
+export interface ListedDocument {
+  readonly id: string;
+  /** Microseconds since the epoch. */
+  readonly updated: number;
 }
 
-/** Removes the documents of a collection, those of every registration if none is given. */
-export async function deleteDocuments(session: WriteSession, collection: DocumentCollection): Promise<void> {
+/** Some of the documents of a collection, those of every registration if none is given. */
+export interface CollectionPart {
+  readonly collection: DocumentCollection;
+  /** Only those that were updated after this moment. */
+  readonly since: number;
+  /** So many of them at most. */
+  readonly rows: number;
+}
+
+export function listDocuments(session: ReadSession, part: CollectionPart): Promise<ListedDocument[]> {
+  const { sql, values } = select('id, updated', part);
+  return session.select(sql, values);
+}
+
+/** How many documents there are in the part, and how many characters (on MariaDB: bytes) their ids have. */
+export async function measureDocuments(
+  session: ReadSession,
+  part: CollectionPart,
+): Promise<{ readonly count: number; readonly characters: number }> {
+  const { sql, values } = select('id', part);
+  const [row] = await session.select<{ documents: number; characters: number }>(
+    `SELECT COUNT(*) AS documents, COALESCE(SUM(LENGTH(id)), 0) AS characters FROM (${sql}) part`,
+    values,
+  );
+  return { count: Number(row?.documents ?? 0), characters: Number(row?.characters ?? 0) };
+}
+
+/** What one transaction removes at most: rows, and bytes of their contents unless a single one has more. */
+const removedRows = 500;
+const removedBytes = 32 * 1024 * 1024;
+
+/**
+ * Removes documents of a collection, those of every registration if none is given, as many as one transaction should.
+ * @param until only those that were updated until this moment.
+ * @returns whether there may be more.
+ */
+export async function deleteSome(
+  session: WriteSession,
+  collection: DocumentCollection,
+  until: number,
+): Promise<boolean> {
   const { condition, values } = within(collection);
-  await session.execute(`DELETE FROM document WHERE ${condition}`, values);
+  const rows = await session.select<{ document_key: Buffer; bytes: number }>(
+    `SELECT document_key, LENGTH(content) AS bytes FROM document WHERE ${condition} AND updated <= :until LIMIT :rows`,
+    { ...values, until, rows: removedRows },
+  );
+  let sum = 0;
+  const keys = rows
+    .filter(({ bytes }, index) => {
+      sum += Number(bytes);
+      return index === 0 || sum <= removedBytes;
+    })
+    .map(({ document_key }) => document_key);
+  if (keys.length > 0) await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys });
+  return keys.length < rows.length || rows.length === removedRows;
+}
+
+function select(columns: string, { collection, since, rows }: CollectionPart) {
+  const { condition, values } = within(collection);
+  const sql = `SELECT ${columns} FROM document WHERE ${condition} AND updated > :since LIMIT :rows`;
+  return { sql, values: { ...values, since, rows } };
 }
 
 function within(collection: DocumentCollection) {

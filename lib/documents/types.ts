@@ -22,6 +22,18 @@ export interface DocumentAddress extends DocumentCollection {
   readonly id: string;
 }
 
+/** What is refused because it would take too much time or memory. */
+export interface DocumentLimits {
+  /** Of a document, also of one that merges have made. */
+  readonly maxBytes: number;
+  /** Properties of a JSON document that is merged, or merged into. */
+  readonly maxMembers: number;
+  /** Ids in one list. */
+  readonly maxIds: number;
+}
+
+export const defaultLimits: DocumentLimits = { maxBytes: 10_485_760, maxMembers: 100_000, maxIds: 20_000 };
+
 export interface DocumentContent {
   readonly contentType: string;
   readonly content: Buffer;
@@ -62,25 +74,30 @@ export interface WriteTerms {
 export interface DocumentService {
   /** @throws NotFoundError */
   get(address: DocumentAddress): Promise<StoredDocument>;
-  /** @param since only documents updated after this moment, in microseconds since the epoch. */
+  /**
+   * @param since only documents updated after this moment, in microseconds since the epoch.
+   * @throws InvalidError when there are more than the limits permit.
+   */
   list(collection: DocumentCollection, since?: number): Promise<DocumentList>;
   /**
    * Stores the document in place of any that is there.
    * @throws PreconditionFailedError when a condition does not hold; ConflictError or InvalidError when the rules of the
-   *   version ask for a condition and there is none; InvalidError for JSON that is none.
+   *   version ask for a condition and there is none; InvalidError for JSON that is none; TooLargeError.
    */
   put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void>;
   /**
    * Merges a JSON object into the one that is there, property by property; where nothing is, stores the document.
-   * @throws InvalidError when either of the two is no JSON object; PreconditionFailedError.
+   * @throws InvalidError when either of the two is no JSON object; PreconditionFailedError; TooLargeError, also when the
+   *   result would break a limit.
    */
   merge(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void>;
   /** Deletes the document if it is there. @throws PreconditionFailedError */
   delete(address: DocumentAddress, conditions: Conditions): Promise<void>;
   /**
-   * Deletes all documents of a collection.
+   * Deletes all documents of a collection, many of them in several transactions; of those that are stored meanwhile some may
+   * be deleted too, but none when there are conditions.
    * @param conditions speak of the ETag of the list of their ids.
-   * @throws PreconditionFailedError
+   * @throws PreconditionFailedError; with conditions also InvalidError when that list would be too long.
    */
   deleteAll(collection: DocumentCollection, conditions: Conditions): Promise<void>;
 }

@@ -36,11 +36,16 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 
 /** @throws InvalidError for a scanned text that is not UTF-8 or nested too deep. */
 export function refuseUnreadable(buffer: Buffer, { tooDeepAt }: JsonScanner): void {
-  if (!isUtf8(buffer)) throw encodingError(buffer);
+  requireUtf8(buffer);
   if (tooDeepAt === undefined) return;
   throw new InvalidError(
     `The JSON text is nested deeper than ${maxDepth} levels ${placeOf(buffer, tooDeepAt)}.`,
   );
+}
+
+/** @throws InvalidError naming the first byte that is not part of a character. */
+export function requireUtf8(buffer: Buffer): void {
+  if (!isUtf8(buffer)) throw encodingError(buffer);
 }
 
 /** One value in a JSON text that is UTF-8 and not nested too deep. */

@@ -17,7 +17,7 @@ let client: LrsClient;
 beforeAll(async () => {
   const eventOf = gatewayEvents['REST API event (v1)'];
   if (eventOf === undefined) throw new Error('there is no such event');
-  entrance = await eventEntrance(eventOf, '/dev');
+  entrance = await eventEntrance(eventOf, '/dev', { LRS_DOCUMENT_MAX_BYTES: '100000' });
   client = await connect(entrance);
 });
 afterAll(() => entrance?.close());
@@ -53,6 +53,29 @@ describe.each(versions)('State and registration in %s (xAPI 1.0.3 Communication 
       headers: create,
       body: 't',
     });
+  });
+
+  it('grows by POST up to the largest document that is permitted, and stays as it is then', async () => {
+    const query = within('', { stateId: 'growing' });
+    const post = (name: string) => {
+      const body = JSON.stringify({ [name]: 'x'.repeat(40_000) });
+      return send('POST', { query, headers: { 'content-type': 'application/json' }, body });
+    };
+    expect((await post('a')).status).toBe(204);
+    expect((await post('b')).status).toBe(204);
+    const before = await send('GET', { query });
+    const answer = await post('c');
+    expect([answer.status, parsed(answer)]).toEqual([
+      413,
+      {
+        error: expect.stringContaining('LRS_DOCUMENT_MAX_BYTES'),
+        code: 'too-large',
+        details: [{ path: 'document', message: 'must not have more than 100000 bytes' }],
+      },
+    ]);
+    const after = await send('GET', { query });
+    expect(after.headers.etag).toBe(before.headers.etag);
+    expect(Object.keys(parsed(after) as object)).toEqual(['a', 'b']);
   });
 
   it('one document belongs to one registration, or to none', async () => {

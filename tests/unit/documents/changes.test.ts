@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyChanges, type DocumentChange } from '../../../lib/documents/changes.ts';
+import { DocumentDraft } from '../../../lib/documents/draft.ts';
 import { entityTagOf } from '../../../lib/documents/entity-tag.ts';
 import { documentKey } from '../../../lib/documents/keys.ts';
 import type { Conditions, StoredDocument } from '../../../lib/documents/types.ts';
@@ -20,10 +21,13 @@ function change(
     conditions,
     next: (stored) => {
       const text = next(stored?.content.toString());
-      return text === undefined ? undefined : { contentType: 'text/plain', content: Buffer.from(text) };
+      return text === undefined ? undefined : draft(text);
     },
   };
 }
+
+const draft = (text: string): DocumentDraft =>
+  new DocumentDraft({ contentType: 'text/plain', content: Buffer.from(text) }, () => new Map());
 
 const stored = (text: string, updated = 1): StoredDocument => ({
   contentType: 'text/plain',
@@ -32,7 +36,8 @@ const stored = (text: string, updated = 1): StoredDocument => ({
   updated,
 });
 
-const holding = (id: string, document: StoredDocument) => new Map([[documentKey(addressOf(id)), document]]);
+const holding = (id: string, text: string, updated = 1) =>
+  new Map([[documentKey(addressOf(id)), { draft: draft(text), updated }]]);
 
 const texts = (writes: ReadonlyMap<string, { document: StoredDocument | undefined }>) =>
   [...writes.values()].map(({ document }) => document?.content.toString());
@@ -42,12 +47,12 @@ describe('changes that are applied together', () => {
     const append = change('x', (text = '') => `${text}.`);
     const { outcomes, writes } = applyChanges([append, append, append], new Map(), 5);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-    expect([...writes.values()]).toEqual([{ address: addressOf('x'), document: stored('...', 7) }]);
+    expect([...writes.values()]).toEqual([{ address: addressOf('x'), document: stored('...', 5) }]);
   });
 
   it('have conditions that are asked of the state at their turn', () => {
     const taken = change('x', () => 'new', { ifMatch: [entityTagOf('old')] });
-    const { outcomes, writes } = applyChanges([taken, taken], holding('x', stored('old')), 5);
+    const { outcomes, writes } = applyChanges([taken, taken], holding('x', 'old'), 5);
     expect(outcomes).toEqual([
       { status: 'fulfilled', value: undefined },
       { status: 'rejected', reason: expect.any(PreconditionFailedError) },
@@ -69,12 +74,12 @@ describe('changes that are applied together', () => {
   });
 
   it('remove what is there', () => {
-    const { writes } = applyChanges([change('x', () => undefined)], holding('x', stored('old')), 5);
+    const { writes } = applyChanges([change('x', () => undefined)], holding('x', 'old'), 5);
     expect(texts(writes)).toEqual([undefined]);
   });
 
   it('make a document newer although the clock was set back', () => {
-    const { writes } = applyChanges([change('x', () => 'new')], holding('x', stored('old', 100)), 5);
+    const { writes } = applyChanges([change('x', () => 'new')], holding('x', 'old', 100), 5);
     expect([...writes.values()].map(({ document }) => document?.updated)).toEqual([101]);
   });
 });

@@ -1,0 +1,101 @@
+import { AgentRecorder } from '../agents/recorder.ts';
+import { GroupCommit, type GroupLimits, type Weight } from '../db/group-commit.ts';
+import type { Database, WriteSession } from '../db/types.ts';
+import { applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
+import { DocumentDraft } from './draft.ts';
+import { documentKey } from './keys.ts';
+import type { Members } from './merge.ts';
+import { findBefore, writeDocuments } from './store.ts';
+
+/** What one transaction writes at most, unless a single request is larger. */
+const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
+
+/** A stored document of more bytes is not read, nor merged into, under the write lock. */
+export const smallBytes = 16 * 1024;
+
+/** How many times its size a merge counts, with the document that it is merged into: so much longer each byte takes. */
+const mergeWeight = 8;
+
+export interface DocumentWriterOptions {
+  /** Microseconds since the epoch. */
+  readonly now: () => number;
+  /** The members of a small stored document. */
+  readonly membersOf: (content: Buffer) => Members;
+}
+
+/** A change that waits to be written. */
+export interface SubmittedChange extends Omit<DocumentChange, 'key'> {
+  /** Of the content that is sent, in bytes. */
+  readonly size?: number;
+  /** Whether the change reads the content of the stored document. */
+  readonly merges?: boolean;
+}
+
+/** Writes changes of documents, many of them in one transaction. */
+export class DocumentWriter {
+  readonly #agents = new AgentRecorder();
+  readonly #db: Database;
+  readonly #now: () => number;
+  readonly #membersOf: (content: Buffer) => Members;
+  readonly #commits: GroupCommit<SubmittedChange, void>;
+
+  constructor(db: Database, { now, membersOf }: DocumentWriterOptions) {
+    this.#db = db;
+    this.#now = rising(now);
+    this.#membersOf = membersOf;
+    this.#commits = new GroupCommit({
+      write: (changes: readonly SubmittedChange[], onCommitSent) => this.#writeGroup(changes, onCommitSent),
+      weigh: weightOf,
+      limits: groupLimits,
+    });
+  }
+
+  /** @throws what the change throws. */
+  write(change: SubmittedChange): Promise<void> {
+    return this.#commits.submit(change);
+  }
+
+  async #writeGroup(
+    submitted: readonly SubmittedChange[],
+    onCommitSent: () => void,
+  ): Promise<readonly PromiseSettledResult<void>[]> {
+    const changes = submitted.map((change) => ({ ...change, key: documentKey(change.address) }));
+    const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
+    const contentBytes = submitted.some(({ merges }) => merges) ? smallBytes : 0;
+    const work = async (session: WriteSession) => {
+      const { stored, agentsEpoch } = await findBefore(session, { keys, contentBytes });
+      this.#agents.adopt(agentsEpoch);
+      const drafted = Array.from(stored, ([key, document]) => {
+        const draft = new DocumentDraft(document, this.#membersOf);
+        return [key, { draft, updated: document.updated }] as const;
+      });
+      const { outcomes, writes } = applyChanges(changes, new Map(drafted), this.#now());
+      const committed = await this.#agents.record(session, ownersOf(writes.values()));
+      writeDocuments(session, writes);
+      return { outcomes, committed };
+    };
+    const { outcomes, committed } = await this.#db.write(work, { readsFirst: true, onCommitSent });
+    committed();
+    return outcomes;
+  }
+}
+
+function weightOf({ size = 0, merges = false }: SubmittedChange): Weight {
+  return { entries: 1, size: merges ? mergeWeight * (size + smallBytes) : size };
+}
+
+/** The Agents whose documents are stored. */
+function* ownersOf(writes: Iterable<DocumentWrite>): Generator<string> {
+  for (const { address, document } of writes) {
+    if (address.agent !== undefined && document !== undefined) yield address.agent;
+  }
+}
+
+/** A clock that never shows the same time twice. */
+function rising(clock: () => number): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(clock(), last + 1);
+    return last;
+  };
+}

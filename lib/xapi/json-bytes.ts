@@ -1,0 +1,72 @@
+/* What the bytes of a JSON text (RFC 8259) are made of. */
+
+const plus = 0x2b;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+
+/** No longer number without an exponent is beyond the range of a double. */
+const safeDigits = 300;
+
+export function isBlank(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+const escapes = Buffer.from('"\\/bfnrt');
+
+export function isEscape(byte: number | undefined): boolean {
+  return byte !== undefined && escapes.includes(byte);
+}
+
+/** The value of a hexadecimal digit, or -1. */
+export function hexDigit(byte: number): number {
+  if (isDigit(byte)) return byte - zero;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= zero && byte <= nine;
+}
+
+function endOfDigits(bytes: Buffer, start: number): number {
+  let end = start;
+  while (isDigit(bytes[end])) end += 1;
+  return end;
+}
+
+/** Behind the number (RFC 8259, section 6) that begins at `start`, or -1 where none does. */
+export function endOfNumber(bytes: Buffer, start: number): number {
+  const first = bytes[start] === minus ? start + 1 : start;
+  let end = bytes[first] === zero ? first + 1 : endOfDigits(bytes, first);
+  if (end === first) return -1;
+  if (bytes[end] === point) {
+    const fraction = end + 1;
+    end = endOfDigits(bytes, fraction);
+    if (end === fraction) return -1;
+  }
+  if (!isExponent(bytes[end])) return end;
+  const signed = bytes[end + 1] === minus || bytes[end + 1] === plus;
+  const exponent = end + (signed ? 2 : 1);
+  end = endOfDigits(bytes, exponent);
+  return end === exponent ? -1 : end;
+}
+
+function isExponent(byte: number | undefined): boolean {
+  return byte === 0x65 || byte === 0x45;
+}
+
+export function mayOverflow(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start > safeDigits) return true;
+  for (let at = start; at < end; at += 1) if (isExponent(bytes[at])) return true;
+  return false;
+}
+
+/** Whether the byte would belong to a literal or number that it stands behind. */
+export function continuesWord(byte: number | undefined): boolean {
+  if (byte === undefined) return false;
+  const letter = byte | 0x20;
+  const isLetter = letter >= 0x61 && letter <= 0x7a;
+  return isDigit(byte) || isLetter || byte === 0x5f || byte === point || byte === minus || byte === plus;
+}
