@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -7,6 +6,8 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { root } from './installed.mjs';
+import { filesIn, sourcesHash } from './sources-hash.mjs';
+import { step } from './steps.mjs';
 
 const dist = join(root, 'dist');
 const web = join(dist, 'web');
@@ -19,42 +20,25 @@ const stamp = join(web, '.built-from');
  */
 export async function buildScreen() {
   if (await isBuilt()) return;
-  console.error('Building the web screen …');
-  const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: ['ignore', 2, 2] });
-  const [status] = await once(child, 'exit');
-  if (status !== 0) throw new Error('The web screen could not be built; see the lines above.');
+  await step('Building the web screen', async () => {
+    const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: ['ignore', 2, 2] });
+    const [status] = await once(child, 'exit');
+    if (status !== 0) throw new Error('The web screen could not be built; see the lines above.');
+  });
 }
 
 async function isBuilt() {
-  return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash());
+  return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash(sources));
 }
 
-/**
- * A hash of everything that the result depends on: the sources, `lib/` with them since the screen takes pure functions and
- * types from there, the versions of the packages, and this file.
- */
-async function sourcesHash() {
-  const others = ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs'];
-  const folders = await Promise.all(['ui', 'lib'].map((name) => filesIn(join(root, name))));
-  const hash = createHash('sha256');
-  for (const file of [...others.map((name) => join(root, name)), ...folders.flat()]) {
-    hash
-      .update(`${relative(root, file)}\0`)
-      .update(await readFile(file))
-      .update('\0');
-  }
-  return hash.digest('hex');
-}
-
-/** Absolute paths, in an order that is always the same. */
-async function filesIn(folder) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
-  return files.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
-}
+/** Everything that the result depends on: `lib/` too, since the screen takes pure functions and types from there. */
+const sources = {
+  folders: ['ui', 'lib'],
+  files: ['package-lock.json', 'tsconfig.json', 'scripts/build-screen.mjs'],
+};
 
 async function make() {
-  const hash = await sourcesHash();
+  const hash = await sourcesHash(sources);
   await mkdir(dist, { recursive: true });
   await removeLeftovers();
   const fresh = await mkdtemp(join(dist, '.web-'));

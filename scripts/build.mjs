@@ -1,12 +1,45 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { buildScreen } from './build-screen.mjs';
 import { ensureInstalled, root } from './installed.mjs';
+import { sourcesHash } from './sources-hash.mjs';
+import { step } from './steps.mjs';
+
+const dist = join(root, 'dist');
+/** Says what the bundles were built from; it is there only while they are whole. */
+const stamp = join(dist, '.built-from');
+const results = ['serve.mjs', 'lambda.mjs', 'password-worker.mjs'];
+
+/** Everything that the bundles depend on. */
+const sources = {
+  folders: ['config', 'functions', 'lib', 'migrations', 'scripts'],
+  // Settings and certificates lie in config/, too.
+  kind: /\.(ts|mjs)$/,
+  files: ['package.json', 'package-lock.json', 'tsconfig.json'],
+};
+
+/** Makes the bundles and the screen in dist/, each unless it is there from the same sources. */
+export async function build() {
+  await bundle();
+  await buildScreen();
+}
 
 /**
  * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
  * (every handler; packages bundled, except the native SQLite driver). Beside both lies `password-worker.mjs`, the thread
- * that they start from a file, and in web/ the screen.
+ * that they start from a file.
  */
-export async function build() {
+async function bundle() {
+  const hash = await sourcesHash(sources);
+  const isThere = [stamp, ...results.map((name) => join(dist, name))].every((file) => existsSync(file));
+  if (isThere && (await readFile(stamp, 'utf8')) === hash) return;
+  await rm(stamp, { force: true });
+  await step('Bundling the server', makeBundles);
+  await writeFile(stamp, hash);
+}
+
+async function makeBundles() {
   const esbuild = await import('esbuild');
   const common = {
     absWorkingDir: root,
@@ -20,7 +53,6 @@ export async function build() {
     logLevel: 'warning',
   };
   await Promise.all([
-    buildScreen(),
     esbuild.build({ ...common, entryPoints: { serve: 'scripts/serve.ts' }, packages: 'external' }),
     esbuild.build({
       ...common,
@@ -46,6 +78,6 @@ export async function build() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  ensureInstalled();
+  await ensureInstalled('to start');
   await build();
 }

@@ -1,7 +1,9 @@
 import { ensureInstalled } from './installed.mjs';
+import { ensureSqliteDriver, usesSqlite } from './sqlite-driver.mjs';
 
 // `npm start`: everything that a fresh clone lacks is made here, then the server takes over this process.
-ensureInstalled();
+await ensureInstalled('to start');
+if (usesSqlite(process.argv.slice(2), process.env)) await ensureSqliteDriver();
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/serve.mjs');

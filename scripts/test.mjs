@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureInstalled, root } from './installed.mjs';
+import { ensureSqliteDriver } from './sqlite-driver.mjs';
 
 // `npm test`: installs what a fresh clone lacks, then runs Vitest; further arguments go to it.
-ensureInstalled();
+await ensureInstalled('to develop');
+await ensureSqliteDriver();
+const { build } = await import('./build.mjs');
+await build();
 const { status } = spawnSync(
   process.execPath,
   [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)],

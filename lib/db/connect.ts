@@ -33,7 +33,7 @@ export async function openDatabase(options: DatabaseOptions, logger: Logger): Pr
 export async function connect(options: DatabaseOptions): Promise<MigratableDatabase> {
   const database =
     options.dbType === 'sqlite'
-      ? new SqliteDatabase(options.dbName)
+      ? await SqliteDatabase.load(options.dbName)
       : new ServerDatabase(await loadEngine(options), options.pool);
   try {
     await database.connect();

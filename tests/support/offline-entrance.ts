@@ -1,25 +1,32 @@
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { builtBundles } from './built-screen.ts';
 import { recordPrinted } from './disclosure/record.ts';
 import { type Entrance, sendTo, settings } from './entrance.ts';
 import { conditionLimit } from './time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `serverless offline` over the built bundle, as `npm run offline` starts it. */
-export async function offlineEntrance(): Promise<Entrance> {
-  execFileSync(process.execPath, [join(root, 'scripts/build.mjs')]);
+/**
+ * `serverless offline` over the built bundle, as `npm run offline` starts it, or with other options.
+ * @param options such as `--useInProcess`
+ */
+export async function offlineEntrance(
+  options: readonly string[] = ['--useInProcess'],
+  scheme: 'http' | 'https' = 'http',
+): Promise<Entrance> {
+  await builtBundles();
   const directory = mkdtempSync(join(tmpdir(), 'offline-'));
   const [httpPort, lambdaPort] = [await freePort(), await freePort()];
   const ports = ['--host', '127.0.0.1', '--httpPort', String(httpPort), '--lambdaPort', String(lambdaPort)];
   const child = spawn(
     process.execPath,
-    [join(root, 'node_modules/serverless/bin/serverless.js'), 'offline', '--useInProcess', ...ports],
+    [join(root, 'node_modules/serverless/bin/serverless.js'), 'offline', ...options, ...ports],
     {
       cwd: root,
       env: { PATH: process.env.PATH, HOME: directory, ...settings(directory) },
@@ -39,7 +46,7 @@ export async function offlineEntrance(): Promise<Entrance> {
     await close();
     throw error;
   }
-  return { send: (request) => sendTo(`http://127.0.0.1:${httpPort}`, request), stage: '', close };
+  return { send: (request) => sendTo(`${scheme}://127.0.0.1:${httpPort}`, request), stage: '', close };
 }
 
 async function freePort(): Promise<number> {

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
-import sqlite3 from 'sqlite3';
+import type sqlite3 from 'sqlite3';
 import { codeOf, UnavailableError } from '../../errors.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
@@ -18,6 +18,9 @@ const writerCacheKiB = 16 * 1024;
 const readerCacheKiB = 8 * 1024;
 /** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
 const preparedLimit = 200;
+
+/** The package `sqlite3`. */
+export type SqliteDriver = typeof sqlite3;
 
 export interface SqliteConnectionOptions {
   /** A file's path, or `:memory:`. */
@@ -38,15 +41,15 @@ export class SqliteConnection {
   readonly #order = new Gate();
   #driver: sqlite3.Database | undefined;
 
-  constructor(options: SqliteConnectionOptions, dialect: Dialect) {
+  constructor(options: SqliteConnectionOptions, dialect: Dialect, driver: SqliteDriver) {
     this.#storage = options.storage;
     this.#readOnly = options.readOnly;
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
-      dialectModule: driverModule(async (driver) => {
-        driver.configure('busyTimeout', busyTimeoutMs);
-        await withRetry(dialect, () => run(driver, pragmas(options)));
-        this.#driver = driver;
+      dialectModule: driverModule(driver, async (connection) => {
+        connection.configure('busyTimeout', busyTimeoutMs);
+        await withRetry(dialect, () => run(connection, pragmas(options)));
+        this.#driver = connection;
       }),
       storage: options.storage,
       logging: false,
@@ -165,8 +168,8 @@ function run(driver: sqlite3.Database, sql: string): Promise<void> {
 type Opened = (this: sqlite3.Database, error: Error | null) => void;
 
 /** The `sqlite3` module as Sequelize's `dialectModule`, whose connection is set up before it is handed out. */
-function driverModule(setUp: (driver: sqlite3.Database) => Promise<void>): object {
-  class Connection extends sqlite3.Database {
+function driverModule(driver: SqliteDriver, setUp: (connection: sqlite3.Database) => Promise<void>): object {
+  class Connection extends driver.Database {
     constructor(filename: string, mode: number, opened: Opened) {
       super(filename, mode, (error) => {
         if (error) {
@@ -180,5 +183,5 @@ function driverModule(setUp: (driver: sqlite3.Database) => Promise<void>): objec
       });
     }
   }
-  return { ...sqlite3, Database: Connection };
+  return { ...driver, Database: Connection };
 }

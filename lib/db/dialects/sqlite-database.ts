@@ -6,7 +6,7 @@ import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts'
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import { SqliteDialect } from './sqlite.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteConnection, type SqliteDriver } from './sqlite-connection.ts';
 import { SqliteFiles } from './sqlite-files.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './sqlite-insert.ts';
 import { bindParameters } from './sqlite-parameters.ts';
@@ -28,16 +28,30 @@ export class SqliteDatabase implements MigratableDatabase {
   readonly #readSession: ReadSession;
   #files: SqliteFiles | undefined;
 
-  /** @param storage a file's path, or `:memory:`. */
-  constructor(storage: string) {
+  private constructor(storage: string, driver: SqliteDriver) {
     this.#storage = storage;
     this.#inMemory = storage === ':memory:';
-    this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect);
+    this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect, driver);
     this.#reader = this.#inMemory
       ? this.#writer
-      : new SqliteConnection({ storage, readOnly: true }, this.dialect);
+      : new SqliteConnection({ storage, readOnly: true }, this.dialect, driver);
     this.#readSession = readSession(this.#reader, this.dialect);
     this.#writeSession = writeSession(this.#writer, this.dialect);
+  }
+
+  /**
+   * Loads the driver, which other engines do without because its native part is missing on some machines.
+   * @param storage a file's path, or `:memory:`.
+   * @throws DatabaseUnusableError when the driver can't be loaded.
+   */
+  static async load(storage: string): Promise<SqliteDatabase> {
+    const driver = await import('sqlite3').catch((cause: unknown) => {
+      throw new DatabaseUnusableError(
+        'The SQLite driver can not be loaded: `npm start` installs it. Postgres and MariaDB (LRS_DB_TYPE) do without it.',
+        { cause },
+      );
+    });
+    return new SqliteDatabase(storage, driver.default);
   }
 
   /**

@@ -26,7 +26,7 @@ describe('the build of the screen', () => {
   beforeEach(() => {
     project = mkdtempSync(join(tmpdir(), 'build-screen-'));
     mkdirSync(join(project, 'scripts'));
-    for (const name of ['build-screen.mjs', 'installed.mjs']) {
+    for (const name of ['build-screen.mjs', 'child.mjs', 'installed.mjs', 'sources-hash.mjs', 'steps.mjs']) {
       cpSync(join(root, 'scripts', name), join(project, 'scripts', name));
     }
     symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'));

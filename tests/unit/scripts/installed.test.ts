@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import {
-  copyFileSync,
+  chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,30 +15,87 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
+const project = { name: 'project', version: '1.0.0' };
+const server = { 'node_modules/server': { version: '1.0.0' } };
+const tester = { 'node_modules/tester': { version: '1.0.0', dev: true } };
+const elsewhere = { 'node_modules/elsewhere': { version: '1.0.0', optional: true } };
 
 describe('what installs the packages', () => {
   let folder: string;
   let other: string;
 
-  /** A project with nothing but a lockfile, and a folder of packages that belongs to another one. */
+  /** A project with nothing but a lockfile, a folder of packages that belongs to another one, and an npm that takes notes. */
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'installed-'));
     other = join(folder, 'other');
-    mkdirSync(join(folder, 'project/scripts'), { recursive: true });
+    mkdirSync(join(folder, 'project'));
     mkdirSync(join(other, 'package'), { recursive: true });
-    copyFileSync(join(root, 'scripts/installed.mjs'), join(folder, 'project/scripts/installed.mjs'));
-    const project = { name: 'project', version: '1.0.0' };
-    writeFileSync(join(folder, 'project/package.json'), JSON.stringify(project));
-    const lock = { ...project, lockfileVersion: 3, requires: true, packages: { '': project } };
-    writeFileSync(join(folder, 'project/package-lock.json'), JSON.stringify(lock));
+    cpSync(join(root, 'scripts'), join(folder, 'project/scripts'), { recursive: true });
+    put('project/package.json', JSON.stringify(project));
+    put('project/package-lock.json', lock({ '': project, ...server, ...tester, ...elsewhere }));
+    put('bin/npm', `#!/bin/sh\necho "$@" > ${join(folder, 'npm-arguments')}\n`);
+    chmodSync(join(folder, 'bin/npm'), 0o755);
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  const ensureInstalled = () => {
-    const script = "(await import('./scripts/installed.mjs')).ensureInstalled()";
-    const cwd = join(folder, 'project');
-    return spawnSync(process.execPath, ['--input-type=module', '-e', script], { cwd, encoding: 'utf8' });
+  const lock = (packages: object): string => JSON.stringify({ ...project, lockfileVersion: 3, packages });
+  const put = (name: string, text: string): void => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), text);
   };
+  const installed = (packages: object): void =>
+    put('project/node_modules/.package-lock.json', lock(packages));
+
+  const ensureInstalled = (purpose = 'to start') => {
+    const script = `await (await import('./scripts/installed.mjs')).ensureInstalled('${purpose}')`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: join(folder, 'project'),
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    const notes = join(folder, 'npm-arguments');
+    return { status, stderr, npm: existsSync(notes) ? readFileSync(notes, 'utf8') : '' };
+  };
+
+  it('installs for a start what the server needs, and says so at once', () => {
+    const { status, stderr, npm } = ensureInstalled();
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/^Installing packages, about 1 … \(.*minutes.*\)\n {2}done in [\d.]+ s\n$/);
+    expect(npm).toMatch(/^ci --omit=dev --ignore-scripts /);
+  });
+
+  it('completes for the tests what a start has installed, and keeps it', () => {
+    installed(server);
+    expect(ensureInstalled('to develop').npm).toMatch(/^install --no-save --include=dev --ignore-scripts /);
+  });
+
+  it('keeps everything for who has everything when a version changes', () => {
+    installed({ 'node_modules/server': { version: '0.9.0' }, ...tester });
+    expect(ensureInstalled().npm).toMatch(/^install --no-save --include=dev /);
+  });
+
+  it.each([
+    ['to start', server],
+    ['to start', { ...server, ...tester }],
+    ['to develop', { ...server, ...tester }],
+  ])('installs nothing %s when it is there, whatever the times of the files', (purpose, packages) => {
+    installed(packages);
+    put('project/package-lock.json', readFileSync(join(folder, 'project/package-lock.json'), 'utf8'));
+    expect(ensureInstalled(purpose)).toEqual({ status: 0, stderr: '', npm: '' });
+  });
+
+  it('starts anew after an installation that was interrupted', () => {
+    mkdirSync(join(folder, 'project/node_modules/server'), { recursive: true });
+    expect(ensureInstalled().npm).toMatch(/^ci /);
+  });
+
+  it('shows what npm printed when it fails', () => {
+    put('bin/npm', '#!/bin/sh\necho "npm error network"\nexit 1\n');
+    expect(ensureInstalled()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/npm error network\nThe packages could not be installed/),
+    });
+  });
 
   it('leaves alone what a symbolic link leads to, and says so', () => {
     symlinkSync(other, join(folder, 'project/node_modules'));
@@ -47,9 +106,48 @@ describe('what installs the packages', () => {
   });
 
   it('takes a link to the packages of the lockfile as it is', () => {
-    writeFileSync(join(other, '.package-lock.json'), '{}');
+    writeFileSync(join(other, '.package-lock.json'), lock({ ...server, ...tester }));
     symlinkSync(other, join(folder, 'project/node_modules'));
     expect(ensureInstalled()).toMatchObject({ status: 0, stderr: '' });
     expect(existsSync(join(other, 'package'))).toBe(true);
+  });
+
+  describe('the SQLite driver', () => {
+    const run = (program: string, env: Record<string, string> = {}) =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: join(folder, 'project'),
+        env: { PATH: join(folder, 'bin'), ...env },
+        encoding: 'utf8',
+      });
+
+    it('that can neither be downloaded nor compiled is reported with what to install and what does without it', () => {
+      put('project/node_modules/prebuild-install/bin.js', 'process.exit(1);');
+      put('bin/make', '');
+      const { status, stderr } = run(
+        "await (await import('./scripts/sqlite-driver.mjs')).ensureSqliteDriver()",
+      );
+      expect(status).toBe(1);
+      expect(stderr).toContain('Compiling it needs Python 3 and a C++ compiler, which this machine does not');
+      expect(stderr).toContain('apt-get install python3 make g++');
+      expect(stderr).toContain('npm run start:postgres, npm run start:mariadb');
+    });
+
+    it.each<[string[], Record<string, string>, string, boolean]>([
+      [[], {}, '{}', true],
+      [['--db', 'memory'], { LRS_DB_TYPE: 'postgres' }, '{}', true],
+      [['--workers', '2', '--db', 'postgres'], {}, '{}', false],
+      [['--db', 'mariadb'], {}, '{}', false],
+      [[], { LRS_DB_TYPE: 'mariadb' }, '{}', false],
+      [[], { LRS_DB_TYPE: '' }, '{ "database": { "dbType": "postgres" } }', false],
+      [[], { LRS_DB_TYPE: 'sqlite' }, '{ "database": { "dbType": "postgres" } }', true],
+      [[], {}, 'no JSON', true],
+    ])('is needed by a server with %j, %j and the file %s: %s', (args, env, file, needed) => {
+      put('project/config/lrs.json', file);
+      const { stdout } = run(
+        `const { usesSqlite } = await import('./scripts/sqlite-driver.mjs');
+         console.log(usesSqlite(${JSON.stringify(args)}, ${JSON.stringify(env)}));`,
+      );
+      expect(stdout.trim()).toBe(String(needed));
+    });
   });
 });

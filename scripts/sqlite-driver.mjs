@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { lastLines, run } from './child.mjs';
+import { root } from './installed.mjs';
+import { step } from './steps.mjs';
+
+const minute = 60_000;
+
+/**
+ * Makes sure that the native part of the package `sqlite3` is there: downloads it where there is one for this platform, else
+ * compiles it. Ends the process, with what to do, when neither is possible.
+ */
+export async function ensureSqliteDriver() {
+  if (isUsable()) return;
+  const isDownloaded = await step('Downloading the SQLite driver', download, 'a few seconds');
+  if (isDownloaded) return;
+  const missing = missingTools();
+  if (missing.length > 0) {
+    fail(`Compiling it needs ${missing.join(' and ')}, which this machine does not have.`);
+  }
+  const { ok, output } = await step(
+    `  there is none to download; compiling it on ${availableParallelism()} cores`,
+    compile,
+    'two to five minutes of processor time, once',
+  );
+  if (ok && isUsable()) return;
+  console.error(lastLines(output));
+  fail('Compiling it failed; see the lines above.');
+}
+
+/**
+ * Whether the server that is about to start uses SQLite, as far as its arguments and settings say without being checked.
+ * @param {readonly string[]} args those of the server, such as `--db postgres`
+ * @param {Record<string, string | undefined>} env
+ */
+export function usesSqlite(args, env) {
+  const mode = args[args.indexOf('--db') + 1];
+  if (args.includes('--db')) return mode !== 'postgres' && mode !== 'mariadb';
+  const given = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || typeInFile(env);
+  return !/^(postgres|mariadb|mysql)/.test(given ?? '');
+}
+
+function typeInFile(env) {
+  const file = join(root, env.LRS_CONFIG || env.LRSQL_USER_CONFIG_JSON || 'config/lrs.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).database?.dbType;
+  } catch {
+    // A file that is missing says nothing, and one that is wrong is for the server to report.
+    return undefined;
+  }
+}
+
+function isUsable() {
+  try {
+    createRequire(join(root, 'package.json'))('sqlite3');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function download() {
+  const program = join(root, 'node_modules/prebuild-install/bin.js');
+  const cwd = join(root, 'node_modules/sqlite3');
+  const { ok } = await run([process.execPath, program, '-r', 'napi'], { cwd, limit: minute });
+  return ok && isUsable();
+}
+
+function compile() {
+  const command = ['npm', 'rebuild', 'sqlite3', '--build-from-source', '--loglevel=error'];
+  return run([...command, '--foreground-scripts'], { cwd: root, env: { JOBS: 'max' } });
+}
+
+/** What node-gyp would look for in vain. */
+function missingTools() {
+  if (process.platform === 'win32') return [];
+  const { CXX, PYTHON, npm_config_python: python } = process.env;
+  const tools = [
+    ['Python 3', [python ?? PYTHON ?? 'python3', 'python']],
+    ['make', ['make', 'gmake']],
+    ['a C++ compiler', [CXX?.split(' ')[0] ?? 'c++', 'g++', 'clang++']],
+  ];
+  return tools.filter(([, programs]) => !programs.some(isProgram)).map(([name]) => name);
+}
+
+function isProgram(name) {
+  const folders = name.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+  return folders.some((folder) => existsSync(join(folder, name)));
+}
+
+function fail(reason) {
+  console.error(`The SQLite driver is missing: none could be downloaded for this platform. ${reason}
+  Debian, Ubuntu:  apt-get install python3 make g++
+  Fedora:          dnf install python3 make gcc-c++
+  Alpine:          apk add python3 make g++
+  macOS:           xcode-select --install
+Then start again. Postgres and MariaDB need no such driver: npm run start:postgres, npm run start:mariadb.`);
+  process.exit(1);
+}
