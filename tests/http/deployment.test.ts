@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
+import { keys } from '../../config/schema/keys.ts';
 import { createHandlers } from '../../functions/index.ts';
 import { routes } from '../../functions/routes.ts';
 import { readArguments } from '../../scripts/serve-arguments.ts';
@@ -15,14 +17,33 @@ interface Service {
   readonly functions: Record<string, { handler: string; events?: { httpApi: string }[]; url?: object }>;
 }
 
+/** A project with the given files beside `serverless.yml` and what that names. */
+function projectWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
+  for (const name of ['serverless.yml', 'package.json', 'scripts']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** What a command of Serverless prints, in a folder and with settings. */
+function serverless(command: readonly string[], cwd = root, settings: Readonly<Record<string, string>> = {}) {
+  const program = join(root, 'node_modules/serverless/bin/serverless.js');
+  const env = { PATH: process.env.PATH, ...settings };
+  return spawnSync(process.execPath, [program, ...command], { cwd, encoding: 'utf8', env });
+}
+
 /** `serverless.yml` as Serverless itself reads it. */
-const service: Service = JSON.parse(
-  execFileSync(
-    process.execPath,
-    [join(root, 'node_modules/serverless/bin/serverless.js'), 'print', '--format', 'json'],
-    { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'ignore'] },
-  ),
-);
+const printed = (cwd?: string, settings?: Readonly<Record<string, string>>): Service =>
+  JSON.parse(serverless(['print', '--format', 'json'], cwd, settings).stdout);
+
+const service = printed();
 
 const handlers = createHandlers(() => Promise.reject(new Error('nothing is called here')));
 
@@ -55,11 +76,71 @@ describe('serverless.yml', () => {
     expect(config.lrs.adminUserDefault).toBeUndefined();
   });
 
+  it('hands on every setting that the environment has, under each of its names, and none that is empty', () => {
+    const names = [...keys.values()].flatMap(({ envNames }) =>
+      envNames.flatMap((name) => [`LRS_${name}`, `LRSQL_${name}`]),
+    );
+    const given = Object.fromEntries(names.map((name) => [name, `/${name.toLowerCase()}`]));
+    expect(names.length).toBeGreaterThan(150);
+    const files = { LRS_CONFIG: 'config/other.json', LRSQL_USER_CONFIG_JSON: 'config/third.json' };
+    const others = { LRS_TEST_ENGINE: 'postgres', LANGUAGE: 'en' };
+    expect(printed(root, { ...given, ...files, ...others }).provider.environment).toEqual({
+      ...given,
+      ...files,
+    });
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    expect(printed(root, empty).provider.environment).toEqual({ LRS_URL_PREFIX: '/xapi' });
+  });
+
+  it('routes by the prefix of the configuration, whether environment or file sets it', () => {
+    const project = projectWith({ 'config/lrs.json': '{ "webserver": { "urlPrefix": "/file" } }' });
+    const firstRoute = (settings?: Record<string, string>) =>
+      printed(project, settings).functions.getStatements?.events?.[0]?.httpApi;
+    expect(firstRoute()).toBe('GET /file/statements');
+    expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('GET /set/statements');
+  });
+
+  it('packs files of the configuration, without its sources and self-signed keys', () => {
+    const files = ['lrs.json', 'authority.json.template', 'database.pem'].map((name) => `config/${name}`);
+    const left = ['config/server.selfsigned.key.pem', 'config/config.ts', 'lib/lrs.ts', 'data/lrs.sqlite'];
+    const built = ['dist/lambda.mjs', 'dist/password-worker.mjs', 'dist/web/index.html'];
+    const project = projectWith(
+      Object.fromEntries([...files, ...left, ...built].map((name) => [name, '{}'])),
+    );
+    const { status, stdout, stderr } = serverless(['package'], project);
+    expect(status, stdout + stderr).toBe(0);
+    const archive = readFileSync(join(project, '.serverless/serverless-lrs.zip')).toString('latin1');
+    for (const name of [...files, ...built]) expect(archive).toContain(name);
+    for (const name of left) expect(archive).not.toContain(name);
+  });
+
+  it.each([['package'], ['offline']])(
+    'says what is missing when nothing is built: serverless %s',
+    (command) => {
+      const { status, stdout, stderr } = serverless([command], projectWith({}));
+      expect(status).toBe(1);
+      expect(stdout + stderr).toContain(
+        'dist/lambda.mjs, which the functions come from, is missing: run `npm run build`',
+      );
+    },
+  );
+
+  it('refuses a database in memory where each function has a thread of its own', () => {
+    const settings = { LRS_DB_NAME: ':memory:' };
+    const { status, stdout, stderr } = serverless(
+      ['offline'],
+      projectWith({ 'dist/lambda.mjs': '' }),
+      settings,
+    );
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain('LRS_DB_NAME=:memory: needs --useInProcess');
+  });
+
   it('packs the bundle, the screen and the native driver, and nothing of the sources', () => {
     expect(service.package.patterns[0]).toBe('!**');
     expect(service.package.patterns).toEqual(expect.arrayContaining(['dist/lambda.mjs', 'dist/web/**']));
     expect(
-      service.package.patterns.filter((pattern) => /^(lib|functions|config|tests)\//.test(pattern)),
+      service.package.patterns.filter((pattern) => /^(lib|functions|tests)\/|\bts\b/.test(pattern)),
     ).toEqual([]);
   });
 });

@@ -1,0 +1,29 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+/**
+ * What `serverless.yml` takes from the environment in which it is deployed. Every setting of docs/configuration.md that is set
+ * there is handed on to the functions, recognised by its prefix, so that none can be forgotten; one that is empty counts as
+ * not set, as everywhere. AWS takes 4 kB of variables at most: what is longer belongs into config/lrs.json.
+ */
+const settings = Object.entries(process.env).filter(
+  ([name, value]) => /^LRS(QL)?_(?!TEST_)/.test(name) && value !== '',
+);
+
+const environment = Object.fromEntries(settings);
+
+/** Serverless declares the routes, so it has to know this one setting; file and environment count as in the server. */
+const prefix = environment.LRS_URL_PREFIX ?? environment.LRSQL_URL_PREFIX ?? prefixInFile() ?? '/xapi';
+
+function prefixInFile() {
+  const file = environment.LRS_CONFIG ?? environment.LRSQL_USER_CONFIG_JSON ?? 'config/lrs.json';
+  try {
+    const groups = Object.values(JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8')));
+    return groups.map((group) => group?.urlPrefix).find((value) => typeof value === 'string');
+  } catch {
+    // A file that is missing says nothing, and one that is wrong is for the functions to report.
+    return undefined;
+  }
+}
+
+module.exports = { prefix, environment: { ...environment, LRS_URL_PREFIX: prefix } };
