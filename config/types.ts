@@ -1,6 +1,7 @@
 import type { ServerOptions } from '../lib/db/dialects/server-options.ts';
 import type { SqliteOptions } from '../lib/db/types.ts';
 import type { ShownSetting } from '../lib/settings/types.ts';
+import type { WriteLimits } from '../lib/statements/write-limits.ts';
 import type { StatementLimits } from '../lib/xapi/limits.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
@@ -35,7 +36,7 @@ export type LogLevel = (typeof logLevels)[number];
 /** Where the database is; its password stands among the secrets. */
 export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword'>;
 
-export interface LrsConfig extends StatementLimits {
+export interface LrsConfig extends StatementLimits, WriteLimits {
   readonly adminUserDefault?: string;
   readonly apiKeyDefault?: string;
   readonly stmtGetDefault: number;

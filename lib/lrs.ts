@@ -79,9 +79,13 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
     const resumed = services.erasure.resume().catch((error: unknown) => {
       logger.error({ err: error }, 'an erasure that was interrupted could not go on');
     });
+    const finished = services.statements.finishReferences().catch((error: unknown) => {
+      logger.error({ err: error }, 'references that an earlier process has left could not be completed');
+    });
     const close = async (): Promise<void> => {
       services.erasure.stop();
-      await resumed;
+      await services.statements.stop();
+      await Promise.all([resumed, finished]);
       await db.close();
     };
     return { config, logger, ...services, readiness: createReadiness(db), close };
@@ -133,6 +137,7 @@ async function createServices(
   const statements = createStatementService(db, {
     pageBytes: stmtGetMaxBytes,
     waitingBytes: config.webserver.maxBufferedBodyBytes,
+    limits: config.lrs,
   });
   const documents = createDocumentService(db, { limits: documentLimits(config) });
   const agents = createAgentService(db);

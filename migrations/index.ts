@@ -14,6 +14,7 @@ import { quickKeys } from './0012-quick-keys.ts';
 import { recentRows } from './0013-recent-rows.ts';
 import { writeTurns } from './0014-write-turns.ts';
 import { cacheEpochs } from './0015-cache-epochs.ts';
+import { pendingReferences } from './0016-pending-references.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   recentRows,
   writeTurns,
   cacheEpochs,
+  pendingReferences,
 ];

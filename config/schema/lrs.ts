@@ -12,7 +12,7 @@ const defaultPage = 50;
 
 /** What a request with statements may hold: bounds on the work that one request can cause. */
 const statementLimits = {
-  stmtMaxCount: integer('Most statements of one POST; beyond it the answer is 413.').min(1).default(10_000),
+  stmtMaxCount: integer('Most statements of one POST; beyond it the answer is 413.').min(1).default(2500),
   stmtMaxBytes: integer('Largest JSON text of one statement in bytes; beyond it the answer is 413.')
     .min(1024)
     .default(4_194_304),
@@ -26,6 +26,16 @@ const statementLimits = {
   )
     .min(100)
     .default(10_000),
+  stmtMaxIndexEntries: integer(
+    'Most entries of the search index that one POST may add, or remove by voiding statements; a statement has about nine. They are written in one transaction, for which all others wait; beyond it the answer is 413.',
+  )
+    .min(1000)
+    .default(25_000),
+  stmtMaxTargetBytes: integer(
+    'Most bytes of the stored statements that one POST may refer to or void, if it is more than one; beyond it the answer is 413.',
+  )
+    .min(1024)
+    .default(8_388_608),
 };
 
 export const lrs = {

@@ -1,6 +1,7 @@
 import type { Database } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { handOnSlice } from '../statements/reference-slice.ts';
 import { SearchIndex } from '../statements/search-index.ts';
 import { noRows } from './counts.ts';
 import { deleteProgress, phases, selectProgress, selectUnfinished, writeProgress } from './progress-store.ts';
@@ -39,6 +40,8 @@ export function createErasureService(db: Database, logger: Logger): ErasureServi
     count: (identifier) => countRows(db, identifier),
 
     async erase(identifier) {
+      // What is pending could hand on keys of the actor behind the back of the walk that removes them.
+      while (await db.write((session) => handOnSlice(session, index)));
       await db.write(async (session) => {
         if (await selectProgress(session, identifier)) return;
         await writeProgress(session, identifier, { phase: phases[0], cursor: null, removed: noRows });

@@ -30,32 +30,68 @@ export function entriesOf({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'f
   return [...keys, ...foreignKeys, ...foreignKeys.map(foreignMark)];
 }
 
-/**
- * Hands keys from targets to those that refer to them, through any number of references and in circles too, and marks
- * what is voided (xAPI 1.0.3 Communication 2.1.3, Data 2.3.2). Takes each reference once, those of circles twice.
- */
-export function settleReferences(nodes: ReadonlyMap<string, ReferenceNode>): void {
-  const graph = new Graph(nodes);
+/** Marks what is voided (xAPI 1.0.3 Data 2.3.2). */
+export function markVoided(nodes: ReadonlyMap<string, ReferenceNode>): void {
   for (const node of nodes.values()) {
-    const target = graph.targetOf(node);
-    if (target === undefined) graph.handDown(node);
-    else if (node.voids && !target.voids) target.voided = true;
+    const target = node.target === undefined ? undefined : nodes.get(node.target);
+    if (target !== undefined && node.voids && !target.voids) target.voided = true;
+  }
+}
+
+/**
+ * Hands keys from targets to those that refer to them, through any number of references and in circles too (xAPI 1.0.3
+ * Communication 2.1.3). Takes each reference once, those of circles twice.
+ * @param entryLimit how many index entries may be added altogether.
+ * @returns false when there would be more: then the nodes hold only some of what they inherit.
+ */
+export function settleReferences(
+  nodes: ReadonlyMap<string, ReferenceNode>,
+  entryLimit = Number.POSITIVE_INFINITY,
+): boolean {
+  const graph = new Graph(nodes, entryLimit);
+  for (const node of nodes.values()) {
+    if (graph.targetOf(node) === undefined) graph.handDown(node);
   }
   for (const node of nodes.values()) {
+    if (graph.isFull) return false;
     if (graph.isSettled(node)) continue;
     const circle = graph.circleFrom(node);
-    handRound(circle);
+    graph.handRound(circle);
     for (const member of circle) graph.handDown(member);
   }
+  return !graph.isFull;
+}
+
+/** How many references lie between each node and the first target, or the circle, that its references lead to. */
+export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<string, number> {
+  const distances = new Map<string, number>();
+  for (const node of nodes.values()) {
+    const path: string[] = [];
+    let next: ReferenceNode | undefined = node;
+    while (next !== undefined && !distances.has(next.id)) {
+      path.push(next.id);
+      // Stands there until the path is known to its end, so that a circle ends it.
+      distances.set(next.id, 0);
+      next = next.target === undefined ? undefined : nodes.get(next.target);
+    }
+    let distance = next === undefined ? 0 : (distances.get(next.id) ?? 0) + 1;
+    for (const id of path.reverse()) {
+      distances.set(id, distance);
+      distance += 1;
+    }
+  }
+  return distances;
 }
 
 class Graph {
   readonly #nodes: ReadonlyMap<string, ReferenceNode>;
   readonly #referrers = new Map<ReferenceNode, ReferenceNode[]>();
   readonly #settled = new Set<ReferenceNode>();
+  #entriesLeft: number;
 
-  constructor(nodes: ReadonlyMap<string, ReferenceNode>) {
+  constructor(nodes: ReadonlyMap<string, ReferenceNode>, entryLimit: number) {
     this.#nodes = nodes;
+    this.#entriesLeft = entryLimit;
     for (const node of nodes.values()) {
       const target = this.targetOf(node);
       if (target === undefined) continue;
@@ -69,6 +105,10 @@ class Graph {
     return target === undefined ? undefined : this.#nodes.get(target);
   }
 
+  get isFull(): boolean {
+    return this.#entriesLeft < 0;
+  }
+
   isSettled(node: ReferenceNode): boolean {
     return this.#settled.has(node);
   }
@@ -79,12 +119,27 @@ class Graph {
     const pending = [from];
     for (let target = pending.pop(); target; target = pending.pop()) {
       for (const node of this.#referrers.get(target) ?? []) {
-        if (this.#settled.has(node)) continue;
-        inherit(node, target);
+        if (this.#settled.has(node) || this.isFull) continue;
+        this.#inherit(node, target);
         this.#settled.add(node);
         pending.push(node);
       }
     }
+  }
+
+  /** In the first round the keys of each member come as far as the first one, in the second everywhere. */
+  handRound(circle: readonly ReferenceNode[]): void {
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = circle.length - 1; index >= 0 && !this.isFull; index -= 1) {
+        const node = circle[index];
+        const target = circle[(index + 1) % circle.length];
+        if (node && target) this.#inherit(node, target);
+      }
+    }
+  }
+
+  #inherit(node: ReferenceNode, target: ReferenceNode): void {
+    this.#entriesLeft -= inherit(node, target);
   }
 
   /** The circle that the references of a node lead into; each member refers to the next one, the last to the first. */
@@ -103,18 +158,11 @@ class Graph {
   }
 }
 
-/** In the first round the keys of each member come as far as the first one, in the second everywhere. */
-function handRound(circle: readonly ReferenceNode[]): void {
-  for (let round = 0; round < 2; round += 1) {
-    for (let index = circle.length - 1; index >= 0; index -= 1) {
-      const node = circle[index];
-      const target = circle[(index + 1) % circle.length];
-      if (node && target) inherit(node, target);
-    }
-  }
-}
-
-function inherit(node: ReferenceNode, target: ReferenceNode): void {
+/** Hands the keys of a target to a node that refers to it. @returns how many index entries the node has more. */
+export function inherit(
+  node: ReferenceNode,
+  target: Pick<ReferenceNode, 'keys' | 'foreignKeys' | 'authority'>,
+): number {
   const held = new Set([...node.keys, ...node.foreignKeys]);
   const isNew = (key: SearchKey): boolean => !held.has(key);
   const room = Math.max(0, handedKeys - target.keys.length);
@@ -125,4 +173,5 @@ function inherit(node: ReferenceNode, target: ReferenceNode): void {
   node.keys.push(...keys);
   node.foreignKeys.push(...foreignKeys);
   node.added.push(...keys, ...foreignKeys, ...foreignKeys.map(foreignMark));
+  return keys.length + 2 * foreignKeys.length;
 }

@@ -1,32 +1,32 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
-import { anyFingerprint } from './fingerprint.ts';
-import type { PreparedStatement } from './prepare.ts';
-import { entriesOf, type ReferenceNode, settleReferences } from './reference-graph.ts';
-import type { SearchIndex } from './search-index.ts';
 import {
-  KeyPositions,
-  keysFromBytes,
-  keysOf,
-  keysToBytes,
-  type SearchKey,
-  type StatementKeys,
-} from './search-key.ts';
+  type Awaited,
+  type PendingReferences,
+  pendingFrom,
+  selectAwaited,
+  writePending,
+} from './pending-references.ts';
+import type { PreparedStatement } from './prepare.ts';
+import {
+  distancesOf,
+  entriesOf,
+  markVoided,
+  type ReferenceNode,
+  settleReferences,
+} from './reference-graph.ts';
+import type { SearchIndex } from './search-index.ts';
+import { keysFromBytes, keysOf, keysToBytes, type SearchKey, type StatementKeys } from './search-key.ts';
 import { parseStored } from './stored-statement.ts';
 import { statementReferenceTable } from './tables.ts';
 import type { Position } from './types.ts';
+import type { TransactionLimits } from './write-limits.ts';
 
 /** A new statement and its place. */
 export interface Arrival {
   readonly prepared: PreparedStatement;
   readonly position: Position;
 }
-
-/**
- * Through how many references a late target is found at least. It bounds what one statement can set in motion when many
- * that share their keys wait in a chain.
- */
-const lateReach = 256;
 
 /** How many rows, each with its keys, travel to the database in one SQL statement. */
 const sliceRows = 1000;
@@ -35,82 +35,125 @@ const sliceRows = 1000;
 export interface ReferenceEffects {
   /** The arrivals that refer or are referred to, by id. */
   readonly arrivals: ReadonlyMap<string, ReferenceNode>;
-  /** Stored statements that are found by more keys from now on. */
-  readonly enriched: readonly ReferenceNode[];
+  /** Statements whose keys are handed on in slices, once this transaction is committed. */
+  readonly pending: readonly PendingReferences[];
   /** Stored statements that are voided from now on, with all the keys that they were found by. */
   readonly voided: readonly { readonly position: Position; readonly keys: readonly SearchKey[] }[];
 }
 
+/** What is known before references are resolved, and how far that may go in this transaction. */
+export interface ResolveOptions {
+  /** Whether any stored statement may refer to an arrival. */
+  readonly awaited: boolean;
+  readonly limits: TransactionLimits;
+  /** How many index entries are added through references; what is beyond that is handed on in slices. */
+  readonly inheritedEntries: number;
+}
+
 /**
  * Works out what the arrivals inherit, hand up and void, together with what is stored.
- * @param awaited whether any stored statement may refer to an arrival.
+ * @throws TooLargeError, GroupTooLargeError
  */
 export async function resolveReferences(
-  session: ReadSession,
+  session: WriteSession,
   arrivals: readonly Arrival[],
-  awaited: boolean,
+  { awaited, limits, inheritedEntries }: ResolveOptions,
 ): Promise<ReferenceEffects> {
   const ids = new Set(arrivals.map(({ prepared }) => prepared.id));
   const targetIds = new Set(arrivals.flatMap(({ prepared }) => prepared.target ?? []));
+  const storedTargetIds = [...targetIds].filter((id) => !ids.has(id));
   const [waiting, targets] = await Promise.all([
-    awaited ? selectWaiting(session, arrivals) : [],
-    selectTargets(
-      session,
-      [...targetIds].filter((id) => !ids.has(id)),
-    ),
+    awaited ? selectAwaited(session, clientChosenIds(arrivals)) : new Map<string, Awaited>(),
+    selectSmallTargets(session, storedTargetIds, limits),
   ]);
-
-  const nodes = new Map(waiting.map((node) => [node.id, node]));
-  const wanted = new Set([...targetIds, ...waiting.flatMap(({ target }) => target ?? [])]);
-  const storedTargets = targets.map(({ node: found, authorityKeys }) => {
-    const node = nodes.get(found.id) ?? found;
-    nodes.set(node.id, node);
-    return { node, authorityKeys, wasVoided: node.voided };
-  });
-  const arriving = arrivals
-    .filter(({ prepared }) => prepared.target !== undefined || wanted.has(prepared.id))
-    .map(arrivingNode);
-  for (const node of arriving) nodes.set(node.id, node);
-
-  settleReferences(nodes);
+  const involved = arrivals.filter(
+    ({ prepared: { id, target } }) => target !== undefined || targetIds.has(id) || waiting.has(id),
+  );
+  const graph = (): Map<string, ReferenceNode> => {
+    const stored = targets.map(({ node }) => [node.id, node] as const);
+    return new Map([
+      ...stored,
+      ...involved.map((arrival) => [arrival.prepared.id, arrivingNode(arrival)] as const),
+    ]);
+  };
+  let nodes = graph();
+  const complete = settleReferences(nodes, inheritedEntries);
+  if (!complete) nodes = graph();
+  const voidedBefore = new Set(targets.flatMap(({ node }) => (node.voided ? node.id : [])));
+  markVoided(nodes);
+  for (const [id, { voided }] of waiting) {
+    const node = nodes.get(id);
+    if (node && voided && !node.voids) node.voided = true;
+  }
+  const voided = targets
+    .filter(({ node }) => node.voided && !voidedBefore.has(node.id))
+    .map(({ node, authorityKeys }) => ({
+      position: node.position,
+      keys: [...entriesOf(node), ...authorityKeys],
+    }));
+  const removed = voided.reduce((sum, { keys }) => sum + keys.length, 0);
+  limits.requireFewRemovals(voided.length, removed);
+  const arriving = involved.flatMap(({ prepared: { id } }) => nodes.get(id) ?? []);
   return {
     arrivals: new Map(arriving.map((node) => [node.id, node])),
-    enriched: waiting.filter(({ added }) => added.length > 0),
-    voided: storedTargets
-      .filter(({ node, wasVoided }) => node.voided && !wasVoided)
-      .map(({ node, authorityKeys }) => ({
-        position: node.position,
-        keys: [...entriesOf(node), ...authorityKeys],
-      })),
+    pending: complete ? [...waiting.keys()].map((id) => pendingFrom(id, 0)) : pendingOf(nodes, waiting),
+    voided,
   };
+}
+
+/** Looks how large the targets are together before it reads them. */
+async function selectSmallTargets(
+  session: ReadSession,
+  ids: readonly string[],
+  limits: TransactionLimits,
+): Promise<StoredTarget[]> {
+  if (ids.length > 1) {
+    const [row] = await session.select<{ bytes: number | null }>(
+      'SELECT SUM(OCTET_LENGTH(payload)) AS bytes FROM statement WHERE id IN (:ids)',
+      { ids },
+    );
+    limits.requireSmallTargets(ids.length, Number(row?.bytes ?? 0));
+  }
+  return selectTargets(session, ids);
+}
+
+/** Every target in the order in which keys come down to it, so that each is handed on when it is complete. */
+function pendingOf(
+  nodes: ReadonlyMap<string, ReferenceNode>,
+  waiting: ReadonlyMap<string, Awaited>,
+): PendingReferences[] {
+  const targets = new Set([...nodes.values()].flatMap(({ target }) => target ?? []));
+  return [...distancesOf(nodes)]
+    .filter(([id]) => targets.has(id) || waiting.has(id))
+    .map(([id, distance]) => pendingFrom(id, distance));
 }
 
 /** Writes what `resolveReferences` found, except the rows and keys of the arrivals themselves. */
 export async function writeReferences(
   session: WriteSession,
   index: SearchIndex,
-  { arrivals, enriched, voided }: ReferenceEffects,
+  { arrivals, pending, voided }: ReferenceEffects,
 ): Promise<void> {
-  if (enriched.length > 0) {
-    const positions = enriched.map(({ position }) => position);
-    await session.execute('DELETE FROM statement_reference WHERE position IN (:positions)', { positions });
-  }
-  const sources = [...arrivals.values()].filter(({ target }) => target !== undefined);
-  const rows = [...sources, ...enriched];
-  for (let start = 0; start < rows.length; start += sliceRows) {
-    await session.insert(statementReferenceTable, rows.slice(start, start + sliceRows).map(referenceRow));
-  }
-  if (enriched.length === 0 && voided.length === 0) return;
-
+  await insertReferences(
+    session,
+    [...arrivals.values()].filter(({ target }) => target !== undefined),
+  );
+  await writePending(session, pending);
+  if (voided.length === 0) return;
   await index.settle(session);
-  const entries = new KeyPositions();
-  for (const node of enriched) {
-    if (!node.voided) entries.addAll(node.added, node.position, anyFingerprint);
-  }
-  await index.addToStored(session, entries);
   const positions = voided.map(({ position }) => position);
   await session.execute('UPDATE statement SET voided = 1 WHERE position IN (:positions)', { positions });
-  for (const { position, keys } of voided) await index.remove(session, position, keys);
+  await Promise.all(voided.map(({ position, keys }) => index.remove(session, position, keys)));
+}
+
+/** Inserts rows for statements that refer to others. */
+export async function insertReferences(
+  session: WriteSession,
+  nodes: readonly ReferenceNode[],
+): Promise<void> {
+  for (let start = 0; start < nodes.length; start += sliceRows) {
+    await session.insert(statementReferenceTable, nodes.slice(start, start + sliceRows).map(referenceRow));
+  }
 }
 
 function referenceRow({ position, id, target, voids, keys, authority, foreignKeys }: ReferenceNode) {
@@ -118,7 +161,8 @@ function referenceRow({ position, id, target, voids, keys, authority, foreignKey
   return [position, id, target ?? null, voids ? 1 : 0, keysToBytes(keys), ...marks];
 }
 
-interface ReferenceRow extends HeldRow {
+/** A row of `statement_reference`, and whether its statement is voided. */
+export interface ReferenceRow extends HeldRow {
   readonly id: string;
   readonly position: number;
   readonly voided: number;
@@ -140,27 +184,9 @@ function heldKeys({ search_keys, foreign_keys }: HeldRow): Pick<ReferenceNode, '
   };
 }
 
-/**
- * The stored statements that refer to the arrivals, directly or through others. None is met twice: the references of each
- * end in an arrival, so there is no circle among them.
- */
-async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[]): Promise<ReferenceNode[]> {
-  const ids = arrivals.map(({ prepared }) => prepared.id);
-  const rows = await session.select<ReferenceRow>(
-    `WITH RECURSIVE source (id, position, distance) AS (
-       SELECT id, position, 1 FROM statement_reference WHERE target IN (:ids)
-       UNION ALL
-       SELECT r.id, r.position, source.distance + 1
-       FROM source JOIN statement_reference r ON r.target = source.id
-       WHERE source.distance < :lateReach
-     )
-     SELECT r.id, r.position, s.voided, r.target, r.voids, r.search_keys, r.authority_key, r.foreign_keys
-     FROM source
-     JOIN statement_reference r ON r.position = source.position
-     JOIN statement s ON s.position = source.position`,
-    { ids, lateReach },
-  );
-  return rows.map((row) => ({
+/** A stored statement that refers to another. */
+export function referringNode(row: ReferenceRow): ReferenceNode {
+  return {
     id: row.id,
     position: row.position,
     target: row.target,
@@ -169,7 +195,11 @@ async function selectWaiting(session: ReadSession, arrivals: readonly Arrival[])
     authority: row.authority_key?.toString('hex'),
     ...heldKeys(row),
     added: [],
-  }));
+  };
+}
+
+function clientChosenIds(arrivals: readonly Arrival[]): string[] {
+  return arrivals.flatMap(({ prepared: { id, idWasSent } }) => (idWasSent ? id : []));
 }
 
 interface TargetRow {
@@ -182,13 +212,14 @@ interface TargetRow {
   readonly foreign_keys: Buffer | null;
 }
 
-interface StoredTarget {
+/** A stored statement that others refer to. */
+export interface StoredTarget {
   readonly node: ReferenceNode;
   readonly authorityKeys: readonly SearchKey[];
 }
 
-/** The stored statements with these ids. What they inherit themselves is complete, so their own targets don't matter. */
-async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
+/** The stored statements with these ids, with what they have inherited so far; the rest is handed to them, and on, in slices. */
+export async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
   if (ids.length === 0) return [];
   const rows = await session.select<TargetRow>(
     `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys, r.foreign_keys

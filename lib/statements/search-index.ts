@@ -18,6 +18,8 @@ const unsortedEntries = 500;
 
 /** After how many statements the recent entries go into the index. */
 const defaultStride = 8000;
+/** A statement with more entries than this counts as several of them, so that taking them up holds the write lock no longer. */
+const usualEntries = 10;
 /** With more keys than this the entries of a statement are not collected, so that taking them up goes through no long lists. */
 const collectedKeys = 64;
 
@@ -67,7 +69,7 @@ export class SearchIndex {
     session.commitBehind(session.insert(recentStatementTable, rows));
     await this.addToStored(session, others);
     this.#settled = false;
-    this.#collected += statements;
+    this.#collected += Math.max(statements, entries.keys.length / usualEntries);
     if (this.#collected >= this.#stride) await this.settle(session);
   }
 

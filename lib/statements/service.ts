@@ -3,14 +3,16 @@ import type { Database } from '../db/types.ts';
 import { IndexUpkeep } from './index-upkeep.ts';
 import { Intake } from './intake.ts';
 import { PositionClock, systemMicroseconds } from './position.ts';
-import { prepareBatch } from './prepare.ts';
+import { type PreparedStatement, prepareBatch } from './prepare.ts';
 import { QuietTime } from './quiet-time.ts';
 import { StatementReader } from './reader.ts';
+import { ReferencePropagation } from './reference-propagation.ts';
 import { SearchIndex } from './search-index.ts';
 import { SightingRecorder } from './sightings.ts';
 import { Succession } from './succession.ts';
 import type { StatementBatch, StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
+import { requireFewEntries, unlimitedWrites, type WriteLimits } from './write-limits.ts';
 import { PresumptionError, type WriteRequest, type WriteResult, writeRequests } from './writer.ts';
 
 export interface StatementServiceOptions {
@@ -18,6 +20,12 @@ export interface StatementServiceOptions {
   readonly pageBytes: number;
   /** How many bytes of bodies may be worked on or wait to be. */
   readonly waitingBytes: number;
+  /** What one request may make the database do at once; without a limit when undefined. */
+  readonly limits?: WriteLimits;
+  /** How many index entries one transaction adds through references, others being added in slices; for tests. */
+  readonly inheritedEntries?: number;
+  /** After how many milliseconds a process takes over slices that it has seen pending; for tests. */
+  readonly takeOverAfter?: number;
   /** Microseconds since the epoch. */
   readonly now?: () => number;
   /** Milliseconds since any moment; for tests. */
@@ -34,12 +42,17 @@ export interface StatementServiceOptions {
 
 /** What one transaction writes at most, unless a single request is larger. */
 const groupLimits: GroupLimits = { entries: 1000, size: 4 * 1024 * 1024 };
+/** Statements have some nine entries in the search index; one with more than this counts as several. */
+const usualIndexEntries = 25;
+/** An entry takes some 10 µs on a server. */
+const defaultInheritedEntries = 10_000;
 
 /** A search looks through entries that are collected, so they don't lie there longer than while statements come in. */
 const quietMilliseconds = 300;
 
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
+  const { limits = unlimitedWrites, inheritedEntries = defaultInheritedEntries } = options;
   const clock = new PositionClock(options.now ?? systemMicroseconds);
   const intake = new Intake(options.waitingBytes);
   const index = new SearchIndex(options.indexStride);
@@ -47,6 +60,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
   const settling = new QuietTime(options.indexQuietTime ?? quietMilliseconds, () =>
     db.write((session) => index.settle(session)),
   );
+  const propagation = new ReferencePropagation(db, index, options.takeOverAfter);
   const upkeep = new IndexUpkeep(db, options.upkeepStride);
   const succession = new Succession(options.elapsed);
   const watermark = new Watermark(db, clock, succession);
@@ -63,9 +77,17 @@ export function createStatementService(db: Database, options: StatementServiceOp
   async function writeGroup(
     requests: readonly WriteRequest[],
     onCommitSent: () => void,
-  ): Promise<PromiseSettledResult<void>[]> {
+  ): Promise<PromiseSettledResult<WriteOutcome>[]> {
     const hold = watermark.hold();
-    const context = { clock, index, sightings, succession, onLocked: hold.onLocked };
+    const context = {
+      clock,
+      index,
+      sightings,
+      succession,
+      limits,
+      inheritedEntries,
+      onLocked: hold.onLocked,
+    };
     const writeAll = (patient: boolean): Promise<WriteResult> =>
       db.write((session) => writeRequests(session, requests, { ...context, patient }), {
         readsFirst: true,
@@ -80,10 +102,11 @@ export function createStatementService(db: Database, options: StatementServiceOp
       result.committed();
       if (!index.settled) settling.beginAnew();
       upkeep.note(result.stored);
+      if (result.leftPending) propagation.note();
       return result.admissions.map((admission) =>
         'refused' in admission
           ? { status: 'rejected', reason: admission.refused }
-          : { status: 'fulfilled', value: undefined },
+          : { status: 'fulfilled', value: { handsOn: handsOn(admission.admitted, result.pending) } },
       );
     } catch (error) {
       hold.release();
@@ -91,29 +114,53 @@ export function createStatementService(db: Database, options: StatementServiceOp
     }
   }
 
-  async function write(request: WriteRequest): Promise<string[]> {
-    if (request.statements.length > 0) await commits.submit(request);
-    return request.statements.map(({ writtenId }) => writtenId);
+  async function write(request: WriteRequest): Promise<WriteOutcome & { readonly ids: string[] }> {
+    requireFewEntries(indexEntriesOf(request), limits);
+    const ids = request.statements.map(({ writtenId }) => writtenId);
+    return { ids, handsOn: ids.length > 0 && (await commits.submit(request)).handsOn };
+  }
+
+  /** Waits for what is handed on in slices, when the memory that the request took is free again. */
+  async function idsOf(written: ReturnType<typeof write>): Promise<string[]> {
+    const { ids, handsOn } = await written;
+    if (handsOn) await propagation.finishSoon();
+    return ids;
   }
 
   return {
     receive: (bytes, read) =>
-      intake.run(bytes, async (inTurn) => write(await inTurn(async () => requestOf(await read())))),
-    store: async (batch) => write(await requestOf(batch)),
+      idsOf(intake.run(bytes, async (inTurn) => write(await inTurn(async () => requestOf(await read()))))),
+    store: async (batch) => idsOf(write(await requestOf(batch))),
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     consistentThrough: () => watermark.current(),
+    finishReferences: () => propagation.finish(),
+    stop: () => propagation.stop(),
   };
+}
+
+interface WriteOutcome {
+  /** Whether statements of the request are not yet found by all the keys that they inherit or hand on. */
+  readonly handsOn: boolean;
+}
+
+function handsOn(admitted: readonly PreparedStatement[], pending: ReadonlySet<string>): boolean {
+  if (pending.size === 0) return false;
+  return admitted.some(({ id, target }) => pending.has(id) || (target !== undefined && pending.has(target)));
 }
 
 async function requestOf(batch: StatementBatch): Promise<WriteRequest> {
   return { statements: await prepareBatch(batch), contents: batch.attachments };
 }
 
+function indexEntriesOf({ statements }: Pick<WriteRequest, 'statements'>): number {
+  return statements.reduce((sum, { keys }) => sum + keys.inheritable.length + keys.ownOnly.length, 0);
+}
+
 function weightOf({ statements, contents }: WriteRequest) {
   const texts = statements.reduce((sum, { text }) => sum + text.length, 0);
   return {
-    entries: statements.length,
+    entries: Math.max(statements.length, Math.ceil(indexEntriesOf({ statements }) / usualIndexEntries)),
     size: contents.reduce((sum, { content }) => sum + content.length, texts),
   };
 }

@@ -39,6 +39,11 @@ export const statementReferenceTable = {
   },
 } as const satisfies TableShape;
 
+export const pendingReferenceTable = {
+  name: 'reference_pending',
+  columns: { target: 'uuid', step: 'integer', referrers_through: 'integer', voiders_through: 'integer' },
+} as const satisfies TableShape;
+
 export const attachmentTable = {
   name: 'attachment',
   columns: { sha2: 'text', length: 'integer', content: 'content' },

@@ -93,4 +93,8 @@ export interface StatementService {
   query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
   /** A position such that no statement at or before it becomes visible later. */
   consistentThrough(): Promise<Position>;
+  /** Has statements be found by what those that they refer to say, where a process has ended before it was done with that. */
+  finishReferences(): Promise<void>;
+  /** Ends such work, which the next process goes on with; to be called before the database is closed. */
+  stop(): Promise<void>;
 }

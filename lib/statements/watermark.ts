@@ -1,8 +1,8 @@
 import type { Database } from '../db/types.ts';
 import type { PositionClock } from './position.ts';
 import type { Succession } from './succession.ts';
+import { selectNewest } from './survey.ts';
 import type { Position } from './types.ts';
-import { selectNewest } from './writer.ts';
 
 /** For how long an answer is given again. */
 const freshMs = 20;

@@ -8,11 +8,13 @@ import { entriesOf } from './reference-graph.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
-import { epochColumns, type SightingEpochs, type SightingRecorder } from './sightings.ts';
+import type { SightingRecorder } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Succession } from './succession.ts';
-import { attachmentTable, statementAttachmentTable, statementTable, writeTurnCounter } from './tables.ts';
+import { nothing, type Survey, survey } from './survey.ts';
+import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
 import type { AttachmentContent, Position } from './types.ts';
+import { TransactionLimits, type WriteLimits } from './write-limits.ts';
 
 /** One request's statements and the contents that came with them. */
 export interface WriteRequest {
@@ -26,6 +28,9 @@ export interface WriteContext {
   readonly index: SearchIndex;
   readonly sightings: SightingRecorder;
   readonly succession: Succession;
+  readonly limits: WriteLimits;
+  /** How many index entries one transaction adds through references. */
+  readonly inheritedEntries: number;
   /** Whether nothing is to be presumed. */
   readonly patient?: boolean;
   /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
@@ -39,9 +44,15 @@ export interface WriteResult {
   readonly consistentThrough: Position;
   /** How many statements are new. */
   readonly stored: number;
+  /** The statements whose keys are to be handed on in slices, once this is committed. */
+  readonly pending: ReadonlySet<string>;
+  /** Whether there was something of that kind before. */
+  readonly leftPending: boolean;
   /** To be called once the transaction is committed, and only then. */
   readonly committed: () => void;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** What was taken to be so when a transaction was sent is not so. It is to be rolled back and run again. */
 export class PresumptionError extends Error {}
@@ -51,7 +62,7 @@ export class PresumptionError extends Error {}
  * SQL statements does not depend on how much is written. Where no other process has had the lock since this one had it, all is
  * sent without a wait for the first look, as if that showed nothing; whether it does is seen at the end. By the same look
  * what is cached of Agents, names and definitions is found to count, or dropped.
- * @throws PresumptionError when it does not.
+ * @throws PresumptionError when it does not; TooLargeError, GroupTooLargeError.
  */
 export async function writeRequests(
   session: WriteSession,
@@ -87,7 +98,7 @@ export async function writeRequests(
     const seen = await look();
     const cached = sightings.adopt(seen);
     right = seen.turn === presumed && !seen.taken && !seen.awaited && cached;
-    if (right) return result;
+    if (right) return { ...result, leftPending: seen.leftPending };
   } catch (error) {
     // What is taken can't be inserted.
     if (!session.dialect.isUniqueViolation(error)) throw error;
@@ -98,11 +109,11 @@ export async function writeRequests(
 }
 
 async function writeKnowing(
-  { newest, taken, awaited }: Pick<Survey, 'newest' | 'taken' | 'awaited'>,
+  { newest, taken, awaited, leftPending }: typeof nothing,
   ids: readonly string[],
   session: WriteSession,
   requests: readonly WriteRequest[],
-  { clock, index, sightings }: WriteContext,
+  { clock, index, sightings, ...context }: WriteContext,
 ): Promise<WriteResult> {
   const stored = taken ? await selectStored(session, ids) : new Map<string, Statement>();
   const admissions = admit(
@@ -112,11 +123,14 @@ async function writeKnowing(
   const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
   let committed = () => {};
   let last = newest;
+  let pending: ReadonlySet<string> = none;
   if (admitted.length > 0) {
     const first = clock.take(admitted.length, newest);
     last = first + admitted.length - 1;
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
-    const effects = await resolveReferences(session, arrivals, awaited);
+    const limits = new TransactionLimits(context.limits, requests.length);
+    const { inheritedEntries } = context;
+    const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
     const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
     const recording = sightings.record(session, placed);
     await together([
@@ -126,65 +140,10 @@ async function writeKnowing(
     ]);
     committed = await recording;
     await writeReferences(session, index, effects);
+    if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
-  return { admissions, stored: admitted.length, consistentThrough: clock.promise(last), committed };
-}
-
-/** Told while the write lock is held. */
-interface Newest {
-  /** The newest position of the database; 0 while it is empty. */
-  readonly newest: Position;
-  /** Of the transaction, where turns are counted. */
-  readonly turn: number | undefined;
-}
-
-/** What a transaction has to know of the ids that clients chose before it looks closer; usually all of them are new. */
-interface Survey extends Newest, SightingEpochs {
-  /** Whether any of the ids is stored. */
-  readonly taken: boolean;
-  /** Whether any stored statement refers to one of the ids. */
-  readonly awaited: boolean;
-}
-
-/** Newest is what the clock has given out last. */
-const nothing = { newest: 0, taken: false, awaited: false };
-
-/** One look instead of three: each costs a way to the database and back while others wait for the lock. */
-async function survey(session: WriteSession, ids: readonly string[]): Promise<Survey> {
-  const [row] = await session.select<SurveyRow>(
-    `SELECT ${newestColumns(session)}, ${epochColumns},
-       EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
-       EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited`,
-    { ids },
-  );
-  const { agents_epoch = null, definitions_epoch = null } = row ?? {};
-  const found = { taken: Boolean(row?.taken), awaited: Boolean(row?.awaited) };
-  return { ...newestOf(row), ...found, agents_epoch, definitions_epoch };
-}
-
-/** What a transaction has to know that says up to when the store is complete. */
-export async function selectNewest(session: WriteSession): Promise<Newest> {
-  const [row] = await session.select<NewestRow>(`SELECT ${newestColumns(session)}`);
-  return newestOf(row);
-}
-
-interface NewestRow {
-  readonly newest: number | null;
-  readonly turn: number | null;
-}
-
-interface SurveyRow extends NewestRow, SightingEpochs {
-  readonly taken: number;
-  readonly awaited: number;
-}
-
-function newestColumns({ dialect }: WriteSession): string {
-  const turn = dialect.counter?.next(writeTurnCounter) ?? 'NULL';
-  return `(SELECT MAX(position) FROM statement) AS newest, ${turn} AS turn`;
-}
-
-function newestOf(row: NewestRow | undefined): Newest {
-  return { newest: row?.newest ?? 0, turn: row?.turn ?? undefined };
+  const consistentThrough = clock.promise(last);
+  return { admissions, stored: admitted.length, pending, leftPending, consistentThrough, committed };
 }
 
 /** Those of the ids that are taken, each with the statement that has it. */

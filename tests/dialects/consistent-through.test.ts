@@ -5,6 +5,7 @@ import { SearchIndex } from '../../lib/statements/search-index.ts';
 import { SightingRecorder } from '../../lib/statements/sightings.ts';
 import { Succession } from '../../lib/statements/succession.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
+import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
@@ -77,6 +78,8 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
         index: new SearchIndex(),
         sightings: new SightingRecorder(),
         succession: new Succession(),
+        limits: unlimitedWrites,
+        inheritedEntries: 1000,
         onLocked: (position) => promised.push(position),
       };
       const late: WriteSession = {

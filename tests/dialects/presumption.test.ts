@@ -8,6 +8,7 @@ import { SearchIndex } from '../../lib/statements/search-index.ts';
 import { SightingRecorder } from '../../lib/statements/sightings.ts';
 import { Succession } from '../../lib/statements/succession.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
+import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
@@ -160,6 +161,8 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))(
           index: new SearchIndex(),
           sightings: new SightingRecorder(),
           succession: new Succession(() => elapsed),
+          limits: unlimitedWrites,
+          inheritedEntries: 1000,
           onLocked: () => {},
         };
         await write({});

@@ -35,6 +35,8 @@ export function standInLrs(
       get: absent,
       query: absent,
       consistentThrough: async () => 1_000_000,
+      finishReferences: async () => undefined,
+      stop: async () => undefined,
     },
     documents: {
       get: absent,

@@ -33,6 +33,8 @@ function recorder() {
     get: absent,
     query: absent,
     consistentThrough: absent,
+    finishReferences: absent,
+    stop: absent,
   };
   return { store, batches, sizes };
 }

@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../db/types.ts';
+import { handOnSlice } from './reference-slice.ts';
+import type { SearchIndex } from './search-index.ts';
+
+/** Milliseconds that a request waits for the slices that it has caused; then they go on behind its answer. */
+const answerAfter = 5000;
+/** Milliseconds that the process which has caused slices has for them before another one that sees them takes part. */
+const defaultTakeOverAfter = 5000;
+
+/**
+ * Hands keys to statements that refer to others, slice by slice: between two slices the write lock is free. What is left when a
+ * process ends is done by the next one that writes or starts.
+ */
+export class ReferencePropagation {
+  readonly #db: Database;
+  readonly #index: SearchIndex;
+  #running: Promise<void> | undefined;
+  #asked = false;
+  #stopped = false;
+  #later: NodeJS.Timeout | undefined;
+  readonly #takeOverAfter: number;
+
+  constructor(db: Database, index: SearchIndex, takeOverAfter: number = defaultTakeOverAfter) {
+    this.#db = db;
+    this.#index = index;
+    this.#takeOverAfter = takeOverAfter;
+  }
+
+  /** Resolves when nothing is left to do. It fails as transactions do; then the rest is left for the next time. */
+  finish(): Promise<void> {
+    this.#asked = true;
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** The same, but resolves after some seconds at the latest, and in any case. */
+  async finishSoon(): Promise<void> {
+    const patience = new AbortController();
+    const finished = this.finish().catch(() => undefined);
+    await Promise.race([
+      finished,
+      sleep(answerAfter, undefined, { ref: false, signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+  }
+
+  /** There is something to do, perhaps for another process, which may have ended. */
+  note(): void {
+    if (this.#running !== undefined || this.#later !== undefined || this.#stopped) return;
+    this.#later = setTimeout(() => {
+      this.#later = undefined;
+      this.finish().catch(() => undefined);
+    }, this.#takeOverAfter);
+    this.#later.unref();
+  }
+
+  /** Resolves when the slice that is being done has ended; none follows. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#later);
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #run(): Promise<void> {
+    while (this.#asked) {
+      this.#asked = false;
+      let more = true;
+      while (more && !this.#stopped) {
+        more = await this.#db.write((session) => handOnSlice(session, this.#index), { readsFirst: true });
+      }
+    }
+  }
+}

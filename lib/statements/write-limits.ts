@@ -1,0 +1,63 @@
+import { TooLargeError } from '../errors.ts';
+
+/** What one request may make the database do while others wait for the write lock. Each limit is a setting of the group `lrs`. */
+export interface WriteLimits {
+  /** Entries of the search index that are added, or removed because statements are voided. */
+  readonly stmtMaxIndexEntries: number;
+  /** Bytes of the stored statements that a request refers to, which are read to know their keys. */
+  readonly stmtMaxTargetBytes: number;
+}
+
+export const unlimitedWrites: WriteLimits = {
+  stmtMaxIndexEntries: Number.POSITIVE_INFINITY,
+  stmtMaxTargetBytes: Number.POSITIVE_INFINITY,
+};
+
+/** Several requests together exceed a limit that holds for one; each is to be written alone. */
+export class GroupTooLargeError extends Error {}
+
+/** @throws TooLargeError when the statements of one request need more entries of the search index than the limit. */
+export function requireFewEntries(entries: number, { stmtMaxIndexEntries: limit }: WriteLimits): void {
+  if (entries > limit)
+    throw beyond('stmtMaxIndexEntries', `needs more than ${limit} entries of the search index`);
+}
+
+/** What a transaction finds out about what its requests refer to. */
+export class TransactionLimits {
+  readonly #limits: WriteLimits;
+  readonly #requests: number;
+
+  /** @param requests how many the transaction writes. */
+  constructor(limits: WriteLimits, requests: number) {
+    this.#limits = limits;
+    this.#requests = requests;
+  }
+
+  /** @throws TooLargeError, GroupTooLargeError. A single statement may always be voided. */
+  requireFewRemovals(statements: number, entries: number): void {
+    const { stmtMaxIndexEntries: limit } = this.#limits;
+    if (statements < 2 || entries <= limit) return;
+    this.#refuse(
+      'stmtMaxIndexEntries',
+      `voids statements that have more than ${limit} entries of the search index`,
+    );
+  }
+
+  /** @throws TooLargeError, GroupTooLargeError. A single statement may always be referred to. */
+  requireSmallTargets(statements: number, bytes: number): void {
+    const { stmtMaxTargetBytes: limit } = this.#limits;
+    if (statements < 2 || bytes <= limit) return;
+    this.#refuse('stmtMaxTargetBytes', `refers to statements of more than ${limit} bytes altogether`);
+  }
+
+  #refuse(setting: keyof WriteLimits, what: string): never {
+    throw this.#requests > 1 ? new GroupTooLargeError(`A group ${what}.`) : beyond(setting, what);
+  }
+}
+
+function beyond(setting: keyof WriteLimits, what: string): TooLargeError {
+  const variable = `LRS_${setting.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  return new TooLargeError(
+    `The request ${what}; lrs.${setting} (${variable}) permits no more. Send fewer statements at once.`,
+  );
+}
