@@ -1,7 +1,8 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import type { WriteSession } from '../db/types.ts';
+import { mapInTurns } from '../in-turns.ts';
 import type { ShortMemory } from '../short-memory.ts';
-import { mergeDefinitions } from '../xapi/activity.ts';
+import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import { parseJson, printJson } from '../xapi/json.ts';
 import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
@@ -45,7 +46,7 @@ export class DefinitionRecorder {
     const news = newsOf(placed, held);
     if (news.size === 0) return () => {};
     const stored = await selectDefinitions(session, news.keys());
-    const results = Array.from(news, ([activity, seen]) => ({
+    const results = await mapInTurns(news, ([activity, seen]) => ({
       activity,
       ...merge(stored.get(activity), seen),
     }));
@@ -102,18 +103,19 @@ export async function recordEarlierDefinitions(
   session: WriteSession,
   placed: readonly PlacedSightings[],
 ): Promise<void> {
-  const merged = new Map<string, ActivityDefinition>();
+  const seen = new Map<string, string[]>();
   for (const { activity, text } of placed.flatMap(({ sightings }) => sightings.definitions)) {
     if (text.length > longestDefinition) continue;
-    const definition = parseDefinition(text);
-    const older = merged.get(activity);
-    merged.set(activity, older === undefined ? definition : mergeDefinitions(older, definition));
+    const texts = seen.get(activity);
+    if (texts === undefined) seen.set(activity, [text]);
+    else texts.push(text);
   }
-  if (merged.size === 0) return;
-  const stored = await selectDefinitions(session, merged.keys());
-  const results = Array.from(merged, ([activity, older]) => {
+  if (seen.size === 0) return;
+  const stored = await selectDefinitions(session, seen.keys());
+  const results = Array.from(seen, ([activity, older]) => {
     const newer = stored.get(activity);
-    const text = printJson(newer === undefined ? older : mergeDefinitions(older, parseDefinition(newer)));
+    const texts = newer === undefined ? older : [...older, newer];
+    const text = printJson(mergeAllDefinitions(texts.map(parseDefinition)));
     return { activity, text: newer !== undefined && text.length > longestDefinition ? newer : text };
   });
   const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
@@ -129,9 +131,9 @@ function merge(
   stored: string | undefined,
   seen: readonly DefinitionSighting[],
 ): { readonly text: string; readonly unchanging: readonly string[] } {
-  const everything = seen.reduce(
-    (older, { text }) => mergeDefinitions(older, parseDefinition(text)),
-    stored === undefined ? {} : parseDefinition(stored),
+  const texts = seen.map(({ text }) => text);
+  const everything = mergeAllDefinitions(
+    (stored === undefined ? texts : [stored, ...texts]).map(parseDefinition),
   );
   const whole = printJson(everything);
   const newest = whole.length > longestDefinition ? seen.at(-1)?.text : undefined;

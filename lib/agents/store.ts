@@ -1,5 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
+import { Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
 
@@ -12,32 +13,57 @@ export async function selectNames(session: ReadSession, identifier: string): Pro
   return rows.map(({ name }) => name);
 }
 
-/** Adds the Agents that are not there yet, in one order whoever writes, so that no two transactions wait for each other. */
-export async function addAgents(session: WriteSession, identifiers: ReadonlySet<string>): Promise<void> {
-  const rows = Array.from(identifiers, (identifier) => [keyOf(identifier), identifier] as const);
-  await session.insert(
-    agentTable,
-    rows.sort(([a], [b]) => (a < b ? -1 : 1)),
-    { skipTaken: true },
-  );
+/** Adds the Agents that are not there yet. */
+export async function addAgents(session: WriteSession, identifiers: Iterable<string>): Promise<void> {
+  const rows = new Map<Key, InsertRow>();
+  const pauses = new Pauses();
+  for (const identifier of identifiers) {
+    const key = keyOf(identifier);
+    rows.set(key, [key, identifier]);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+  }
+  for (const slice of sortedSlices(rows)) await session.insert(agentTable, slice, { skipTaken: true });
 }
 
 /** Adds the names that are not there yet. */
 export async function addNames(session: WriteSession, names: Iterable<SeenName>): Promise<void> {
-  await session.insert(agentNameTable, sortedRows(names), { skipTaken: true });
+  const rows = await nameRows(names);
+  for (const slice of sortedSlices(rows)) await session.insert(agentNameTable, slice, { skipTaken: true });
 }
 
 /** The same for names seen earlier than any that is there: where one is there already, its moment is corrected. */
 export async function addEarlierNames(session: WriteSession, names: Iterable<SeenName>): Promise<void> {
-  await session.upsert(agentNameTable, sortedRows(names), ['first_seen']);
+  const rows = await nameRows(names);
+  for (const slice of sortedSlices(rows)) await session.upsert(agentNameTable, slice, ['first_seen']);
 }
 
-/** Each name once, as it comes last; in one order whoever writes, so that no two transactions wait for each other. */
-function sortedRows(names: Iterable<SeenName>): InsertRow[] {
+/** Each name once, as it comes last. */
+async function nameRows(names: Iterable<SeenName>): Promise<Map<Key, InsertRow>> {
   const rows = new Map<Key, InsertRow>();
+  const pauses = new Pauses();
   for (const { identifier, name, position } of names) {
     const key = keyOf(JSON.stringify([identifier, name]));
     rows.set(key, [key, keyOf(identifier), identifier, name, position]);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  return rows;
+}
+
+/** So many rows are sorted and sent at once. */
+const sliceRows = 5000;
+
+/**
+ * The rows in the order of their keys, whoever writes, so that no two transactions wait for each other. Keys are hashes, so
+ * rows spread evenly over slices by the beginning of their keys.
+ */
+function* sortedSlices(rows: ReadonlyMap<Key, InsertRow>): Generator<InsertRow[]> {
+  const digits = Math.ceil(Math.log(Math.max(1, rows.size / sliceRows)) / Math.log(16));
+  const slices = Array.from({ length: 16 ** digits }, (): [Key, InsertRow][] => []);
+  for (const entry of rows)
+    slices[digits === 0 ? 0 : Number.parseInt(entry[0].slice(0, digits), 16)]?.push(entry);
+  for (const slice of slices) {
+    if (slice.length > 0) yield slice.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { mapInTurns } from '../in-turns.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { printJson } from '../xapi/json.ts';
 import { oncePerTree, share } from '../xapi/shared-trees.ts';
@@ -7,7 +8,6 @@ import { attachmentsOf } from '../xapi/statement/attachments.ts';
 import { normalise } from '../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../xapi/statement/reference.ts';
 import type { Actor, JsonObject, Statement, StatementObject } from '../xapi/types.ts';
-import { mapInTurns } from './in-turns.ts';
 import { keysOf, type StatementKeys } from './search-key.ts';
 import { StatementText } from './statement-text.ts';
 import type { IncomingStatement, StatementBatch } from './types.ts';

@@ -1,11 +1,11 @@
 import type { Database, ReadSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
+import { mapInTurns } from '../in-turns.ts';
 import { identifiersOf } from '../xapi/agent.ts';
 import type { Actor } from '../xapi/types.ts';
 import { attachmentSizes, selectContents } from './attachment-reader.ts';
 import { filtersOf } from './filters.ts';
 import { formatText } from './format-text.ts';
-import { mapInTurns } from './in-turns.ts';
 import { beyond, nextStretch, type PageRange, pageQuery, probeQuery, scanQuery } from './page-query.ts';
 import { parseStored } from './stored-statement.ts';
 import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from './types.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { InvalidError } from '../errors.ts';
+import { mapInTurns } from '../in-turns.ts';
 import { ItemsText, type ParsedItem, type ParsedItems } from '../xapi/json-items.ts';
 import type { StatementLimits } from '../xapi/limits.ts';
 import { checkSignatureTypes, SignatureVerifier } from '../xapi/signature.ts';
 import { AttachmentMatcher, type AttachmentPart, requireFileUrls } from '../xapi/statement/attachments.ts';
 import { validateStatement } from '../xapi/statement/validate.ts';
 import type { Actor, Json, JsonObject, Statement, XapiVersion } from '../xapi/types.ts';
-import { mapInTurns } from './in-turns.ts';
 import type { IncomingStatement, StatementBatch, StatementService } from './types.ts';
 
 const putSection = 'xAPI 1.0.3 Communication 2.1.1';

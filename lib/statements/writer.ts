@@ -155,8 +155,12 @@ async function selectStored(session: ReadSession, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, payload }) => [id, parseStored(payload).statement]));
 }
 
-/** How many statements travel to the database at once: what a large batch needs on the way stays small beside itself. */
+/**
+ * How many statements, and index entries of them, travel to the database at once: what a large batch needs on the way stays
+ * small beside itself, and is made ready in a moment.
+ */
 const sliceStatements = 2000;
+const sliceEntries = 20_000;
 
 async function insertStatements(
   session: WriteSession,
@@ -164,14 +168,26 @@ async function insertStatements(
   arrivals: readonly Arrival[],
   effects: ReferenceEffects,
 ): Promise<void> {
-  for (let start = 0; start < arrivals.length; start += sliceStatements) {
-    const end = start + sliceStatements;
+  for (let start = 0, end = 0; start < arrivals.length; start = end) {
+    end = endOfSlice(arrivals, start);
     const slice = arrivals.slice(start, end);
     const rows = session.insert(statementTable, rowsOf(slice, effects));
     session.commitBehind(rows);
     await index.add(session, entriesOfAll(slice, effects), slice.length);
     if (end < arrivals.length) await rows;
   }
+}
+
+/** Where the slice that begins at `start` ends; it has at least one statement. */
+function endOfSlice(arrivals: readonly Arrival[], start: number): number {
+  let entries = 0;
+  let end = start;
+  while (end < arrivals.length && end - start < sliceStatements && entries < sliceEntries) {
+    const keys = arrivals[end]?.prepared.keys;
+    entries += (keys?.inheritable.length ?? 0) + (keys?.ownOnly.length ?? 0);
+    end += 1;
+  }
+  return end;
 }
 
 function rowsOf(arrivals: readonly Arrival[], { arrivals: nodes }: ReferenceEffects): InsertRow[] {

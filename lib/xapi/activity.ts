@@ -23,16 +23,26 @@ const interactionMembers = [
  * describes an interaction belongs together: if the newer one has any of it, all of the older one's is gone.
  */
 export function mergeDefinitions(older: ActivityDefinition, newer: ActivityDefinition): ActivityDefinition {
-  const kept: { -readonly [Member in keyof ActivityDefinition]: ActivityDefinition[Member] } = { ...older };
-  if (interactionMembers.some((member) => newer[member] !== undefined)) {
-    for (const member of interactionMembers) delete kept[member];
+  return mergeAllDefinitions([older, newer]);
+}
+
+type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
+
+/**
+ * The same for any number of definitions, the oldest first. What they say is copied once, however many there are: a request
+ * may define one Activity ten thousand times.
+ */
+export function mergeAllDefinitions(definitions: Iterable<ActivityDefinition>): ActivityDefinition {
+  const merged: Mutable<ActivityDefinition> = {};
+  for (const definition of definitions) {
+    if (interactionMembers.some((member) => definition[member] !== undefined)) {
+      for (const member of interactionMembers) delete merged[member];
+    }
+    const { name = {}, description = {}, extensions = {} } = merged;
+    Object.assign(merged, definition);
+    if (definition.name) merged.name = Object.assign(name, definition.name);
+    if (definition.description) merged.description = Object.assign(description, definition.description);
+    if (definition.extensions) merged.extensions = Object.assign(extensions, definition.extensions);
   }
-  return {
-    ...kept,
-    ...newer,
-    ...(older.name && newer.name && { name: { ...older.name, ...newer.name } }),
-    ...(older.description &&
-      newer.description && { description: { ...older.description, ...newer.description } }),
-    ...(older.extensions && newer.extensions && { extensions: { ...older.extensions, ...newer.extensions } }),
-  };
+  return merged;
 }

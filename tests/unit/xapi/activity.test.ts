@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { activitiesOf, mergeDefinitions } from '../../../lib/xapi/activity.ts';
+import { activitiesOf, mergeAllDefinitions, mergeDefinitions } from '../../../lib/xapi/activity.ts';
 import type { ActivityDefinition } from '../../../lib/xapi/types.ts';
 
 const x = 'http://x.org/x';
@@ -85,6 +85,25 @@ describe('mergeDefinitions (xAPI 1.0.3 Communication 2.5)', () => {
         expect(JSON.stringify(fromTheFront)).toBe(JSON.stringify(fromTheBack));
       }),
     );
+  });
+
+  it('merges many at once as one after another, and reads each once', () => {
+    let reads = 0;
+    const counted = (index: number) =>
+      new Proxy(
+        { extensions: { [`http://x.org/${index}`]: index }, name: { en: `${index}` } },
+        {
+          ownKeys(target) {
+            reads += 1;
+            return Reflect.ownKeys(target);
+          },
+        },
+      );
+    const many = Array.from({ length: 500 }, (_, index) => counted(index));
+    const merged = mergeAllDefinitions(many);
+    expect(reads).toBe(500);
+    expect(merged).toStrictEqual(many.reduce<ActivityDefinition>(mergeDefinitions, {}));
+    expect(Object.keys(merged.extensions ?? {})).toHaveLength(500);
   });
 
   it('changes nothing when the newer one has already been merged last', () => {

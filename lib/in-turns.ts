@@ -29,3 +29,18 @@ export async function mapInTurns<Item, Result>(
   }
   return results;
 }
+
+/** Interrupts long synchronous work: call `pause` for each item and await what it returns, if anything. */
+export class Pauses {
+  #start = performance.now();
+
+  /** A promise when the event loop has waited long enough for other work to be let in. */
+  pause(): Promise<void> | undefined {
+    return performance.now() - this.#start > longestTurn ? this.#rest() : undefined;
+  }
+
+  async #rest(): Promise<void> {
+    await setImmediate();
+    this.#start = performance.now();
+  }
+}

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { mapInTurns } from '../../../lib/statements/in-turns.ts';
+import { mapInTurns, Pauses } from '../../lib/in-turns.ts';
 
 describe('work in turns', () => {
   it('gives the results in the order of the items', async () => {
@@ -51,5 +51,21 @@ describe('work in turns', () => {
     });
     await expect(work).rejects.toThrow('two');
     expect(done).toBe(1);
+  });
+});
+
+describe('pauses in long work', () => {
+  it('let other work in once the work has taken some time, and not before', async () => {
+    const pauses = new Pauses();
+    let others = 0;
+    const other = setImmediate().then(() => {
+      others += 1;
+    });
+    const start = performance.now();
+    while (performance.now() - start < 5);
+    await pauses.pause();
+    await other;
+    expect(others).toBe(1);
+    expect(new Pauses().pause()).toBeUndefined();
   });
 });
