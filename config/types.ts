@@ -68,9 +68,10 @@ export interface WebserverConfig {
   readonly urlPrefix: string;
   readonly proxyPath: string | null;
   readonly trustProxy: boolean;
-  /** Bytes, as in the next two. */
+  /** Bytes, as in the next three. */
   readonly maxBodyBytes: number;
   readonly maxUnauthenticatedBodyBytes: number;
+  readonly maxAdminBodyBytes: number;
   readonly maxBufferedBodyBytes: number;
   /** 0: no minimum. */
   readonly minBodyBytesPerSecond: number;

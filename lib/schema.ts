@@ -1,19 +1,31 @@
 import type Joi from 'joi';
 import { type ErrorDetail, InvalidError } from './errors.ts';
 
+/** Most entries of a list of which every mistake is reported: to collect thousands takes long and helps nobody. */
+const mostEntriesReported = 100;
+
 /**
- * The value as the schema describes it: converted, with defaults. Every mistake is reported, not only the first.
+ * The value as the schema describes it: converted, with defaults. Every mistake is reported, of a value with long lists only
+ * the first.
  * @param section where the specification has the rules, e.g. `xAPI 1.0.3 Communication 2.1.3`
  * @throws InvalidError with one detail per mistake; a detail never repeats the value, which may be a secret.
  */
 export function checked<T>(schema: Joi.Schema<T>, value: unknown, section?: string): T {
-  const result = schema.validate(value, { abortEarly: false, errors: { wrap: { label: false } } });
+  const result = schema.validate(value, {
+    abortEarly: hasLongList(value),
+    errors: { wrap: { label: false } },
+  });
   if (result.error === undefined) return result.value;
   const mistakes = result.error.details;
   const sentence = mistakes.map(({ message }) => message).join('; ');
   throw new InvalidError(section === undefined ? sentence : `${sentence} (${section}).`, {
     details: mistakes.map((mistake): ErrorDetail => detailOf(mistake, section)),
   });
+}
+
+function hasLongList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((entry) => Array.isArray(entry) && entry.length > mostEntriesReported);
 }
 
 /** The sentence says what the path names already. */

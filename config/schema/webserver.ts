@@ -42,6 +42,11 @@ const limits = {
   )
     .min(1024)
     .default(65_536),
+  maxAdminBodyBytes: integer(
+    'Largest body in bytes of a request to the administration interface; beyond it the answer is 413.',
+  )
+    .min(1024)
+    .default(65_536),
   maxBufferedBodyBytes: integer(
     'Bytes that the request bodies of a process may take in memory together; beyond it the answer is 503. An eighth of it is for requests whose credentials are in the body.',
   )

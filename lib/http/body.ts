@@ -29,12 +29,22 @@ export function bodyLimit({ maxBodyBytes }: Webserver): BodyLimit {
 
 /** The limit of a body that is read before the sender is known. */
 export function unauthenticatedBodyLimit(webserver: Webserver): BodyLimit {
-  const { maxBodyBytes, maxUnauthenticatedBodyBytes: bytes } = webserver;
-  if (maxBodyBytes <= bytes) return bodyLimit(webserver);
-  return {
-    bytes,
+  return smallerLimit(webserver, {
+    bytes: webserver.maxUnauthenticatedBodyBytes,
     setting: 'webserver.maxUnauthenticatedBodyBytes (LRS_MAX_UNAUTHENTICATED_BODY_BYTES)',
-  };
+  });
+}
+
+/** The limit of a body for the administration, whose sender is known. */
+export function adminBodyLimit(webserver: Webserver): BodyLimit {
+  return smallerLimit(webserver, {
+    bytes: webserver.maxAdminBodyBytes,
+    setting: 'webserver.maxAdminBodyBytes (LRS_MAX_ADMIN_BODY_BYTES)',
+  });
+}
+
+function smallerLimit(webserver: Webserver, limit: BodyLimit): BodyLimit {
+  return webserver.maxBodyBytes <= limit.bytes ? bodyLimit(webserver) : limit;
 }
 
 export function bodyTooLarge({ bytes, setting }: BodyLimit): TooLargeError {

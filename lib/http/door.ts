@@ -18,7 +18,7 @@ import { gateway } from './steps/gateway.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
-import { announcedLength, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
+import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
 import { uncachedErrors } from './steps/uncached-errors.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
@@ -90,11 +90,14 @@ export function adminViewDoor(
 /** A file that a link can download, whose address carries a one-time token in place of a login. */
 export function downloadDoor(open: Open, action: Action<DownloadCall>): Handler {
   const before = [openLrs(open), auditTrail(), requestLog(), cors(), checkOrigin(), announcedLength()];
-  return door<DownloadCall>([...before, authenticateDownload(), readBody(), jsonBody(), errors()], action);
+  return door<DownloadCall>(
+    [...before, authenticateDownload(), readAdminBody(), jsonBody(), errors()],
+    action,
+  );
 }
 
 function accountSteps({ first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
-  const body = [readBody(), jsonBody({ optional: bodyOptional })];
+  const body = [readAdminBody(), jsonBody({ optional: bodyOptional })];
   return [cors(), checkOrigin(), announcedLength(), ...first, authenticateAccount(), ...body, errors()];
 }
 

@@ -1,5 +1,11 @@
 import type { Request } from '@middy/core';
-import { type BodyTerms, bodyLimit, bodyTooLarge, unauthenticatedBodyLimit } from '../body.ts';
+import {
+  adminBodyLimit,
+  type BodyTerms,
+  bodyLimit,
+  bodyTooLarge,
+  unauthenticatedBodyLimit,
+} from '../body.ts';
 import type { Call, Step } from '../call.ts';
 
 /** Refuses a request whose announced length is above `webserver.maxBodyBytes`, before anything else is looked at. */
@@ -17,6 +23,14 @@ export function readBody(): Step<Call> {
   return {
     before: ({ event }: Request<Call>): Promise<void> | undefined =>
       readBodyOf(event, { limit: bodyLimit(event.lrs.config.webserver), authenticated: true }),
+  };
+}
+
+/** The same for the administration, up to `webserver.maxAdminBodyBytes`. */
+export function readAdminBody(): Step<Call> {
+  return {
+    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+      readBodyOf(event, { limit: adminBodyLimit(event.lrs.config.webserver), authenticated: true }),
   };
 }
 

@@ -213,6 +213,15 @@ describe('a door of the administration', () => {
     expect(jsonOf(answer)).toEqual({ body: { a: 1 }, account });
   });
 
+  it('refuses a body above webserver.maxAdminBodyBytes', async () => {
+    const body = JSON.stringify({ a: 'x'.repeat(65_536) });
+    const answer = await callDoor(seen, { method: 'POST', headers: sent, body });
+    expect([answer.status, jsonOf(answer)]).toEqual([
+      413,
+      expect.objectContaining({ error: expect.stringContaining('webserver.maxAdminBodyBytes') }),
+    ]);
+  });
+
   it('looks at the token before the body', async () => {
     const answer = await callDoor(seen, {
       method: 'POST',
