@@ -5,7 +5,7 @@ import { attacks } from './attacks.ts';
 import { builtServer } from './programs.ts';
 import { machine, summary, table } from './report.ts';
 import { type Outcome, type RunOptions, runAttack } from './runner.ts';
-import { type Attack, areas, type Bounds } from './types.ts';
+import { type Attack, areas, bounds } from './types.ts';
 
 /*
  * `npm run attack`: attacks the built server, prints what that did to it and to honest clients, and ends with status 1 when a
@@ -25,8 +25,6 @@ const { values } = parseArgs({
     server: { type: 'string' },
   },
 });
-
-const bounds: Bounds = { stall: 100, memory: 512, ratio: 3, write: 1_000 };
 
 const chosen = attacks.filter(isChosen);
 const quiet = values.short ? 1_000 : 4_000;

@@ -83,6 +83,7 @@ export async function attackVictim(attack: Attack, watched: Watched): Promise<Ou
   try {
     const without = await honest?.experienceFor(quiet);
     await victim.worstStall();
+    victim.forgetPeaks();
     const start = performance.now();
     await Promise.race([attack.run(context), ended(victim)]);
     const seconds = (performance.now() - start) / 1000;

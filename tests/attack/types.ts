@@ -29,6 +29,9 @@ export interface Bounds {
   readonly write: number;
 }
 
+/** The bounds of docs/security.md. */
+export const bounds: Bounds = { stall: 100, memory: 512, ratio: 3, write: 1_000 };
+
 export interface Attack {
   /** Short and unique; `--only` takes it. */
   readonly name: string;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -86,10 +86,18 @@ export class Victim {
     return this.isAlive ? readdirSync(`/proc/${this.#child.pid}/fd`).length : 0;
   }
 
-  /** The most descriptors that were open at a time, and the most resident memory (MiB), since the start. */
+  /** The most descriptors that were open at a time, and the most resident memory (MiB), since `forgetPeaks`. */
   get peaks(): { readonly descriptors: number; readonly memory: number } {
     this.#sample();
     return { descriptors: this.#peakDescriptors, memory: this.#peakMemory };
+  }
+
+  /** Begins to look for peaks afresh. */
+  forgetPeaks(): void {
+    this.#peakDescriptors = 0;
+    this.#peakMemory = 0;
+    // Sets the peak that the kernel remembers to the present value (proc(5), clear_refs).
+    writeFileSync(`/proc/${this.#child.pid}/clear_refs`, '5');
   }
 
   /** The longest stall since the last call. @throws Error when the server is not alive. */

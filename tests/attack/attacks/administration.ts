@@ -1,4 +1,4 @@
-import { jsonType, list, objectOf, statementText } from '../texts.ts';
+import { jsonType, list, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 import { account } from '../victim.ts';
 
@@ -49,34 +49,32 @@ async function storeSome({ client, amount, parallel }: Context): Promise<void> {
 
 const searches = ['%', '_', '%25%25%25', '%_%_%_%', '\\', `${'%a'.repeat(90)}`, 'zzzz', "'--", '\u0000'];
 
-const hugeBodies: readonly Call[] = [
-  { method: 'POST', path: '/admin/creds', body: `{"scopes":[${list(900_000, () => '"all"')}]}` },
-  { method: 'POST', path: '/admin/creds', body: `{"scopes":[${list(700_000, (index) => `"s${index}"`)}]}` },
-  {
-    method: 'PUT',
-    path: '/admin/creds',
-    body: `{"api-key":"${'k'.repeat(9_000_000)}","secret-key":"s","scopes":[]}`,
-  },
-  {
-    method: 'POST',
-    path: '/admin/account/create',
-    body: `{"username":"${'u'.repeat(9_000_000)}","password":"p"}`,
-  },
-  { method: 'POST', path: '/admin/account/create', body: objectOf(700_000, (index) => `"p${index}":1`) },
-  { method: 'DELETE', path: '/admin/agents', body: `{"actor-ifi":"account::${'@'.repeat(9_000_000)}"}` },
-  { method: 'DELETE', path: '/admin/account', body: `{"account-id":${'['.repeat(4_000_000)}` },
-  {
-    method: 'PUT',
-    path: '/admin/account/password',
-    body: `{"old-password":"${'o'.repeat(9_000_000)}","new-password":"n"}`,
-  },
-  {
-    method: 'POST',
-    path: '/admin/account/login',
-    body: `{"username":"${'u'.repeat(4_000_000)}","password":"${'p'.repeat(4_000_000)}"}`,
-  },
-  { method: 'POST', path: '/admin/account/login', body: '[{"__proto__":1}]' },
-];
+/** Bodies of up to so many bytes. */
+function largeBodies(bytes: number): Call[] {
+  const many = (text: (index: number) => string): string => list(Math.floor(bytes / 12), text);
+  const long = (letter: string): string => letter.repeat(bytes - 200);
+  return [
+    { method: 'POST', path: '/admin/creds', body: `{"scopes":[${many(() => '"all"')}]}` },
+    { method: 'POST', path: '/admin/creds', body: `{"scopes":[${many((index) => `"s${index}"`)}]}` },
+    { method: 'POST', path: '/admin/creds', body: `{"scopes":[${many(() => '{}')}]}` },
+    { method: 'POST', path: '/admin/creds', body: `{"scopes":["all"],"label":"${long('l')}"}` },
+    { method: 'PUT', path: '/admin/creds', body: `{"api-key":"${long('k')}","secret-key":"s","scopes":[]}` },
+    { method: 'POST', path: '/admin/account/create', body: `{"username":"${long('u')}","password":"p"}` },
+    { method: 'POST', path: '/admin/account/create', body: `{${many((index) => `"p${index}":1`)}}` },
+    { method: 'DELETE', path: '/admin/agents', body: `{"actor-ifi":"account::${long('@')}"}` },
+    { method: 'DELETE', path: '/admin/account', body: `{"account-id":${long('[')}` },
+    {
+      method: 'PUT',
+      path: '/admin/account/password',
+      body: `{"old-password":"${long('o')}","new-password":"n"}`,
+    },
+    { method: 'POST', path: '/admin/account/login', body: `{"username":"u","password":"${long('p')}"}` },
+    { method: 'POST', path: '/admin/account/login', body: '[{"__proto__":1}]' },
+  ];
+}
+
+/** As large as a request may be, and as a request to the administration may be (`maxAdminBodyBytes`). */
+const hugeBodies: readonly Call[] = [...largeBodies(9_900_000), ...largeBodies(65_000)];
 
 async function exports(context: Context): Promise<void> {
   const steps = list(8_000, (index) => `["object","definition","${index}"]`).slice(0, 40_000);
@@ -140,9 +138,9 @@ export const administrationAttacks: readonly Attack[] = [
   {
     name: 'huge-admin-bodies',
     area: 'administration',
-    threat: 'bodies of up to 9 MB to the administration: arrays, texts, properties, brackets',
+    threat: 'bodies of 9.9 MB and of 65 kB to the administration: arrays, texts, properties, brackets',
     settings: { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' },
-    run: (context) => administer(context, hugeBodies, 30),
+    run: (context) => administer(context, hugeBodies, 72),
   },
   {
     name: 'exports',
@@ -170,13 +168,14 @@ export const administrationAttacks: readonly Attack[] = [
   {
     name: 'status-and-descriptions',
     area: 'administration',
-    threat: 'status of long timelines with 1,000 `include`, OpenAPI, audit, settings',
+    threat: 'status of long timelines with thousands of `include`, OpenAPI, audit, settings',
     prepare: storeSome,
     run: (context) =>
       administer(
         context,
         [
-          { path: `/admin/status?${'include=timeline&'.repeat(1_000)}` },
+          { path: `/admin/status?${'include=timeline&'.repeat(3_000)}` },
+          { path: `/admin/status?${'include=x&'.repeat(5_500)}` },
           { path: '/admin/status?include=timeline&timeline-unit=minute&timeline-since=1970-01-01T00:00:00Z' },
           {
             path: '/admin/status?include=timeline&timeline-unit=second&timeline-since=1970-01-01T00:00:00Z&timeline-until=9999-01-01T00:00:00Z',

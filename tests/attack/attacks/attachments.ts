@@ -34,7 +34,8 @@ function send(context: Context, body: Buffer) {
 
 async function equalSignatures(context: Context): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const extensions = objectOf(20_000, (index) => `"http://x.org/${index}":[1,2,3,{"a":"b"}]`);
+  // As many values as one statement may have.
+  const extensions = objectOf(7_000, (index) => `"http://x.org/${index}":[1,2,3,{"a":"b"}]`);
   const text = statementText({ result: `{"extensions":${extensions}}` });
   const content = signed(text, privateKey, '{"alg":"RS256"}');
   const attachments = `[${list(200, () => entry(content, signatureUsage))}]`;

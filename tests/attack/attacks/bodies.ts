@@ -60,7 +60,8 @@ function form(count: number, field: string): Buffer {
 }
 
 async function sendForms(context: Context, bodies: readonly Buffer[]): Promise<void> {
-  for (const method of ['GET', 'PUT', 'POST']) {
+  const methods = ['PUT', 'GET', 'POST'];
+  for (const method of methods.slice(0, context.amount(methods.length))) {
     await context.parallel(bodies.length, 2, (index) =>
       context.client.send({
         method: 'POST',
@@ -89,12 +90,14 @@ export const bodyAttacks: readonly Attack[] = [
     name: 'slow-large-bodies',
     area: 'bodies',
     threat: '200 bodies of 9.9 MB at a time, with a key pair, each at 1.6 MB/s',
+    long: true,
     run: (context) => upload(context, { count: 200, authorized: true, pause: 40 }),
   },
   {
     name: 'tiny-chunks',
     area: 'bodies',
     threat: '9 MB in chunks of one byte, four at a time',
+    long: true,
     run: (context) => tinyChunks(context, ''),
   },
   {

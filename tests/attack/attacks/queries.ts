@@ -119,9 +119,9 @@ export const queryAttacks: readonly Attack[] = [
   {
     name: 'pages-of-large-statements',
     area: 'queries',
-    threat: 'pages of statements of 400 kB, as they are, canonical and as ids, by 16 clients',
+    threat: 'pages of statements of 250 kB, as they are, canonical and as ids, by 16 clients',
     prepare: async ({ client, amount, parallel }) => {
-      const extensions = list(20_000, (index) => `"http://x.org/${index}":[1,2,{"a":"b"}]`);
+      const extensions = list(8_000, (index) => `"http://x.org/${index}":[1,2,{"a":"b"}]`);
       const text = statementText({
         verb: '{"id":"http://x.org/large"}',
         object: `{"id":"http://x.org/a","definition":{"extensions":{${extensions}}}}`,

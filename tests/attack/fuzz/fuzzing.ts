@@ -1,9 +1,11 @@
 import { brokenRules } from '../answer-rules.ts';
+import type { Random } from '../random.ts';
 import { dial, receiveAll } from '../raw.ts';
 import { jsonType } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 import { account } from '../victim.ts';
-import { type Credentials, type Generator, generators, oddBytes } from './generators.ts';
+import { type Credentials, type Generator, generators } from './generators.ts';
+import { mutate } from './mutate.ts';
 import { PipelinedConnection, readAnswer, type WireOutcome, type WireRequest } from './wire.ts';
 
 /** Inputs of all generators together. */
@@ -82,6 +84,17 @@ function judge(context: Context, name: string, request: WireRequest, outcome: Wi
   for (const broken of brokenRules(outcome, own)) {
     tally.violate(`${name}: ${broken}, e.g. to ${own.slice(0, 600)}`);
   }
+}
+
+/** Bytes that may be no request at all. */
+function oddBytes(random: Random, credentials: Credentials): Buffer {
+  const names = Object.values(generators);
+  const { head, body } = random.pick(names)(random, credentials);
+  const whole = Buffer.concat([Buffer.from(head, 'latin1'), body]);
+  const chunked = Buffer.from(
+    `POST /xapi/statements HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nAuthorization: ${credentials.pair}\r\n\r\n3\r\n{"a\r\n4;x=y\r\n":1}\r\n0\r\nT: v\r\n\r\n`,
+  );
+  return mutate(random, random.chance(0.3) ? chunked : whole);
 }
 
 /** Sends bytes and half-closes; whatever comes back has to be answers of HTTP. */

@@ -87,6 +87,10 @@ function oddQuery(random: Random, from: readonly (readonly [string, string])[], 
   return fields.join(random.chance(0.95) ? '&' : '&&');
 }
 
+function withQuery(path: string, query: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
 const xapiPaths = [
   '/xapi/statements',
   '/xapi/activities/state',
@@ -238,7 +242,7 @@ const adminPaths = [
   '/admin/agents',
   '/admin/activities',
   '/admin/documents',
-  '/admin/csv',
+  '/admin/csv?limit=3',
   '/admin/reaction',
   '/admin/env',
 ];
@@ -256,7 +260,7 @@ const administration: Generator = (random, { token }) => {
   const body = random.chance(0.5) ? mutateText(random, JSON.stringify(known)) : anyJson(random, 3);
   return framed({
     method,
-    target: `${random.pick(adminPaths)}?${oddQuery(random, parameters, 4)}`,
+    target: withQuery(random.pick(adminPaths), oddQuery(random, parameters, 4)),
     headers: { ...jsonType, Authorization: random.chance(0.9) ? token : mutateText(random, token) },
     body: method === 'GET' ? none : body,
   });
@@ -285,14 +289,3 @@ export const generators = {
   administration,
   paths,
 } as const satisfies Readonly<Record<string, Generator>>;
-
-/** Bytes that may be no request at all. */
-export function oddBytes(random: Random, credentials: Credentials): Buffer {
-  const names = Object.values(generators);
-  const { head, body } = random.pick(names)(random, credentials);
-  const whole = Buffer.concat([Buffer.from(head, 'latin1'), body]);
-  const chunked = Buffer.from(
-    `POST /xapi/statements HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nAuthorization: ${credentials.pair}\r\n\r\n3\r\n{"a\r\n4;x=y\r\n":1}\r\n0\r\nT: v\r\n\r\n`,
-  );
-  return mutate(random, random.chance(0.3) ? chunked : whole);
-}
