@@ -21,8 +21,9 @@ export interface Stretch {
   readonly next: number | undefined;
 }
 
-/** How many statements are looked at in one stretch. */
+/** How many statements are looked at in one stretch, and how long their texts may be together: long ones have many index entries. */
 const stretch = 100;
+const stretchBytes = 256 * 1024;
 
 /** The keys by which statements are found that mention the actor, or that refer to one which does. */
 export function keysOfActor(identifier: string): SearchKey[] {
@@ -59,9 +60,28 @@ export async function foundByKeys(
     `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
     replacements,
   );
-  const positions = rows.map(({ position }) => position);
-  const next = positions.length < stretch ? undefined : positions.at(-1);
-  return { statements: await selectStatements(session, positions), next };
+  const found = rows.map(({ position }) => position);
+  const positions = await withinBytes(session, found);
+  const ended = found.length < stretch && positions.length === found.length;
+  return {
+    statements: await selectStatements(session, positions),
+    next: ended ? undefined : positions.at(-1),
+  };
+}
+
+/** As many of the first of these as are not too large together, one at least. */
+async function withinBytes(session: ReadSession, positions: readonly number[]): Promise<readonly number[]> {
+  if (positions.length < 2) return positions;
+  const rows = await session.select<{ position: number; bytes: number }>(
+    'SELECT position, OCTET_LENGTH(payload) AS bytes FROM statement WHERE position IN (:positions)',
+    { positions },
+  );
+  const sizes = new Map(rows.map(({ position, bytes }) => [position, bytes]));
+  let left = stretchBytes;
+  return positions.filter((position, index) => {
+    left -= sizes.get(position) ?? 0;
+    return index === 0 || left >= 0;
+  });
 }
 
 /** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */

@@ -61,7 +61,7 @@ export async function removeStatements(
   const positions = statements.map(({ position }) => position);
   const { counts, entries, contents } = await belongingsOf(session, statements);
   await index.settle(session);
-  for (const [position, keys] of entries) await index.remove(session, position, keys);
+  await Promise.all([...entries].map(([position, keys]) => index.remove(session, position, keys)));
   await abandonVoided(session, positions);
   for (const table of ['statement_attachment', 'statement_reference', 'statement', 'abandoned_statement']) {
     await session.execute(`DELETE FROM ${table} WHERE position IN (:positions)`, { positions });

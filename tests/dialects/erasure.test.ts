@@ -255,6 +255,27 @@ describe.each(engines)('an erasure on $name', (engine) => {
     expect(await createErasureService(db, logger).count(identifier)).toMatchObject({ statement: 0 });
   });
 
+  it('of long statements, which have many index entries, takes fewer of them in one transaction', async () => {
+    let writes = 0;
+    const counting: Database = {
+      dialect: db.dialect,
+      read: (work) => db.read(work),
+      write: (work, options) => {
+        writes += 1;
+        return db.write(work, options);
+      },
+      close: () => db.close(),
+    };
+    const writesFor = async (response: string): Promise<number> => {
+      await store(...Array.from({ length: 4 }, () => statement({ actor: gone, result: { response } })));
+      writes = 0;
+      expect((await createErasureService(counting, logger).erase(identifier)).statement).toBe(4);
+      return writes;
+    };
+    const short = await writesFor('x');
+    expect(await writesFor('x'.repeat(200_000))).toBeGreaterThanOrEqual(short + 3);
+  });
+
   it('of several that erase the same actor at once each ends, and the counts are right', async () => {
     await store(...Array.from({ length: 350 }, () => statement({ actor: gone })));
     const other = engine.shared ? await database.openAgain() : db;
