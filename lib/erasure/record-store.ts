@@ -2,6 +2,7 @@ import { startEpoch } from '../db/cache-epoch.ts';
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import { collectionKey } from '../documents/keys.ts';
+import { removedAtOnce } from '../documents/store.ts';
 import type { DocumentKind } from '../documents/types.ts';
 
 /** How many rows are looked at in one stretch. */
@@ -47,7 +48,7 @@ function keyIn(identifier: string): { readonly key: Buffer } {
 /** Where a walk through all documents begins: before every key. */
 export const firstKey = '00';
 
-/** Part of a walk through all documents: the keys of the actor's, and where to go on; undefined at the end. */
+/** Part of a walk through all documents: the keys of the actor's, as many as one transaction removes, and where to go on; undefined at the end. */
 export interface DocumentStretch {
   readonly keys: readonly Buffer[];
   /** Hexadecimal. */
@@ -65,9 +66,11 @@ export async function documentsAfter(
      ORDER BY document_key LIMIT :rows`,
     { after: Buffer.from(after, 'hex'), rows: stretch },
   );
-  const keys = rows.filter((row) => isOf(row, identifier)).map(({ document_key }) => document_key);
-  const next = rows.length < stretch ? undefined : rows.at(-1)?.document_key.toString('hex');
-  return { keys, next };
+  const all = rows.filter((row) => isOf(row, identifier)).map(({ document_key }) => document_key);
+  const keys = all.slice(0, removedAtOnce);
+  const end = rows.length < stretch ? undefined : rows.at(-1)?.document_key;
+  const next = keys.length < all.length ? keys.at(-1) : end;
+  return { keys, next: next?.toString('hex') };
 }
 
 interface DocumentRow {

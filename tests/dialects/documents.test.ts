@@ -243,7 +243,7 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
         }),
         options,
       ).deleteAll(document, {});
-      expect(writes).toBeGreaterThan(2);
+      expect(writes).toBeGreaterThanOrEqual(many / 50);
       expect((await service.list(document)).ids).toEqual([]);
     });
 

@@ -233,6 +233,37 @@ describe.each(engines)('an erasure on $name', (engine) => {
     expect(await service.status(query)).toEqual(before);
   });
 
+  it('removes many documents in several transactions, and none of another actor', async () => {
+    const documents = createDocumentService(db);
+    const put = (owner: string, id: string) =>
+      documents.put(
+        {
+          kind: 'activities/state',
+          activity: 'http://x.org/a',
+          agent: owner,
+          registration: undefined,
+          id,
+        },
+        { contentType: 'text/plain', content: Buffer.from('x') },
+        { version: '1.0.3', conditions: {} },
+      );
+    const numbers = Array.from({ length: 130 }, (_, number) => String(number));
+    await Promise.all(numbers.flatMap((id) => [put(identifier, id), put('mbox::mailto:a@example.org', id)]));
+    const removed: number[] = [];
+    const noting: Database = {
+      ...boundTo(db),
+      async write(work) {
+        const before = (await rows()).document;
+        const result = await db.write(work);
+        removed.push(before - (await rows()).document);
+        return result;
+      },
+    };
+    expect((await createErasureService(noting, logger).erase(identifier)).document).toBe(130);
+    expect((await rows()).document).toBe(130);
+    expect(removed.filter((number) => number > 0)).toEqual([50, 50, 30]);
+  });
+
   it('of a big actor takes many short transactions; after a crash it goes on where it stopped', async () => {
     const statements = Array.from({ length: 450 }, () => statement({ actor: gone }));
     await store(...statements);
