@@ -82,6 +82,21 @@ describeInBrowser('the connection of the screen', (stage) => {
     await stage.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
   });
 
+  it('is told in words after a sign-out while the server is down', async () => {
+    stage.expectErrors(/ERR_CONNECTION_REFUSED/);
+    await stage.signIn('/settings');
+    await stage.page.reload();
+    await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    const start = await withoutServer(stage);
+    await stage.page.getByRole('button', { name: 'Account' }).click();
+    await stage.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await stage.page.getByText('The server cannot be reached. Check that it is running').waitFor();
+    await stage.expectAccessible();
+    await start();
+    await stage.page.getByRole('button', { name: 'Try again' }).click();
+    await stage.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
   it('offers another try for a page that could not be loaded, and a reload after a new release', async () => {
     stage.expectErrors(/404|ERR_FAILED/);
     const page = stage.page;

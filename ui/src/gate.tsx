@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { environmentQuery, useEnvironment } from './api/environment.ts';
+import { loadPart } from './api/parts.ts';
 import { Boundary } from './components/boundary.tsx';
 import { Waiting } from './components/waiting.tsx';
 import { session } from './session/store.ts';
@@ -9,12 +10,14 @@ import { useToken } from './session/use-session.ts';
 import { StartFailure } from './start-failure.tsx';
 import { loadTexts, TextsProvider } from './texts/texts.tsx';
 
-const Welcome = lazy(async () => ({ default: (await import('./sign-in/welcome.tsx')).Welcome }));
-const BehindProxy = lazy(async () => ({ default: (await import('./sign-in/behind-proxy.tsx')).BehindProxy }));
+const loadWelcome = () => import('./sign-in/welcome.tsx');
+const Welcome = lazy(async () => ({ default: (await loadPart(loadWelcome)).Welcome }));
+const loadBehindProxy = () => import('./sign-in/behind-proxy.tsx');
+const BehindProxy = lazy(async () => ({ default: (await loadPart(loadBehindProxy)).BehindProxy }));
 const loadSignedIn = () => import('./session/signed-in.tsx');
-const SignedIn = lazy(async () => ({ default: (await loadSignedIn()).SignedIn }));
+const SignedIn = lazy(async () => ({ default: (await loadPart(loadSignedIn)).SignedIn }));
 const loadFrame = () => import('./frame/frame.tsx');
-const Frame = lazy(async () => ({ default: (await loadFrame()).Frame }));
+const Frame = lazy(async () => ({ default: (await loadPart(loadFrame)).Frame }));
 
 /**
  * Asks at once for what the page of somebody who is signed in will need one after another; where something can't be had, that

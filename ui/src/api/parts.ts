@@ -22,7 +22,7 @@ interface Part<T> {
 export function usePart<T>(name: string, load: () => Promise<T>): UseQueryResult<Part<T>> {
   return useQuery({
     queryKey: ['part', name],
-    queryFn: () => loadPart(load),
+    queryFn: async () => ({ content: await loadPart(load) }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
@@ -30,9 +30,10 @@ export function usePart<T>(name: string, load: () => Promise<T>): UseQueryResult
   });
 }
 
-async function loadPart<T>(load: () => Promise<T>): Promise<Part<T>> {
+/** Loads a part of the screen. @throws PartError, or ConnectionError when the server does not answer. */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
-    return { content: await load() };
+    return await load();
   } catch (cause) {
     throw new PartError(cause, await isOutdated());
   }

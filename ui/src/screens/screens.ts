@@ -16,6 +16,7 @@ import {
 import type { ComponentType } from 'react';
 import type { Environment } from '../api/environment.ts';
 import type { Texts } from '../texts/en.ts';
+import { languages } from '../texts/languages.ts';
 
 /** A page of the menu. */
 export interface Screen {
@@ -115,10 +116,10 @@ void screens
 /** Milliseconds after which the other pages are loaded: first the one that is open has what it needs. */
 const pause = 3_000;
 
-/** Loads all pages ahead, so that the next one opens at once, even while the server is away. @returns what stops it. */
+/** Loads all pages and languages ahead, so that the next one opens at once, even while the server is away. @returns what stops it. */
 export function loadScreensAhead(): () => void {
   const timer = window.setTimeout(() => {
-    for (const { load } of screens) load().catch(() => {});
+    for (const { load } of [...screens, ...Object.values(languages)]) load().catch(() => {});
   }, pause);
   return () => window.clearTimeout(timer);
 }

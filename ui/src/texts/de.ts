@@ -476,7 +476,7 @@ export const de: Texts = {
     mostRows: 'Zeilenlimit',
     allRows: 'Alle Zeilen',
     previewTable: 'Die ersten zehn Zeilen',
-    noRows: 'Der Filter findet keine Statements.',
+    noRows: 'Es gibt keine Statements zu exportieren.',
   },
   documents: {
     search: 'Suche in Ids, Aktivitäten und Agents',

@@ -456,7 +456,7 @@ export const en = {
     mostRows: 'Row limit',
     allRows: 'All rows',
     previewTable: 'The first ten rows',
-    noRows: 'The filter finds no statements.',
+    noRows: 'There are no statements to export.',
   },
   documents: {
     search: 'Search in ids, Activities and Agents',

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useEnvironment } from '../api/environment.ts';
+import { loadPart } from '../api/parts.ts';
 import { useStoredText } from '../session/stored-text.ts';
 import type { Texts } from './en.ts';
 import { chosenLanguage, type Language, languageFor, languages } from './languages.ts';
@@ -23,7 +24,7 @@ export function TextsProvider({ children }: { readonly children: ReactNode }) {
   ]);
   const { data: texts } = useSuspenseQuery({
     queryKey: ['texts', language],
-    queryFn: () => languages[language].load(),
+    queryFn: () => loadPart(languages[language].load),
     staleTime: Number.POSITIVE_INFINITY,
   });
   useEffect(() => {
