@@ -83,7 +83,7 @@ describeInBrowser('the connection of the screen', (stage) => {
   });
 
   it('is told in words after a sign-out while the server is down', async () => {
-    stage.expectErrors(/ERR_CONNECTION_REFUSED/);
+    stage.expectErrors(/ERR_CONNECTION_REFUSED|Failed to fetch/);
     await stage.signIn('/settings');
     await stage.page.reload();
     await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();

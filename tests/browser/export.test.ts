@@ -100,7 +100,7 @@ describeInBrowser('the export', (stage) => {
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('textbox', { name: 'Registration' }).fill(crypto.randomUUID());
     await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByText('The filter finds no statements.').waitFor();
+    await page.getByText('There are no statements to export.').waitFor();
     expect(page.url()).toMatch(/verb=.*registration=/);
     await page.getByRole('textbox', { name: 'Registration' }).fill('no uuid');
     await page.getByRole('button', { name: 'Search' }).click();

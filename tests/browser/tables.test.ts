@@ -36,6 +36,17 @@ describeInBrowser('the tables', (stage) => {
     await details(stage).getByRole('table', { name: 'Card' }).waitFor();
   });
 
+  it('have the focus ring of the theme where they scroll', async () => {
+    await sent(stage);
+    await stage.signIn('/export');
+    const { page } = stage;
+    const region = page.getByRole('region', { name: 'The first ten rows' });
+    await region.waitFor();
+    await page.keyboard.press('Tab');
+    await region.focus();
+    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+  });
+
   it('open no row while a text in it is selected', async () => {
     const verb = await sent(stage);
     await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);
