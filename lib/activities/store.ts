@@ -1,4 +1,5 @@
 import { type Key, keyOf } from '../db/key.ts';
+import { sortedSlices } from '../db/sorted-slices.ts';
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
 import { activityTable } from './table.ts';
 
@@ -24,6 +25,5 @@ export async function writeDefinitions(
     const key = keyOf(activity);
     rows.set(key, [key, activity, text]);
   }
-  const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  await session.upsert(activityTable, sorted, ['definition']);
+  for (const slice of sortedSlices(rows)) await session.upsert(activityTable, slice, ['definition']);
 }

@@ -1,4 +1,5 @@
 import type { WriteSession } from '../db/types.ts';
+import { Pauses } from '../in-turns.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 import { Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
@@ -16,7 +17,7 @@ export class TallyRecorder {
   #noted = Math.floor(Math.random() * stride);
 
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<void> {
-    session.commitBehind(insertChange(session, tallyOf(placed, 1)));
+    session.commitBehind(insertChange(session, await tallyOf(placed, 1)));
     this.#noted += placed.length + transactionWeight;
     if (this.#noted < stride) return;
     this.#noted = 0;
@@ -29,7 +30,7 @@ export async function recordEarlier(
   session: WriteSession,
   placed: readonly PlacedSightings[],
 ): Promise<void> {
-  await addToTallies(session, tallyOf(placed, 1));
+  await addToTallies(session, await tallyOf(placed, 1));
 }
 
 /** Takes statements that are removed out of the counts. */
@@ -38,11 +39,16 @@ export async function recordRemoved(
   placed: readonly PlacedSightings[],
 ): Promise<void> {
   while (await foldChanges(session));
-  await addToTallies(session, tallyOf(placed, -1));
+  await addToTallies(session, await tallyOf(placed, -1));
 }
 
-function tallyOf(placed: readonly PlacedSightings[], amount: 1 | -1): Tally {
+async function tallyOf(placed: readonly PlacedSightings[], amount: 1 | -1): Promise<Tally> {
   const tally = new Tally();
-  for (const each of placed) tally.add(each, amount);
+  const pauses = new Pauses();
+  for (const each of placed) {
+    tally.add(each, amount);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+  }
   return tally;
 }

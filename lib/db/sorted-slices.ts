@@ -1,0 +1,19 @@
+import type { Key } from './key.ts';
+import type { InsertRow } from './types.ts';
+
+/** So many rows are sorted and sent at once. */
+const sliceRows = 5000;
+
+/**
+ * The rows in the order of their keys, whoever writes, so that no two transactions wait for each other. Keys are hashes, so
+ * rows spread evenly over slices by the beginning of their keys.
+ */
+export function* sortedSlices(rows: ReadonlyMap<Key, InsertRow>): Generator<InsertRow[]> {
+  const digits = Math.ceil(Math.log(Math.max(1, rows.size / sliceRows)) / Math.log(16));
+  const slices = Array.from({ length: 16 ** digits }, (): [Key, InsertRow][] => []);
+  for (const entry of rows)
+    slices[digits === 0 ? 0 : Number.parseInt(entry[0].slice(0, digits), 16)]?.push(entry);
+  for (const slice of slices) {
+    if (slice.length > 0) yield slice.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  }
+}
