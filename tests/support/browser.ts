@@ -185,10 +185,11 @@ class OpenStage implements Stage {
     const opened = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] });
     onTestFinished(() => opened.close());
     const page = await opened.newPage({ reducedMotion: 'reduce', locale: 'en-GB' });
+    page.setDefaultTimeout(conditionLimit);
     this.#watch(page);
-    await page.goto(this.server.url);
     this.#token ??= this.#login();
-    await page.evaluate(`localStorage.setItem('serverless-lrs.token', ${JSON.stringify(await this.#token)})`);
+    const token = JSON.stringify(await this.#token);
+    await page.addInitScript(`localStorage.setItem('serverless-lrs.token', ${token})`);
     return page;
   }
 
