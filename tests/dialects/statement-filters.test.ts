@@ -119,7 +119,8 @@ function batchesOf(statements: readonly Statement[], size: number): Statement[][
   return Array.from({ length: count }, (_, index) => statements.slice(index * size, (index + 1) * size));
 }
 
-describe.each(engines)('the filters of the statement resource on $name', (engine) => {
+// At once, because they mostly wait for the servers.
+describe.concurrent.each(engines)('the filters of the statement resource on $name', (engine) => {
   it('find what a search through all statements and their targets finds, page by page, whatever arrives first (xAPI 1.0.3 Communication 2.1.3)', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ plans, batchSize, queries, ...options }) => {
