@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http';
 /** Milliseconds that a client may go on sending, and be silent, and bytes that it may send, before the connection ends. */
 const patience = { all: 30_000, silence: 2_000, bytes: 64 * 1024 * 1024 };
 
+/** What a piece counts at least: many small chunks cost time, not bytes. */
+const leastPiece = 4096;
+
 /** A body up to this length is received and dropped; the connection stays open. */
 const droppedLength = 64 * 1024;
 
@@ -31,7 +34,7 @@ export function discardRest(message: IncomingMessage): Promise<void> {
       resolve();
     };
     const discard = (piece: Buffer): void => {
-      discarded += piece.length;
+      discarded += Math.max(piece.length, leastPiece);
       if (discarded > patience.bytes) finish();
       else silence.refresh();
     };

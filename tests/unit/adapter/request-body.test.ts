@@ -165,6 +165,35 @@ describe('the memory for request bodies', () => {
   });
 });
 
+describe('a body of very many small chunks', () => {
+  const chunks = '1\r\nx\r\n'.repeat(100_000);
+  const chunked = 'Transfer-Encoding: chunked\r\n';
+
+  it('is refused, and the rest of it is not received', async () => {
+    await start();
+    const [read, unread] = [await client(), await client()];
+    void read.send(post('/statements', known + chunked, chunks));
+    void unread.send(post('/nothing', chunked, chunks));
+    expect([await read.statuses(1), await unread.statuses(1)]).toEqual([['400'], ['404']]);
+    expect(read.received).toContain('more than 10000 chunks of fewer than 64 bytes');
+    // The server ends the connections although the clients go on sending.
+    const sending = setInterval(() => {
+      for (const one of [read, unread]) void one.send('1\r\nx\r\n');
+    }, 50);
+    await Promise.all([read.ended(), unread.ended()]);
+    clearInterval(sending);
+  });
+
+  it('is accepted while the chunks are fewer', async () => {
+    await start();
+    const one = await client();
+    const body = `${'1\r\nx\r\n'.repeat(9000)}0\r\n\r\n`;
+    await one.send(post('/statements', known + chunked, body));
+    expect(await one.statuses(1)).toEqual(['200']);
+    expect(one.received).toContain('{"length":9000}');
+  });
+});
+
 describe('a body that needs no authentication', () => {
   it('has a limit of its own', async () => {
     await start();
