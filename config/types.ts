@@ -48,6 +48,7 @@ export interface LrsConfig extends StatementLimits, WriteLimits {
   readonly documentMaxBytes: number;
   readonly documentMaxMembers: number;
   readonly documentMaxIds: number;
+  readonly auditMergeSeconds: number;
   /** File of the authority template; null: the built-in form. */
   readonly authorityTemplate: string | null;
   readonly authorityUrl: string;

@@ -133,7 +133,7 @@ async function createServices(
   const localLogins = config.webserver.oidcEnableLocalAdmin ? tokens : undefined;
   const oidc = await openOidc({ settings: config, logger, accounts, localLogins });
   const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
-  const audit = createAuditService(db);
+  const audit = createAuditService(db, { mergeSeconds: config.lrs.auditMergeSeconds });
   const statements = createStatementService(db, {
     pageBytes: stmtGetMaxBytes,
     waitingBytes: config.webserver.maxBufferedBodyBytes,

@@ -15,6 +15,7 @@ import { recentRows } from './0013-recent-rows.ts';
 import { writeTurns } from './0014-write-turns.ts';
 import { cacheEpochs } from './0015-cache-epochs.ts';
 import { pendingReferences } from './0016-pending-references.ts';
+import { auditDetails } from './0017-audit-details.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   writeTurns,
   cacheEpochs,
   pendingReferences,
+  auditDetails,
 ];

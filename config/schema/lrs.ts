@@ -103,6 +103,12 @@ export const lrs = {
     .allow('')
     .pattern(/^\S*$/)
     .default(''),
+  auditMergeSeconds: integer(
+    'How long (s) equal entries of the audit trail share a row, such as the pages of a list that an operator reads or the requests of an upload; 0 for a row each.',
+  )
+    .min(0)
+    .max(86_400)
+    .default(900),
   ...retries,
   enableReactions: switchedOff('reactions', 'The reaction engine and its routes.'),
   reactionBufferSize: unavailable(

@@ -1,5 +1,5 @@
 import { nextAuditPage, readAuditParameters } from '../../lib/audit/parameters.ts';
-import type { AuditEvent } from '../../lib/audit/types.ts';
+import type { AuditEvent, AuditOutcome } from '../../lib/audit/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
@@ -11,13 +11,33 @@ export function auditDoors(open: Open): Record<'listAuditEvents', Handler> {
 }
 
 async function listAuditEvents({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
-  const parameters = readAuditParameters(query);
-  const { events, next } = await lrs.audit.query(parameters);
-  const more = next === undefined ? '' : `${externalPath}?${nextAuditPage(parameters.limit, next)}`;
+  const { events, next } = await lrs.audit.query(readAuditParameters(query));
+  const more = next === undefined ? '' : `${externalPath}?${nextAuditPage(query, next)}`;
   return json(200, { events: events.map(presented), more });
 }
 
-function presented({ id, at, accountId, username, action, subject, client, status }: AuditEvent): object {
-  const time = new Date(at / 1000).toISOString();
-  return { id, at: time, 'account-id': accountId, username, action, subject, client, status };
+function presented(event: AuditEvent): object {
+  const { id, at, accountId, username, kind, action, subject, agent, agentKey, keyPair, client } = event;
+  const { status, times, lastAt, details } = event;
+  return {
+    id,
+    at: timeOf(at),
+    'account-id': accountId,
+    ...{ username, kind, action, subject },
+    ...(agentKey !== null && { 'agent-key': agentKey, agent: agent ?? null }),
+    ...(keyPair !== null && { 'key-pair': keyPair }),
+    ...(details.filters !== undefined && { filters: details.filters }),
+    ...(details.counts !== undefined && { counts: details.counts }),
+    ...(times > 1 && { times, 'last-at': timeOf(lastAt) }),
+    ...{ client, status, outcome: outcomeOf(event) },
+  };
+}
+
+const timeOf = (microseconds: number): string => new Date(microseconds / 1000).toISOString();
+
+function outcomeOf({ status, details }: AuditEvent): AuditOutcome {
+  if (status === 0) return 'unknown';
+  if (details.interrupted === true) return 'interrupted';
+  if (status < 400) return 'done';
+  return status < 500 ? 'refused' : 'failed';
 }

@@ -1,7 +1,8 @@
 import { openExport } from '../../lib/csv/export.ts';
-import { readExportParameters } from '../../lib/csv/parameters.ts';
+import { asksForPreview, readExportParameters } from '../../lib/csv/parameters.ts';
 import type { AdminCall, DownloadCall } from '../../lib/http/call.ts';
 import { adminViewDoor, downloadDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { noteQuery } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { wholeText } from '../../lib/http/whole-text.ts';
@@ -11,7 +12,10 @@ import { languageRanges } from '../../lib/xapi/language.ts';
 export function csvDoors(open: Open): Record<'authoriseCsv' | 'getCsv', Handler> {
   return {
     authoriseCsv: adminViewDoor(open, authoriseCsv),
-    getCsv: downloadDoor(open, getCsv),
+    getCsv: downloadDoor(open, getCsv, {
+      note: noteExport,
+      begins: ({ query }) => !asksForPreview(query),
+    }),
   };
 }
 
@@ -25,18 +29,28 @@ const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Dispositio
 const remedy =
   'Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streamCsv.';
 
-/** The token is used up last of all: an export that can't be answered leaves it good. */
+/** The token is used up last of all: an export that can't be answered leaves it good. A preview is short, so it is sent whole. */
 async function getCsv(call: DownloadCall): Promise<HttpResponse> {
   const { lrs, query, answerLimit } = call;
-  const selection = readExportParameters(query, lrs.config.lrs.stmtGetMaxCsv);
-  const languages =
-    selection.statements.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [];
-  const lines = await openExport(lrs.statements, selection, languages);
-  if (answerLimit === Number.POSITIVE_INFINITY) {
+  const acceptLanguage = call.headers['accept-language'];
+  const maxRows = lrs.config.lrs.stmtGetMaxCsv;
+  const selection = readExportParameters(query, { maxRows, acceptLanguage });
+  const canonical = selection.statements.format === 'canonical';
+  const languages = canonical ? (selection.languages ?? languageRanges(acceptLanguage)) : [];
+  const { lines, rows } = await openExport(lrs.statements, selection, languages);
+  call.counts = () => ({ rows: rows() });
+  if (answerLimit === Number.POSITIVE_INFINITY && !asksForPreview(query)) {
     await call.redeem();
     return { statusCode: 200, headers, stream: lines };
   }
   const body = await wholeText(lines, answerLimit, remedy);
   await call.redeem();
   return { statusCode: 200, headers, body };
+}
+
+function noteExport(call: DownloadCall): void {
+  noteQuery(call);
+  if (!asksForPreview(call.query)) return;
+  call.variant = 'preview';
+  call.merges = true;
 }

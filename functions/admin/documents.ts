@@ -3,18 +3,21 @@ import { nextListPage, readDocumentListParameters } from '../../lib/directory/pa
 import type { KnownDocument } from '../../lib/directory/types.ts';
 import { documentKinds } from '../../lib/documents/kinds.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { noteList } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { agentOf } from '../../lib/xapi/agent.ts';
 
 /** The documents that there are, without their contents. */
 export function documentListDoors(open: Open): Record<'listDocuments', Handler> {
-  return { listDocuments: adminViewDoor(open, listDocuments) };
+  return { listDocuments: adminDoor(open, listDocuments, { note: noteList }) };
 }
 
-async function listDocuments({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
+async function listDocuments(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, query, externalPath } = call;
   const { entries, next } = await lrs.directory.documents(readDocumentListParameters(query));
+  call.counts = () => ({ documents: entries.length });
   const more = next === undefined ? '' : `${externalPath}?${nextListPage(query, next)}`;
   return json(200, { documents: entries.map(presented), more });
 }

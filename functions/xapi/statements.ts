@@ -15,6 +15,8 @@ import { type Delivery, receiveStatement, receiveStatements } from '../../lib/st
 import type { StatementPage } from '../../lib/statements/types.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
+import { isVoiding, targetOf } from '../../lib/xapi/statement/reference.ts';
+import type { Statement } from '../../lib/xapi/types.ts';
 
 /** The statement resource (xAPI 1.0.3 Communication 2.1). */
 export function statementDoors(
@@ -34,6 +36,7 @@ export function statementDoors(
 async function getStatements(call: XapiCall): Promise<HttpResponse> {
   const selection = readStatementParameters(call.query, call.lrs.config.lrs);
   const page = await pageOf(call, selection);
+  if (call.account !== undefined) noteShown(call, page);
   const text = 'id' in selection ? singleText(page) : listText(call, selection.filter.limit, page);
   return answer(text, page, selection.attachments);
 }
@@ -68,16 +71,71 @@ function answer(text: string, page: StatementPage, attachments: boolean): HttpRe
 
 async function putStatement(call: XapiCall): Promise<HttpResponse> {
   const id = readPutParameters(call.query);
-  await receiveStatement(call.lrs.statements, id, deliveryOf(call));
+  const { delivery, note } = notedDelivery(call);
+  try {
+    await receiveStatement(call.lrs.statements, id, delivery);
+  } finally {
+    note();
+  }
   return noContent();
 }
 
 async function postStatements(call: XapiCall): Promise<HttpResponse> {
   refuseParameters(call.query);
-  return json(200, await receiveStatements(call.lrs.statements, deliveryOf(call)));
+  const { delivery, note } = notedDelivery(call);
+  try {
+    return json(200, await receiveStatements(call.lrs.statements, delivery));
+  } finally {
+    note();
+  }
 }
 
 function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Delivery {
   const { json, parts } = readStatementBody({ contentType: headers['content-type'], body });
   return { json, parts, authority: principal.authority, version, limits: lrs.config.lrs };
+}
+
+/** Tells the audit trail what an operator was shown. */
+function noteShown(call: XapiCall, { statements, attachments }: StatementPage): void {
+  call.isEmpty = statements.length === 0;
+  call.counts = () => ({
+    statements: statements.length,
+    ...(attachments.length > 0 && { attachments: attachments.length }),
+  });
+}
+
+interface NotedDelivery {
+  readonly delivery: Delivery;
+  /** Tells the audit trail what an operator has sent. */
+  note(): void;
+}
+
+function notedDelivery(call: XapiCall): NotedDelivery {
+  const delivery = deliveryOf(call);
+  if (call.account === undefined) return { delivery, note: () => {} };
+  const targets = new Set<string>();
+  let count = 0;
+  const onValid = (statement: Statement): void => {
+    count += 1;
+    const target = isVoiding(statement) ? targetOf(statement) : undefined;
+    if (target !== undefined) targets.add(target);
+  };
+  return { delivery: { ...delivery, onValid }, note: () => noteSent(call, { count, targets }) };
+}
+
+interface Sent {
+  readonly count: number;
+  /** Ids of the statements that are voided. */
+  readonly targets: ReadonlySet<string>;
+}
+
+/** A statement that voids another has an entry of its own; an upload is many requests, which share one. */
+function noteSent(call: XapiCall, { count, targets }: Sent): void {
+  const [target] = targets;
+  call.counts = () => ({ statements: count, ...(targets.size > 0 && { voiding: targets.size }) });
+  if (count === 1 && target !== undefined) {
+    call.variant = 'void';
+    call.subject = target;
+  }
+  call.merges = call.method === 'POST' && targets.size === 0;
 }

@@ -1,36 +1,67 @@
 import { randomUUID } from 'node:crypto';
 import { findByUsername } from '../accounts/store.ts';
 import type { AdminAccount } from '../accounts/types.ts';
-import type { Database, ReadSession } from '../db/types.ts';
-import { insertEvent, readEvents } from './store.ts';
-import type { AuditedAct, AuditPage, AuditQuery, AuditService } from './types.ts';
+import { type Key, keyOf } from '../db/key.ts';
+import type { Database, ReadSession, WriteSession } from '../db/types.ts';
+import { deleteEvent, type EventRow, insertEvent, readEvents, selectShared, updateShared } from './store.ts';
+import type {
+  AuditCounts,
+  AuditEventDetails,
+  AuditedAct,
+  AuditedEnd,
+  AuditPage,
+  AuditPlace,
+  AuditQuery,
+  AuditService,
+  TriedName,
+} from './types.ts';
+
+const microseconds = 1_000_000;
+/** The status of an event whose outcome is not known. */
+const unknownOutcome = 0;
+
+export interface AuditOptions {
+  /** For how long, after the first of several equal events that may share a row, the others are added to it. */
+  readonly mergeSeconds: number;
+}
 
 /** The trail in the database. */
-export function createAuditService(db: Database): AuditService {
-  return new DatabaseAudit(db);
+export function createAuditService(db: Database, options: AuditOptions): AuditService {
+  return new DatabaseAudit(db, options);
 }
 
 class DatabaseAudit implements AuditService {
   readonly #db: Database;
+  readonly #mergeMicroseconds: number;
   #latest = 0;
 
-  constructor(db: Database) {
+  constructor(db: Database, { mergeSeconds }: AuditOptions) {
     this.#db = db;
+    this.#mergeMicroseconds = mergeSeconds * microseconds;
   }
 
-  async record(act: AuditedAct): Promise<void> {
-    const { account, triedName, action, status } = act;
-    const event = { id: randomUUID(), at: this.#tick(), action, status };
+  async begin(act: AuditedAct): Promise<AuditPlace> {
+    const place = this.#place();
+    const event = eventOf(place, act.account, { ...act, status: unknownOutcome });
+    await this.#db.write((session) => insertEvent(session, { ...event, mergeKey: null }));
+    return place;
+  }
+
+  async finish(begun: AuditPlace, act: AuditedAct & AuditedEnd): Promise<void> {
+    const event = eventOf(begun, act.account, act);
     await this.#db.write(async (session) => {
-      const who = account ?? (await holderOf(session, triedName));
-      await insertEvent(session, {
-        ...event,
-        accountId: who?.id ?? null,
-        username: who?.username ?? null,
-        subject: act.subject ?? null,
-        client: act.client ?? null,
-      });
+      await deleteEvent(session, begun);
+      await this.#add(session, event);
     });
+  }
+
+  async record(act: AuditedAct & AuditedEnd & TriedName): Promise<AuditPlace> {
+    const place = this.#place();
+    await this.#db.write(async (session) => {
+      const who = act.account ?? (await holderOf(session, act.triedName));
+      await this.#add(session, eventOf(place, who, act));
+    });
+    return place;
   }
 
   async query(query: AuditQuery): Promise<AuditPage> {
@@ -39,13 +70,63 @@ class DatabaseAudit implements AuditService {
     return { events: page, next: events.length > query.limit ? page.at(-1) : undefined };
   }
 
-  /** Microseconds since the epoch, another with each call, so that the acts of one process keep their order. */
-  #tick(): number {
+  /** Adds the event to an equal one that is recent enough, else as a row of its own. */
+  async #add(session: WriteSession, event: EventRow): Promise<void> {
+    const { mergeKey, at } = event;
+    const shared = mergeKey && (await selectShared(session, mergeKey, at - this.#mergeMicroseconds));
+    if (!shared) return insertEvent(session, event);
+    const details = { ...shared.details, counts: sumOf(shared.details.counts, event.details.counts) };
+    await updateShared(session, { ...shared, details, times: shared.times + 1 }, at);
+  }
+
+  /** Its time is another with each call, so that the events of one process keep their order. */
+  #place(): AuditPlace {
     this.#latest = Math.max(this.#latest + 1, Date.now() * 1000);
-    return this.#latest;
+    return { at: this.#latest, id: randomUUID() };
   }
 }
 
 async function holderOf(session: ReadSession, name: string | undefined): Promise<AdminAccount | undefined> {
   return name === undefined ? undefined : findByUsername(session, name);
+}
+
+function eventOf(
+  place: AuditPlace,
+  account: AdminAccount | undefined,
+  act: Omit<AuditedAct, 'account'> & AuditedEnd,
+): EventRow {
+  const { kind, action, status } = act;
+  const event = {
+    ...place,
+    accountId: account?.id ?? null,
+    username: account?.username ?? null,
+    ...{ kind, action, status },
+    subject: act.subject ?? null,
+    agentKey: act.agent === undefined ? null : keyOf(act.agent),
+    keyPair: act.keyPair ?? null,
+    client: act.client ?? null,
+    details: detailsOf(act),
+  };
+  return { ...event, mergeKey: act.merges === true ? mergeKeyOf(event) : null };
+}
+
+function detailsOf({ filters, counts, interrupted }: AuditEventDetails): AuditEventDetails {
+  return {
+    ...(filters !== undefined && Object.keys(filters).length > 0 && { filters }),
+    ...(counts !== undefined && { counts }),
+    ...(interrupted === true && { interrupted }),
+  };
+}
+
+/** All that two events have in common when they may share a row. Whoever follows new statements moves `since` each time. */
+function mergeKeyOf(event: Omit<EventRow, 'mergeKey'>): Key {
+  const { accountId, action, subject, agentKey, keyPair, client, status, details } = event;
+  const filters = { ...details.filters, since: undefined };
+  return keyOf(JSON.stringify([accountId, action, subject, agentKey, keyPair, client, status, filters]));
+}
+
+function sumOf(one: AuditCounts = {}, other: AuditCounts = {}): AuditCounts {
+  const sum: Record<string, number> = { ...one };
+  for (const [name, amount] of Object.entries(other)) sum[name] = (sum[name] ?? 0) + amount;
+  return sum;
 }

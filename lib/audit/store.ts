@@ -1,5 +1,7 @@
-import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
-import type { AuditEvent, AuditQuery } from './types.ts';
+import { type Key, keyOf } from '../db/key.ts';
+import type { InsertRow, ReadSession, Replacements, TableShape, WriteSession } from '../db/types.ts';
+import { agentOf } from '../xapi/agent.ts';
+import type { AuditEvent, AuditEventDetails, AuditKind, AuditPlace, AuditQuery } from './types.ts';
 
 const table = {
   name: 'audit_event',
@@ -8,34 +10,133 @@ const table = {
     id: 'uuid',
     account_id: 'uuid',
     username: 'text',
+    kind: 'text',
     action: 'text',
     subject: 'text',
+    agent_key: 'hex',
+    key_pair: 'text',
     client: 'text',
     status: 'integer',
+    details: 'document',
+    merge_key: 'hex',
+    times: 'integer',
+    last_at: 'integer',
   },
 } as const satisfies TableShape;
 
-export async function insertEvent(session: WriteSession, event: AuditEvent): Promise<void> {
-  const { at, id, accountId, username, action, subject, client, status } = event;
-  await session.insert(table, [[at, id, accountId, username, action, subject, client, status]]);
+/** An event as it is written. */
+export interface EventRow extends Omit<AuditEvent, 'agent' | 'times' | 'lastAt'> {
+  /** Equal for events that may share a row; null for one that never does. */
+  readonly mergeKey: Key | null;
+}
+
+export async function insertEvent(session: WriteSession, event: EventRow): Promise<void> {
+  const { at, id, accountId, username, kind, action, subject, agentKey, keyPair, client, status } = event;
+  const who: InsertRow = [at, id, accountId, username];
+  const what: InsertRow = [kind, action, subject, agentKey, keyPair, client, status];
+  await session.insert(table, [[...who, ...what, JSON.stringify(event.details), event.mergeKey, 1, at]]);
+}
+
+export async function deleteEvent(session: WriteSession, { at, id }: AuditPlace): Promise<void> {
+  await session.execute('DELETE FROM audit_event WHERE at = :at AND id = :id', { at, id });
+}
+
+/** An event that equal ones may be added to. */
+export interface SharedEvent extends AuditPlace {
+  readonly details: AuditEventDetails;
+  readonly times: number;
+}
+
+/** The newest event with this key that is not older than `since` (microseconds). */
+export async function selectShared(
+  session: ReadSession,
+  mergeKey: Key,
+  since: number,
+): Promise<SharedEvent | undefined> {
+  const [row] = await session.select<AuditPlace & { times: number; details: string | null }>(
+    `SELECT at, id, times, details FROM audit_event WHERE merge_key = :mergeKey AND at >= :since
+     ORDER BY at DESC LIMIT 1`,
+    { mergeKey: Buffer.from(mergeKey, 'hex'), since },
+  );
+  return row && { ...row, details: detailsIn(row.details) };
+}
+
+export async function updateShared(
+  session: WriteSession,
+  { at, id, details, times }: SharedEvent,
+  lastAt: number,
+): Promise<void> {
+  await session.execute(
+    'UPDATE audit_event SET details = :details, times = :times, last_at = :lastAt WHERE at = :at AND id = :id',
+    { at, id, details: JSON.stringify(details), times, lastAt },
+  );
+}
+
+interface SelectedEvent {
+  readonly at: number;
+  readonly id: string;
+  readonly account_id: string | null;
+  readonly username: string | null;
+  readonly kind: AuditKind | null;
+  readonly action: string;
+  readonly subject: string | null;
+  readonly agent_key: Buffer | null;
+  readonly identifier: string | null;
+  readonly key_pair: string | null;
+  readonly client: string | null;
+  readonly status: number;
+  readonly details: string | null;
+  readonly times: number;
+  readonly last_at: number | null;
 }
 
 /** Newest first, one more than the limit when there are more. */
-export async function readEvents(session: ReadSession, { limit, before }: AuditQuery): Promise<AuditEvent[]> {
-  const older = before === undefined ? '' : 'WHERE at < :at OR (at = :at AND id < :id)';
-  const rows = await session.select<{
-    at: number;
-    id: string;
-    account_id: string | null;
-    username: string | null;
-    action: string;
-    subject: string | null;
-    client: string | null;
-    status: number;
-  }>(
-    `SELECT at, id, account_id, username, action, subject, client, status
-     FROM audit_event ${older} ORDER BY at DESC, id DESC LIMIT :rows`,
-    { rows: limit + 1, ...before },
+export async function readEvents(session: ReadSession, query: AuditQuery): Promise<AuditEvent[]> {
+  const { conditions, values } = conditionsOf(query);
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+  const rows = await session.select<SelectedEvent>(
+    `SELECT e.at, e.id, account_id, username, kind, action, subject, e.agent_key, identifier, key_pair, client,
+       status, details, times, last_at
+     FROM audit_event e LEFT JOIN agent ON agent.agent_key = e.agent_key
+     ${where} ORDER BY e.at DESC, e.id DESC LIMIT :rows`,
+    { rows: query.limit + 1, ...values },
   );
-  return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
+  return rows.map(eventOf);
+}
+
+function conditionsOf({ before, kind, username, agent }: AuditQuery) {
+  const conditions: string[] = [];
+  const values: Record<string, Replacements[string]> = { ...before };
+  if (before !== undefined) conditions.push('(e.at < :at OR (e.at = :at AND e.id < :id))');
+  if (kind !== undefined) {
+    conditions.push('kind = :kind');
+    values.kind = kind;
+  }
+  if (username !== undefined) {
+    conditions.push('username = :username');
+    values.username = username;
+  }
+  if (agent !== undefined) {
+    conditions.push('e.agent_key = :agentKey');
+    values.agentKey = Buffer.from(keyOf(agent), 'hex');
+  }
+  return { conditions, values };
+}
+
+function eventOf(row: SelectedEvent): AuditEvent {
+  const { at, id, username, action, subject, client, status, times } = row;
+  return {
+    ...{ id, at, username, action, subject, client, status, times },
+    accountId: row.account_id,
+    kind: row.kind ?? 'change',
+    agent: row.identifier === null ? undefined : agentOf(row.identifier),
+    agentKey: row.agent_key?.toString('hex') ?? null,
+    keyPair: row.key_pair,
+    details: detailsIn(row.details),
+    lastAt: row.last_at ?? at,
+  };
+}
+
+function detailsIn(text: string | null): AuditEventDetails {
+  return JSON.parse(text ?? '{}');
 }

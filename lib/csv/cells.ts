@@ -1,5 +1,7 @@
 import { printJson } from '../xapi/json.ts';
-import type { PropertyPath } from './property-paths.ts';
+import { pickLanguage } from '../xapi/language.ts';
+import type { LanguageMap } from '../xapi/types.ts';
+import { leadsToLanguageMap, type PropertyPath } from './property-paths.ts';
 
 /**
  * What a spreadsheet takes for the start of a formula, full-width signs and the blanks that it may skip included (OWASP, CSV
@@ -16,9 +18,11 @@ export function defused(text: string): string {
  * The cell of a path in a statement: texts as they are, numbers as they came in, objects and arrays as JSON, nothing where
  * there is nothing.
  * @param source a tree of `parseJson`, numbers marked.
+ * @param languages of a language map only the text in the best of these languages; without it the map is JSON.
  */
-export function cellOf(source: unknown, path: PropertyPath): string {
-  const value = valueAt(source, path);
+export function cellOf(source: unknown, path: PropertyPath, languages?: readonly string[]): string {
+  const found = valueAt(source, path);
+  const value = languages !== undefined && leadsToLanguageMap(path) ? textIn(found, languages) : found;
   if (value === undefined || value === null) return '';
   return typeof value === 'string' && !isMarkedNumber(value) ? defused(value) : printJson(value);
 }
@@ -36,6 +40,14 @@ function valueAt(source: unknown, path: PropertyPath): unknown {
     value = Reflect.get(value, step);
   }
   return value;
+}
+
+function textIn(map: unknown, languages: readonly string[]): unknown {
+  return isLanguageMap(map) ? map[pickLanguage(map, languages) ?? ''] : map;
+}
+
+function isLanguageMap(value: unknown): value is LanguageMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** `markNumbers` puts U+0000 before the digits of a number; no text of a client holds it. */

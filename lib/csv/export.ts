@@ -9,45 +9,59 @@ import type {
 import { byTurns, giveWay } from './give-way.ts';
 import { headerLine, statementLine } from './lines.ts';
 import type { ExportSelection } from './parameters.ts';
-import type { PropertyPath } from './property-paths.ts';
 
 /** Statements that are read at once, and those whose lines are made before other work gets its turn. */
 const pageSize = 50;
 const turn = 10;
 
+/** The text of an export. */
+export interface ExportText {
+  /** Lines, the header first. */
+  readonly lines: AsyncIterable<string>;
+  /** How many rows were taken so far, without the header. */
+  rows(): number;
+}
+
 /**
- * The lines of an export, the header first. They are made as they are taken, so the memory that an export needs does not
- * depend on its length. It holds what was stored when it began.
+ * Begins an export. Its lines are made as they are taken, so the memory that it needs does not depend on its length. It holds
+ * what was stored when it began.
+ * @param languages those wanted in `format=canonical`, best first.
  * @returns once the first page is read, so that what fails at once is not a file that breaks off.
  */
 export async function openExport(
   statements: StatementService,
   selection: ExportSelection,
   languages: readonly string[],
-): Promise<AsyncIterable<string>> {
+): Promise<ExportText> {
   const pages = pagesOf(statements, selection, languages);
   const first = await pages.next();
-  return linesOf(first.done ? [] : first.value, pages, selection.paths);
+  const taken = { rows: 0 };
+  return {
+    lines: linesOf(first.done ? [] : first.value, pages, { selection, taken }),
+    rows: () => taken.rows,
+  };
 }
 
 type Texts = readonly string[];
 
-async function* linesOf(
-  first: Texts,
-  rest: AsyncIterable<Texts>,
-  paths: readonly PropertyPath[],
-): AsyncGenerator<string> {
-  yield headerLine(paths);
-  yield* linesOfPage(first, paths);
-  for await (const page of rest) yield* linesOfPage(page, paths);
+interface Taking {
+  readonly selection: ExportSelection;
+  /** Counts what was taken. */
+  readonly taken: { rows: number };
 }
 
-async function* linesOfPage(texts: Texts, paths: readonly PropertyPath[]): AsyncGenerator<string> {
+async function* linesOf(first: Texts, rest: AsyncIterable<Texts>, taking: Taking): AsyncGenerator<string> {
+  yield headerLine(taking.selection.paths);
+  yield* linesOfPage(first, taking);
+  for await (const page of rest) yield* linesOfPage(page, taking);
+}
+
+async function* linesOfPage(texts: Texts, { selection, taken }: Taking): AsyncGenerator<string> {
+  const { paths, languages } = selection;
   for (let start = 0; start < texts.length; start += turn) {
-    yield texts
-      .slice(start, start + turn)
-      .map((text) => statementLine(text, paths))
-      .join('');
+    const some = texts.slice(start, start + turn);
+    taken.rows += some.length;
+    yield some.map((text) => statementLine(text, paths, languages)).join('');
     await giveWay();
   }
 }

@@ -12,10 +12,17 @@ export function headerLine(paths: readonly PropertyPath[]): string {
   return lineOf(paths.map(headerOf));
 }
 
-/** The line of a statement, given as JSON text: one cell for each path. */
-export function statementLine(text: string, paths: readonly PropertyPath[]): string {
+/**
+ * The line of a statement, given as JSON text: one cell for each path.
+ * @param languages those of texts, best first; without it language maps are JSON.
+ */
+export function statementLine(
+  text: string,
+  paths: readonly PropertyPath[],
+  languages?: readonly string[],
+): string {
   const { source } = parseStored(text);
-  return lineOf(paths.map((path) => cellOf(source, path)));
+  return lineOf(paths.map((path) => cellOf(source, path, languages)));
 }
 
 /** Fields are quoted where they have to be (RFC 4180 2.6); the package forgets those with a bare carriage return. */

@@ -1,33 +1,72 @@
+import { InvalidError } from '../errors.ts';
 import {
   readStatementParameters,
   type StatementSelection,
   statementParameterNames,
 } from '../statements/parameters.ts';
+import { languageRanges } from '../xapi/language.ts';
 import { defaultPaths, type PropertyPath, parsePropertyPaths } from './property-paths.ts';
 
 /** What an export asks for. A filter's `limit` is that of the whole export. */
 export interface ExportSelection {
   readonly statements: StatementSelection;
   readonly paths: readonly PropertyPath[];
+  /** The languages of texts, best first (`languageRanges`); undefined: language maps stay JSON. */
+  readonly languages: readonly string[] | undefined;
+}
+
+/** Rows of a preview. */
+export const previewRows = 10;
+
+/** Whether only the first rows are asked for, to be looked at. */
+export function asksForPreview(query: URLSearchParams): boolean {
+  return query.get('preview') === 'true';
+}
+
+interface ExportDefaults {
+  /** The setting `lrs.stmtGetMaxCsv`; below 1 there is no limit. */
+  readonly maxRows: number;
+  /** The header of that name. */
+  readonly acceptLanguage: string | undefined;
 }
 
 const filterNames = new Set(statementParameterNames.map((name) => name.toLowerCase()));
 
 /**
- * The parameters of an export: `property-paths` and those of the statement resource. Other names are ignored, as in
- * lrsql; one that differs in case only is meant for a filter and refused, lest the export hold more than was asked for.
- * @param maxRows the setting `lrs.stmtGetMaxCsv`; below 1 there is no limit.
+ * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. Other names are
+ * ignored, as in lrsql; one that differs in case only is meant for a filter and refused, lest the export hold more than was
+ * asked for.
  * @throws InvalidError
  */
-export function readExportParameters(query: URLSearchParams, maxRows: number): ExportSelection {
+export function readExportParameters(query: URLSearchParams, defaults: ExportDefaults): ExportSelection {
   const paths = query.get('property-paths');
   const filters = [...query].filter(([name]) => filterNames.has(name.toLowerCase()));
-  const most = maxRows < 1 ? Number.MAX_SAFE_INTEGER : maxRows;
+  const most = defaults.maxRows < 1 ? Number.MAX_SAFE_INTEGER : defaults.maxRows;
+  const statements = readStatementParameters(new URLSearchParams(filters), {
+    stmtGetDefault: most,
+    stmtGetMax: most,
+  });
   return {
-    statements: readStatementParameters(new URLSearchParams(filters), {
-      stmtGetDefault: most,
-      stmtGetMax: most,
-    }),
+    statements: asksForPreview(query) ? shortened(statements) : statements,
     paths: paths === null ? defaultPaths : parsePropertyPaths(paths),
+    languages:
+      requestedLanguages(query) ?? (paths === null ? languageRanges(defaults.acceptLanguage) : undefined),
   };
+}
+
+function shortened(selection: StatementSelection): StatementSelection {
+  if ('id' in selection) return selection;
+  const { filter } = selection;
+  return { ...selection, filter: { ...filter, limit: Math.min(filter.limit, previewRows) } };
+}
+
+function requestedLanguages(query: URLSearchParams): string[] | undefined {
+  const language = query.get('language');
+  if (language === null) return undefined;
+  const ranges = languageRanges(language);
+  if (ranges.length > 0) return ranges;
+  const message = 'must be a language range or several, best first, such as de-CH,en';
+  throw new InvalidError(`language ${message} (RFC 4647).`, {
+    details: [{ path: 'language', message, section: 'RFC 4647' }],
+  });
 }

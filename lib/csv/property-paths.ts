@@ -35,6 +35,27 @@ export const defaultPaths: readonly PropertyPath[] = [
   ['authority', 'account', 'name'],
 ];
 
+const componentLists: readonly unknown[] = ['choices', 'scale', 'source', 'target', 'steps'];
+
+/**
+ * Whether a path leads to a language map: what a Verb displays, names and descriptions of Activities, of interaction
+ * components and of attachments (xAPI 1.0.3 Data 4.2).
+ */
+export function leadsToLanguageMap(path: PropertyPath): boolean {
+  if (path.includes('extensions')) return false;
+  const [before, owner, name] = [path.at(-3), path.at(-2), path.at(-1)];
+  switch (name) {
+    case 'display':
+      return owner === 'verb' || before === 'attachments';
+    case 'name':
+      return owner === 'definition';
+    case 'description':
+      return owner === 'definition' || before === 'attachments' || componentLists.includes(before);
+    default:
+      return false;
+  }
+}
+
 const shape =
   'property-paths must be an array of paths, each an array of property names and whole numbers from 0, such as [["id"],["verb","id"]] or [["id"] ["verb" "id"]].';
 

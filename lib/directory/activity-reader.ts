@@ -1,12 +1,12 @@
 import type { ReadSession } from '../db/types.ts';
 import { keyAfter, type ListedRow, pageOf } from './page.ts';
 import { jsonIn, searchIn } from './search.ts';
-import type { KnownActivity, ListPage, ListQuery } from './types.ts';
+import type { CountedListQuery, KnownActivity, ListPage, ListQuery } from './types.ts';
 
 /** A page of the Activities that statements define or have as their Object, in the order of their keys. */
 export async function readActivities(
   session: ReadSession,
-  query: ListQuery,
+  query: CountedListQuery,
 ): Promise<ListPage<KnownActivity>> {
   const defined = await selectDefined(session, query);
   const counted = await selectCounted(session, query);
@@ -14,12 +14,19 @@ export async function readActivities(
   return { entries: await describe(session, entries), next };
 }
 
-function selectDefined(session: ReadSession, { limit, search, after }: ListQuery): Promise<ListedRow[]> {
+/** The row of `activity` is that of an Object of a statement. */
+const isObject = 'EXISTS (SELECT 1 FROM statement_activity s WHERE s.activity_key = activity.activity_key)';
+
+function selectDefined(
+  session: ReadSession,
+  { limit, search, after, isCounted }: CountedListQuery,
+): Promise<ListedRow[]> {
   const texts = [{ sql: 'activity.id' }, jsonIn('definition')];
   const { found, values } = searchIn(session.dialect, texts, search);
   return session.select<ListedRow>(
     `SELECT activity_key AS id, LENGTH(activity.id) + LENGTH(definition) AS size
-     FROM activity WHERE activity_key > :after AND ${found} ORDER BY activity_key LIMIT :rows`,
+     FROM activity WHERE activity_key > :after AND ${found} AND ${isCounted ? isObject : '1 = 1'}
+     ORDER BY activity_key LIMIT :rows`,
     { after: keyAfter(after), rows: limit + 1, ...values },
   );
 }

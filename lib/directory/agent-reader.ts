@@ -2,15 +2,19 @@ import type { ReadSession } from '../db/types.ts';
 import { searchKey } from '../statements/search-key.ts';
 import { keyAfter, type ListedRow, pageOf } from './page.ts';
 import { identifierIn, searchIn } from './search.ts';
-import type { KnownAgent, ListPage, ListQuery } from './types.ts';
+import type { CountedListQuery, KnownAgent, ListPage, ListQuery } from './types.ts';
 
 /** How many names an agent is listed with, and how many characters of each: all of them are in its Person. */
 const mostNames = 10;
 const longestName = 100;
 
 /** A page of the Agents and identified Groups that statements and documents name, in the order of their keys. */
-export async function readAgents(session: ReadSession, query: ListQuery): Promise<ListPage<KnownAgent>> {
-  const { entries, next } = pageOf(await selectAgents(session, query), query.limit);
+export async function readAgents(
+  session: ReadSession,
+  query: CountedListQuery,
+): Promise<ListPage<KnownAgent>> {
+  const rows = query.isCounted ? await selectActors(session, query) : await selectAgents(session, query);
+  const { entries, next } = pageOf(rows, query.limit);
   const names = await selectNames(session, entries);
   const counts = await selectCounts(session, entries);
   const agents = entries.map(({ id, identifier }) => ({
@@ -38,6 +42,19 @@ function selectAgents(session: ReadSession, { limit, search, after }: ListQuery)
      FROM agent WHERE agent_key > :after ${found} ORDER BY agent_key LIMIT :rows`,
     { after: keyAfter(after), rows: limit + 1, ...identified.values },
   );
+}
+
+/** Only those that are Actors of statements: no key leads from one table to the other. */
+async function selectActors(session: ReadSession, query: ListQuery): Promise<AgentRow[]> {
+  const actors: AgentRow[] = [];
+  for (let after = query.after; ; ) {
+    const rows = await selectAgents(session, { ...query, after });
+    const counts = await selectCounts(session, rows);
+    actors.push(...rows.filter(({ identifier }) => counts.has(searchKey('agent', identifier))));
+    if (actors.length > query.limit) return actors.slice(0, query.limit + 1);
+    if (rows.length <= query.limit) return actors;
+    after = rows.at(-1)?.id.toString('hex');
+  }
 }
 
 /** The newest names of each agent, by its key. */

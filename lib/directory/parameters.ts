@@ -4,7 +4,7 @@ import { checked } from '../schema.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import { type DocumentKindName, kindNames, kindOf } from './kind-names.ts';
-import type { DocumentListQuery, ListQuery } from './types.ts';
+import type { CountedListQuery, DocumentListQuery, ListQuery } from './types.ts';
 
 const mostEntries = 1000;
 const usualEntries = 100;
@@ -34,8 +34,27 @@ const list = {
     .description('Where a page continues; it comes from `more`.'),
 };
 
-/** The query parameters of `GET /admin/agents` and `GET /admin/activities`. */
-export const listParameters = Joi.object<ListParameters>(list);
+interface CountedListParameters extends ListParameters {
+  readonly role?: string;
+}
+
+/** The query parameters of `GET /admin/agents`. */
+export const agentListParameters = Joi.object<CountedListParameters>({
+  role: Joi.string()
+    .valid('actor')
+    .description('With `actor` only those that are Actors of statements: those that `actor-count` counts.'),
+  ...list,
+});
+
+/** Those of `GET /admin/activities`. */
+export const activityListParameters = Joi.object<CountedListParameters>({
+  role: Joi.string()
+    .valid('object')
+    .description(
+      'With `object` only those that are Objects of statements: those that `activity-count` counts.',
+    ),
+  ...list,
+});
 
 interface DocumentListParameters extends ListParameters {
   readonly kind?: DocumentKindName;
@@ -54,8 +73,21 @@ export const documentListParameters = Joi.object<DocumentListParameters>({
 });
 
 /** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
-export function readListParameters(query: URLSearchParams): ListQuery {
-  return listQuery(checked(listParameters, singleParameters(query, Object.keys(list))));
+export function readAgentListParameters(query: URLSearchParams): CountedListQuery {
+  return countedListQuery(agentListParameters, query);
+}
+
+/** @throws InvalidError as above. */
+export function readActivityListParameters(query: URLSearchParams): CountedListQuery {
+  return countedListQuery(activityListParameters, query);
+}
+
+function countedListQuery(
+  schema: Joi.ObjectSchema<CountedListParameters>,
+  query: URLSearchParams,
+): CountedListQuery {
+  const { role, ...rest } = checked(schema, singleParameters(query, ['role', ...Object.keys(list)]));
+  return { ...listQuery(rest), isCounted: role !== undefined };
 }
 
 /** @throws InvalidError as above. */

@@ -10,6 +10,12 @@ export interface ListQuery {
   readonly after: string | undefined;
 }
 
+/** A page of the Agents or of the Activities. */
+export interface CountedListQuery extends ListQuery {
+  /** Only Agents that are Actors of statements, or only Activities that are Objects: those that the status counts. */
+  readonly isCounted: boolean;
+}
+
 export interface DocumentListQuery extends ListQuery {
   readonly kind: DocumentKind | undefined;
   /** The Agent's identifier as `identifierOf` gives it. */
@@ -59,7 +65,7 @@ export interface KnownDocument {
 
 /** What there is, page by page, for people who look around. */
 export interface Directory {
-  agents(query: ListQuery): Promise<ListPage<KnownAgent>>;
-  activities(query: ListQuery): Promise<ListPage<KnownActivity>>;
+  agents(query: CountedListQuery): Promise<ListPage<KnownAgent>>;
+  activities(query: CountedListQuery): Promise<ListPage<KnownActivity>>;
   documents(query: DocumentListQuery): Promise<ListPage<KnownDocument>>;
 }

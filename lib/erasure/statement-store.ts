@@ -3,6 +3,7 @@ import { entriesOf } from '../statements/reference-graph.ts';
 import type { SearchIndex } from '../statements/search-index.ts';
 import { keysFromBytes, keysOf, keysToBytes, type SearchKey } from '../statements/search-key.ts';
 import { recordRemoved } from '../status/recorder.ts';
+import { addToVoided } from '../status/tally-store.ts';
 import { sightingsOf } from '../xapi/sightings.ts';
 import type { FoundStatement } from './finder.ts';
 import type { RowCounts } from './types.ts';
@@ -67,6 +68,7 @@ export async function removeStatements(
     await session.execute(`DELETE FROM ${table} WHERE position IN (:positions)`, { positions });
   }
   const attachment = await removeUnused(session, [...new Set(contents)]);
+  await addToVoided(session, -statements.filter(({ voided }) => voided).length);
   await recordRemoved(
     session,
     statements.map(({ position, source }) => ({

@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { AdminAccount, LoginToken } from '../accounts/types.ts';
+import type { AuditCounts } from '../audit/types.ts';
 import type { Principal } from '../credentials/types.ts';
 import type { Lrs } from '../lrs.ts';
 import type { JsonObject, XapiVersion } from '../xapi/types.ts';
@@ -10,20 +11,41 @@ export interface Call extends HttpRequest {
   lrs: Lrs;
 }
 
+/** A call that the audit trail may keep, with what its steps and its action tell the trail. */
+export interface AuditedCall extends Call {
+  /** Who makes it; undefined while nobody is known. */
+  account?: AdminAccount;
+  /** The name that a login tries. */
+  triedName?: string;
+  /** What distinguishes it from other calls of its method and path, e.g. `dry run`. */
+  variant?: string;
+  /** What it is about, e.g. the id of a statement. */
+  subject?: string;
+  /** The identifier of the Agent whom it is about. */
+  agent?: string;
+  /** The API key that it carries. */
+  keyPair?: string;
+  /** The parameters that say what is asked for. */
+  filters?: Readonly<Record<string, string>>;
+  /** How much was shown or changed; asked when the call has ended. */
+  counts?: () => AuditCounts;
+  /** Whether equal calls share an entry. */
+  merges?: boolean;
+  /** The id of the entry that was written before the call is carried out. */
+  entryId?: string;
+  /** Whether the answer shows nothing of what was asked for. */
+  isEmpty?: boolean;
+}
+
 /** A call of the xAPI: its version is negotiated and its bearer is known and permitted. */
-export interface XapiCall extends Call {
+export interface XapiCall extends AuditedCall {
   version: XapiVersion;
   principal: Principal;
 }
 
 /** A call of the administration interface. */
-export interface AdminCall extends Call {
+export interface AdminCall extends AuditedCall {
   account: AdminAccount;
-  /** For the audit trail: what the call is about, and the name that a login tries. */
-  subject?: string;
-  triedName?: string;
-  /** For the audit trail: whether the call only asks what it would do. */
-  dryRun?: boolean;
   /** The token that the call carries, when this LRS has issued it. */
   token: LoginToken | undefined;
   /** The parsed body; undefined when there is none, which only GET permits. */

@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import { MethodNotAllowedError } from '../errors.ts';
 import type { Lrs } from '../lrs.ts';
 import type { ScopedResource } from '../xapi/scopes.ts';
-import type { Action, AdminCall, Call, DownloadCall, Step, XapiCall } from './call.ts';
+import type { Action, AdminCall, AuditedCall, Call, DownloadCall, Step, XapiCall } from './call.ts';
 import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
 import { inOne } from './in-one.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
@@ -15,6 +15,7 @@ import { authorise } from './steps/authorise.ts';
 import { checkOrigin, cors } from './steps/cors.ts';
 import { errors } from './steps/errors.ts';
 import { gateway } from './steps/gateway.ts';
+import { identifyOperator } from './steps/identify-operator.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
@@ -53,9 +54,11 @@ export function xapiDoor(
     alternateSyntax(),
     negotiateVersion(),
     authenticate(),
+    identifyOperator(),
     authorise(resource),
     readBody(),
     ...more,
+    auditTrail(),
     errors(),
   ];
   return door(steps, async (call) => {
@@ -71,34 +74,49 @@ interface AdminDoorOptions {
   readonly first?: readonly Step<AdminCall>[];
   /** Whether a body is not needed for another method than GET either. */
   readonly bodyOptional?: boolean;
+  /** Tells the audit trail what the call is about before it is carried out. */
+  readonly note?: (call: AdminCall) => void;
 }
 
 /** A route of the administration interface that needs a login, and does or shows something that the audit trail keeps. */
 export function adminDoor(open: Open, action: Action<AdminCall>, options: AdminDoorOptions = {}): Handler {
-  return door<AdminCall>([openLrs(open), auditTrail(), requestLog(), ...accountSteps(options)], action);
+  const noted: Step<AdminCall> = { before: ({ event }) => options.note?.(event) };
+  return door<AdminCall>([...accountSteps(open, options), noted, auditTrail(), errors()], action);
 }
 
-/** A route of the administration interface that needs a login and only shows what is no secret. */
+/** A route of the administration interface that needs a login and shows nothing of what the store holds about people. */
 export function adminViewDoor(
   open: Open,
   action: Action<AdminCall>,
   options: AdminDoorOptions = {},
 ): Handler {
-  return door<AdminCall>([openLrs(open), requestLog(), ...accountSteps(options)], action);
+  return door<AdminCall>([...accountSteps(open, options), errors()], action);
 }
 
 /** A file that a link can download, whose address carries a one-time token in place of a login. */
-export function downloadDoor(open: Open, action: Action<DownloadCall>): Handler {
-  const before = [openLrs(open), auditTrail(), requestLog(), cors(), checkOrigin(), announcedLength()];
-  return door<DownloadCall>(
-    [...before, authenticateDownload(), readAdminBody(), jsonBody(), errors()],
-    action,
-  );
+export function downloadDoor(
+  open: Open,
+  action: Action<DownloadCall>,
+  { note, begins }: DownloadDoorOptions,
+): Handler {
+  const before = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
+  const body = [readAdminBody(), jsonBody()];
+  const noted: Step<DownloadCall> = { before: ({ event }) => note(event) };
+  const trail = [noted, auditTrail({ begins }), errors()];
+  return door<DownloadCall>([...before, authenticateDownload(), ...body, ...trail], action);
 }
 
-function accountSteps({ first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
+interface DownloadDoorOptions {
+  /** Tells the audit trail what the call is about. */
+  readonly note: (call: DownloadCall) => void;
+  /** Whether the trail has the call before it is carried out, too. */
+  readonly begins: (call: AuditedCall) => boolean;
+}
+
+function accountSteps(open: Open, { first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
   const body = [readAdminBody(), jsonBody({ optional: bodyOptional })];
-  return [cors(), checkOrigin(), announcedLength(), ...first, authenticateAccount(), ...body, errors()];
+  const outer = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
+  return [...outer, ...first, authenticateAccount(), ...body];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */
@@ -107,15 +125,10 @@ export function loginDoor(
   action: Action<AdminCall>,
   { first = [] }: { readonly first?: readonly Step<AdminCall>[] } = {},
 ): Handler {
-  const outer: readonly Step<AdminCall>[] = [
-    openLrs(open),
-    auditTrail(),
-    requestLog(),
-    cors(),
-    checkOrigin(),
-  ];
+  const outer: readonly Step<AdminCall>[] = [openLrs(open), requestLog(), cors(), checkOrigin()];
   const body = [readUnauthenticatedBody(), jsonBody()];
-  return door<AdminCall>([...outer, announcedLength(), ...first, ...body, errors()], action);
+  const steps = [...outer, announcedLength(), ...first, ...body, auditTrail(), errors()];
+  return door<AdminCall>(steps, action);
 }
 
 interface OpenDoorOptions {

@@ -20,6 +20,8 @@ export interface Delivery {
   readonly authority: Actor;
   readonly version: XapiVersion;
   readonly limits: StatementLimits;
+  /** Told of each statement that keeps the rules, before any is stored. */
+  readonly onValid?: (statement: Statement) => void;
 }
 
 /**
@@ -41,10 +43,10 @@ async function readAll(delivery: Delivery): Promise<StatementBatch> {
       requireFileUrls(statement, path);
       checkSignatureTypes(statement);
     };
-    return { ...common, statements: validEach(items, version, complete), attachments: [] };
+    return { ...common, statements: validEach(items, delivery, complete), attachments: [] };
   }
   // Contents belong to all statements together.
-  const statements = await mapInTurns(validEach(items, version), (incoming) => incoming);
+  const statements = await mapInTurns(validEach(items, delivery), (incoming) => incoming);
   return { ...common, statements, attachments: await attachmentsOf(statements, delivery) };
 }
 
@@ -63,7 +65,7 @@ async function itemsOf({ json, limits }: Delivery): Promise<ParsedItems> {
  */
 function* validEach(
   { isArray, items }: ParsedItems,
-  version: XapiVersion,
+  { version, onValid }: Delivery,
   complete: (statement: Statement, path: string) => void = () => {},
 ): Generator<IncomingStatement> {
   const seen = new Map<string, number>();
@@ -72,6 +74,7 @@ function* validEach(
     const incoming = validated(item, path, version);
     refuseRepeatedId(incoming.statement.id, seen);
     complete(incoming.statement, path);
+    onValid?.(incoming.statement);
     yield incoming;
   }
 }
@@ -107,7 +110,8 @@ async function readOne(id: string, delivery: Delivery): Promise<StatementBatch> 
       { details: [{ path: 'statement.id', message: 'must be the statementId', section: putSection }] },
     );
   }
-  const { authority, version } = delivery;
+  const { authority, version, onValid } = delivery;
+  onValid?.(incoming.statement);
   return {
     authority,
     version,

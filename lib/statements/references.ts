@@ -1,5 +1,6 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
+import { addToVoided } from '../status/tally-store.ts';
 import {
   type Awaited,
   type PendingReferences,
@@ -134,6 +135,7 @@ export async function writeReferences(
   index: SearchIndex,
   { arrivals, pending, voided }: ReferenceEffects,
 ): Promise<void> {
+  await addToVoided(session, voided.length + [...arrivals.values()].filter((node) => node.voided).length);
   await insertReferences(
     session,
     [...arrivals.values()].filter(({ target }) => target !== undefined),

@@ -10,7 +10,7 @@ const microseconds = 1_000_000;
 
 export async function selectTotal(
   session: ReadSession,
-  name: 'statements' | 'actors' | 'activities',
+  name: 'statements' | 'voided' | 'actors' | 'activities',
 ): Promise<number> {
   const [row] = await session.select<{ amount: number }>(
     'SELECT amount FROM statement_total WHERE name = :name',

@@ -43,6 +43,7 @@ const members: Members = {
     const until = query.until ?? Math.max(now, newest);
     return selectTimeline(session, query.unit, { since: query.since ?? now - fourteenDays, until });
   },
+  'voided-count': (session) => selectTotal(session, 'voided'),
   'activity-count': (session) => selectTotal(session, 'activities'),
   'verb-frequency': selectTopVerbs,
   'activity-frequency': selectTopActivities,

@@ -60,6 +60,11 @@ export async function addToTallies(session: WriteSession, tally: Tally): Promise
   await increaseTotal(session, 'activities', activities.more);
 }
 
+/** Counts statements that are voided from now on, or with a negative number, voided ones that are removed. */
+export async function addToVoided(session: WriteSession, amount: number): Promise<void> {
+  if (amount !== 0) await increaseTotal(session, 'voided', amount);
+}
+
 async function increaseTotal(session: WriteSession, name: string, amount: number): Promise<void> {
   await session.execute('UPDATE statement_total SET amount = amount + :amount WHERE name = :name', {
     name,

@@ -12,6 +12,7 @@ export const usualMembers = [
 /** What can be asked about the store. */
 export const statusMembers = [
   ...usualMembers,
+  'voided-count',
   'activity-count',
   'verb-frequency',
   'activity-frequency',
@@ -32,7 +33,7 @@ export interface StatusQuery {
 
 /** The members that were asked for. */
 export interface Status {
-  /** Statements, voided and voiding ones included. */
+  /** All stored statements: voiding ones, and those that are voided, included. */
   readonly 'statement-count'?: number;
   /** Different identifiers of Actors and of the members of Groups that are Actors. */
   readonly 'actor-count'?: number;
@@ -42,7 +43,9 @@ export interface Status {
   readonly 'last-statement-stored'?: string | null;
   /** Statements by the year, month … in which they were stored (UTC), oldest first; those without any are left out. */
   readonly timeline?: readonly TimelineEntry[];
-  /** Different Activities that are Objects of statements. */
+  /** Of these statements, those that are voided: lists leave them out. */
+  readonly 'voided-count'?: number;
+  /** Different Activities that are Objects of statements, voided ones included. */
   readonly 'activity-count'?: number;
   /** The ten Verbs that most statements have, in falling order. */
   readonly 'verb-frequency'?: readonly VerbFrequency[];

@@ -156,6 +156,12 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     await stage.admin('PUT', '/admin/creds', {}).catch(() => {});
     await button('Refresh').click();
     await row(/Change a key pair PUT .* Refused · 400/).waitFor();
+    await stage.page.getByRole('combobox', { name: 'Kind' }).click();
+    await stage.page.getByRole('option', { name: 'Disclosures' }).click();
+    await row(/Change a key pair/).waitFor({ state: 'detached' });
+    await row(/List the key pairs/)
+      .first()
+      .waitFor();
   });
 
   it('shows what runs and how it is set up, without secrets', async () => {

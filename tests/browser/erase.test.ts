@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 
@@ -44,7 +45,17 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     await confirm.click();
     const removed = page.getByRole('table', { name: 'Removed of ann@example.org' });
     await removed.getByRole('row', { name: 'Statements that mention the actor, in any role 2' }).waitFor();
+    await page.getByText('The erasure is complete').waitFor();
+    await page.getByText(/^ann@example.org was erased at .* by /).waitFor();
     await stage.expectAccessible();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the receipt' }).click();
+    const receipt = JSON.parse(await readFile(await (await saved).path(), 'utf8'));
+    expect(receipt).toMatchObject({
+      erased: 'mbox::mailto:ann@example.org',
+      rows: { statement: 2, document: 1 },
+    });
+    await page.getByText(`Entry in the audit trail: ${receipt['audit-event']}`).waitFor();
     const { statements } = await stage.xapi<{ statements: unknown[] }>(
       'GET',
       `/xapi/statements?${new URLSearchParams({ agent: JSON.stringify(ann) })}`,

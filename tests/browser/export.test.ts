@@ -21,6 +21,16 @@ describeInBrowser('the export', (stage) => {
   /** What the Blob way saves: the dialog of the system can't be operated. */
   const withoutDialog = (page: Page) => page.addInitScript('delete window.showSaveFilePicker');
 
+  /** The exports that the audit trail has, newest first. */
+  const exports = async () => {
+    const { events } = await stage.admin<{ events: readonly { action: string; counts?: object }[] }>(
+      'GET',
+      '/admin/audit?kind=disclosure',
+    );
+    const all = events.map(({ action, counts }) => ({ action, counts }));
+    return all.filter(({ action }) => action.startsWith('GET /admin/csv'));
+  };
+
   it('shows the first ten rows with the usual columns, and saves all', async () => {
     const address = await prepare(12);
     const { page } = stage;
@@ -29,6 +39,8 @@ describeInBrowser('the export', (stage) => {
     await preview(page).waitFor();
     expect(await preview(page).getByRole('row').count()).toBe(11);
     await preview(page).getByRole('columnheader', { name: 'verb_id' }).waitFor();
+    await preview(page).getByRole('cell', { name: 'did, "it"' }).first().waitFor();
+    expect(await exports()).toEqual([{ action: 'GET /admin/csv (preview)', counts: { rows: 10 } }]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const download = await saved;
@@ -36,6 +48,7 @@ describeInBrowser('the export', (stage) => {
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect([lines.length, lines[0]]).toEqual([14, expect.stringMatching(/^id,stored,timestamp,/)]);
     await page.getByText(/The export is complete: 12 rows, [\d.]+ kB/).waitFor();
+    expect((await exports())[0]).toEqual({ action: 'GET /admin/csv', counts: { rows: 12 } });
     await stage.expectAccessible();
   });
 

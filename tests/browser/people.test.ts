@@ -90,6 +90,7 @@ describeInBrowser('agents and activities on the screen', (stage) => {
       `#/statements?${parameter}`,
       `#/statements?${parameter}&related_agents=true`,
       `#/documents?${parameter}`,
+      `#/audit?${parameter}`,
       `#/erase?${parameter}`,
     ]);
     await page.keyboard.press('Escape');

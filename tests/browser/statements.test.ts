@@ -224,6 +224,11 @@ describeInBrowser('the statements', (stage) => {
     await stage.expectAccessible();
     await question.getByRole('button', { name: 'Void' }).click();
     await dialog(stage).getByText('This statement is voided.', { exact: false }).waitFor();
+    const { events } = await stage.admin<{ events: readonly object[] }>(
+      'GET',
+      '/admin/audit?kind=change&limit=1',
+    );
+    expect(events).toMatchObject([{ action: 'POST /xapi/statements (void)', subject: id, outcome: 'done' }]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('radiogroup').getByText('One statement').click();

@@ -15,7 +15,7 @@ import { agent, batchOf, foundIds, serviceOn, statement } from '../support/state
 
 const identifier = 'mbox::mailto:ann@example.org';
 const activity = 'https://example.org/activities/something';
-const everyRow = { limit: 100, search: undefined, after: undefined };
+const everyRow = { limit: 100, search: undefined, after: undefined, isCounted: false };
 
 const named = (): Statement => statement({ actor: { ...agent('ann'), name: 'Ann' } });
 const defined = (definition: ActivityDefinition): Statement =>

@@ -39,6 +39,7 @@ describe.each(engines)('the status of a store on $name', (engine) => {
   it('is empty while the store is', async () => {
     expect(await status()).toEqual({
       'statement-count': 0,
+      'voided-count': 0,
       'actor-count': 0,
       'platform-frequency': {},
       'last-statement-stored': null,

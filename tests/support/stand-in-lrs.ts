@@ -16,6 +16,8 @@ export const account = { id: 'b6c8f6a0-6d7e-4a36-9d53-6f1b8a1c2d3e', username: '
 export const basic = `Basic ${Buffer.from('key:se:cret').toString('base64')}`;
 export const bearer = 'Bearer token';
 
+const auditPlace = { at: 1, id: '0c6f3a52-2b5c-4f6e-9b6e-1f2a3b4c5d6e' };
+
 const absent = (): never => {
   throw new Error('the stand-in has no such service');
 };
@@ -63,7 +65,12 @@ export function standInLrs(
     },
     tokens: { issue: absent, verify: absent, renew: absent },
     logins: { verify: async (token) => ({ account: known(token === 'token', account), token: undefined }) },
-    audit: { record: async () => {}, query: absent },
+    audit: {
+      begin: async () => auditPlace,
+      finish: async () => {},
+      record: async () => auditPlace,
+      query: absent,
+    },
     oneTimeTokens: { issue: absent, verify: absent, redeem: absent },
     status: { status: absent },
     settings: { describe: absent },

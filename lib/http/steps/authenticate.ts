@@ -17,7 +17,8 @@ export function authenticate(): Step<XapiCall> {
     event.principal = await principalOf(event);
   };
   const authenticateOnError = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
-    if (response?.statusCode !== 401) return;
+    // Whoever is known lacks something else.
+    if (response?.statusCode !== 401 || event.principal !== undefined) return;
     response.headers['WWW-Authenticate'] =
       event.lrs.oidc === undefined ? basicChallenge : `${basicChallenge}, ${bearerChallenge}`;
   };
@@ -35,8 +36,8 @@ async function principalOf({ lrs, headers }: XapiCall): Promise<Principal> {
 
 const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 
-/** Everything up to the first colon is the key: a secret may contain colons, a key can't. */
-function basicCredentials(header: string | undefined): { key: string; secret: string } {
+/** The pair in an `Authorization` header. Everything up to the first colon is the key: a secret may contain colons, a key can't. */
+export function basicCredentials(header: string | undefined): { key: string; secret: string } {
   if (header === undefined)
     throw new UnauthenticatedError('The header Authorization with a Basic key pair is missing.');
   const pair = Buffer.from(basic.exec(header)?.[1] ?? '', 'base64').toString('utf8');

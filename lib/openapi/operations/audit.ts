@@ -1,30 +1,70 @@
 import { auditParametersSchema } from '../../audit/parameters.ts';
+import { auditKinds, auditOutcomes } from '../../audit/types.ts';
 import { accounts, json, placeholders } from '../examples.ts';
 import { queryParameters } from '../schema.ts';
 import type { Operation } from '../types.ts';
-import { answerOf, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
+import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 
 const perhaps = { type: ['string', 'null'] };
 
-const event = objectOf({
-  id: idSchema,
-  at: timeSchema,
-  'account-id': { ...perhaps, format: 'uuid', description: 'Who did it; null when nobody was known.' },
-  username: perhaps,
-  action: {
-    type: 'string',
-    description: 'Method and path; of a call that only asked what it would do, followed by `(dry run)`.',
+const event = objectOf(
+  {
+    id: idSchema,
+    at: timeSchema,
+    'account-id': { ...perhaps, format: 'uuid', description: 'Who did it; null when nobody was known.' },
+    username: perhaps,
+    kind: {
+      type: 'string',
+      enum: [...auditKinds],
+      description: 'Whether something was changed or shown, or somebody logged in or out.',
+    },
+    action: {
+      type: 'string',
+      description:
+        'Method and path, and in brackets what distinguishes it: `(dry run)` only asked what it would do, `(preview)` showed the first rows of an export, `(void)` voided a statement, `(single)` showed one, `(attachments)` brought attachments, `(list)` listed ids of documents, `(all)` deleted all documents of a kind.',
+    },
+    subject: {
+      ...perhaps,
+      description: 'What it was done to: the id of an account, a statement or a document, or an API key.',
+    },
+    agent: {
+      type: ['object', 'null'],
+      description: 'Whom it was about; null when the store does not know him (any more).',
+    },
+    'agent-key': { ...text, description: 'The hash that the trail keeps of the identifier of `agent`.' },
+    'key-pair': { ...text, description: 'The API key with which an operator called the xAPI.' },
+    filters: {
+      type: 'object',
+      additionalProperties: text,
+      description: 'What was asked for. Of a search there is only that there was one.',
+    },
+    counts: {
+      type: 'object',
+      additionalProperties: count,
+      description:
+        'How much was shown or changed: `statements`, `voiding` (those that they void), `attachments`, `rows` of an export; of an erasure the rows by table.',
+    },
+    times: { ...count, description: 'How many equal events this one stands for; absent for one.' },
+    'last-at': { ...timeSchema, description: 'When the last of them was.' },
+    client: { ...perhaps, description: 'The address that it came from.' },
+    status: { type: 'integer', description: 'How it was answered; 0 while it is not, or if it never was.' },
+    outcome: {
+      type: 'string',
+      enum: [...auditOutcomes],
+      description:
+        '`interrupted`: a download that broke off after the rows in `counts`. `unknown`: it goes on, or the server stopped before it had ended.',
+    },
   },
-  subject: { ...perhaps, description: 'What it was done to.' },
-  client: { ...perhaps, description: 'The address that it came from.' },
-  status: { type: 'integer', description: 'How it was answered.' },
-});
+  ['agent', 'agent-key', 'key-pair', 'filters', 'counts', 'times', 'last-at'],
+);
 
 /** The audit trail. */
 export const auditOperations = {
   listAuditEvents: {
     tag: 'Audit',
     summary: 'List who did what, newest first',
+    description:
+      'What accounts changed or were shown, by the administration and by requests to the xAPI that carry the header `X-LRS-Operator`.',
     parameters: queryParameters(auditParametersSchema),
     answers: {
       200: answerOf(
@@ -47,10 +87,12 @@ export const auditOperations = {
               at: placeholders.eventTime,
               'account-id': placeholders.accountId,
               username: accounts.first.username,
+              kind: 'change',
               action: 'DELETE /admin/account',
               subject: placeholders.operatorId,
               client: placeholders.client,
               status: 200,
+              outcome: 'done',
             },
           ],
           more: placeholders.nextEvents,

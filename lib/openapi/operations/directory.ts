@@ -1,5 +1,9 @@
 import { kindNames } from '../../directory/kind-names.ts';
-import { documentListParameters, listParameters } from '../../directory/parameters.ts';
+import {
+  activityListParameters,
+  agentListParameters,
+  documentListParameters,
+} from '../../directory/parameters.ts';
 import { json, placeholders } from '../examples.ts';
 import { queryParameters } from '../schema.ts';
 import type { JsonSchema, Operation } from '../types.ts';
@@ -24,7 +28,7 @@ export const directoryOperations = {
     tag,
     summary: 'List the Agents and identified Groups that are known',
     description: 'The search looks into their names and identifiers.',
-    parameters: queryParameters(listParameters),
+    parameters: queryParameters(agentListParameters),
     answers: {
       200: answerOf(
         'A page of them.',
@@ -60,7 +64,7 @@ export const directoryOperations = {
     tag,
     summary: 'List the Activities that are known',
     description: 'The search looks into their ids and definitions.',
-    parameters: queryParameters(listParameters),
+    parameters: queryParameters(activityListParameters),
     answers: {
       200: answerOf(
         'A page of them.',

@@ -5,7 +5,7 @@ import { json } from '../examples.ts';
 import { queryParameters } from '../schema.ts';
 import type { Tag } from '../tags.ts';
 import type { Content, Example, Operation, Parameter } from '../types.ts';
-import { conditionHeaders, unlessKnownHeader, versionHeader } from './headers.ts';
+import { conditionHeaders, operatorHeader, unlessKnownHeader, versionHeader } from './headers.ts';
 
 const version = { 'X-Experience-API-Version': '1.0.3' };
 const agent = JSON.stringify({ mbox: 'mailto:ann@example.org' });
@@ -57,6 +57,7 @@ function reading({ kind, tag, named, owner, id }: Resource): Operation {
     description: `Without \`${documentKinds[kind].id}\` the answer is the list of ids.`,
     parameters: [
       versionHeader,
+      operatorHeader,
       unlessKnownHeader,
       ...queryParameters(documentParameters[kind].ids),
       idOf(kind),
@@ -127,7 +128,12 @@ function writing(kind: DocumentKind, tag: Tag, { summary, description, example }
     tag,
     summary,
     description,
-    parameters: [versionHeader, ...conditionHeaders, ...queryParameters(documentParameters[kind].one)],
+    parameters: [
+      versionHeader,
+      operatorHeader,
+      ...conditionHeaders,
+      ...queryParameters(documentParameters[kind].one),
+    ],
     body: anyContent,
     answers: { 204: { description: 'The document is stored.' } },
     errors: ['conflict', 'precondition-failed'],
@@ -144,7 +150,7 @@ function deleting({ kind, tag, named }: Resource): Operation {
     tag,
     summary: deletesMany ? 'Delete a document, or all' : 'Delete a document',
     ...(deletesMany && { description: `Without \`${id}\` all documents of the owner are deleted.` }),
-    parameters: [versionHeader, ...conditionHeaders, ...query],
+    parameters: [versionHeader, operatorHeader, ...conditionHeaders, ...query],
     answers: { 204: { description: 'There is no such document any more.' } },
     errors: ['precondition-failed'],
     examples: { document: { summary: 'One document', parameters: { ...version, ...named }, status: 204 } },

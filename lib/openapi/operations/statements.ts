@@ -5,7 +5,7 @@ import { json, placeholders } from '../examples.ts';
 import { queryParameters } from '../schema.ts';
 import type { Content, Operation } from '../types.ts';
 import { answerOf, componentOf, idSchema, listOf } from './answers.ts';
-import { languageHeader, versionHeader } from './headers.ts';
+import { languageHeader, operatorHeader, versionHeader } from './headers.ts';
 
 const tag = 'Statements';
 
@@ -42,7 +42,7 @@ export const statementOperations = {
     tag,
     summary: 'Read statements',
     description: 'One by its id, or a page of those that all filters let through, newest first.',
-    parameters: [versionHeader, languageHeader, ...queryParameters(statementParameters)],
+    parameters: [versionHeader, operatorHeader, languageHeader, ...queryParameters(statementParameters)],
     answers: {
       200: {
         description: 'One statement, or a page with the link to the next one in `more`.',
@@ -75,7 +75,7 @@ export const statementOperations = {
   putStatement: {
     tag,
     summary: 'Store a statement under its id',
-    parameters: [versionHeader, ...queryParameters(statementPutParameters)],
+    parameters: [versionHeader, operatorHeader, ...queryParameters(statementPutParameters)],
     body: { 'application/json': componentOf('Statement'), ...multipart },
     answers: { 204: { description: 'The statement is stored, or was there already.' } },
     errors: ['conflict'],
@@ -93,7 +93,7 @@ export const statementOperations = {
     summary: 'Store one statement or many',
     description:
       'All or none are stored. In xAPI 1.0.3 a POST with the query parameter `method` stands for another request, which its form carries (the alternate request syntax).',
-    parameters: [versionHeader],
+    parameters: [versionHeader, operatorHeader],
     body: {
       'application/json': { anyOf: [componentOf('Statement'), listOf(componentOf('Statement'))] },
       ...multipart,
@@ -113,7 +113,7 @@ export const statementOperations = {
   getPerson: {
     tag: 'Agents',
     summary: 'Read what statements tell about an Agent',
-    parameters: [versionHeader, ...queryParameters(agentParameters)],
+    parameters: [versionHeader, operatorHeader, ...queryParameters(agentParameters)],
     answers: { 200: answerOf('Every name of the Agent.', componentOf('Person')) },
     examples: {
       person: {
@@ -127,7 +127,7 @@ export const statementOperations = {
   getActivity: {
     tag: 'Activities',
     summary: 'Read what statements tell about an Activity',
-    parameters: [versionHeader, ...queryParameters(activityParameters)],
+    parameters: [versionHeader, operatorHeader, ...queryParameters(activityParameters)],
     answers: { 200: answerOf('The Activity with its merged definition.', componentOf('Activity')) },
     examples: {
       activity: {

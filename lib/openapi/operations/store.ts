@@ -7,7 +7,7 @@ import { json, placeholders } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
 import type { JsonSchema, Operation, Parameter } from '../types.ts';
 import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
-import { languageHeader } from './headers.ts';
+import { exportLanguageHeader } from './headers.ts';
 
 const csvParameters: readonly Parameter[] = [
   {
@@ -18,6 +18,21 @@ const csvParameters: readonly Parameter[] = [
       'The columns: a JSON array of paths, each an array of property names and places in arrays, or the same as a vector in EDN. Without it there are columns for what most people look at first.',
     schema: text,
   },
+  {
+    name: 'language',
+    in: 'query',
+    required: false,
+    description:
+      'The languages of texts, best first, such as `de-CH,en` (RFC 4647): of a language map the cell has the text in the best of them. Without it `Accept-Language` counts for the columns of an export that names none, and columns that are named have language maps as JSON.',
+    schema: text,
+  },
+  {
+    name: 'preview',
+    in: 'query',
+    required: false,
+    description: 'With `true` only the first ten rows, which the audit trail tells from a download.',
+    schema: { type: 'boolean', default: false },
+  },
   ...queryParameters(statementParameters),
 ];
 
@@ -27,12 +42,27 @@ const bucket = objectOf({ stored: timeSchema, count });
 
 const status = objectOf(
   {
-    'statement-count': { ...count, description: 'Statements, voided ones included.' },
-    'actor-count': { ...count, description: 'Different Actors.' },
+    'statement-count': {
+      ...count,
+      description: 'All stored statements: voiding ones, and those that are voided, included.',
+    },
+    'actor-count': {
+      ...count,
+      description:
+        'Different identifiers of Actors of statements and of the members of Groups that are Actors, of voided statements too: `GET /admin/agents?role=actor` lists them.',
+    },
     'platform-frequency': { type: 'object', additionalProperties: count },
     'last-statement-stored': { type: ['string', 'null'] },
     timeline: listOf(bucket),
-    'activity-count': { ...count, description: 'Different Activities that are Objects of statements.' },
+    'voided-count': {
+      ...count,
+      description: 'Of the statements, those that are voided: `GET /xapi/statements` leaves them out.',
+    },
+    'activity-count': {
+      ...count,
+      description:
+        'Different Activities that are Objects of statements, voided ones included: `GET /admin/activities?role=object` lists them.',
+    },
     'verb-frequency': {
       ...listOf(objectOf({ id: text, display: languageMap, count }, ['display'])),
       description: 'The ten Verbs that most statements have, with what their newest statements call them.',
@@ -45,11 +75,18 @@ const status = objectOf(
   [...statusMembers],
 );
 
-const removed = objectOf({
-  'actor-ifi': text,
-  'dry-run': { type: 'boolean' },
-  rows: objectOf(Object.fromEntries(erasedTables.map((table) => [table, count]))),
-});
+const removed = objectOf(
+  {
+    'actor-ifi': text,
+    'dry-run': { type: 'boolean' },
+    rows: objectOf(Object.fromEntries(erasedTables.map((table) => [table, count]))),
+    receipt: {
+      ...objectOf({ 'audit-event': idSchema, at: timeSchema, username: text }),
+      description: 'Of an erasure: its entry in the audit trail, when it was complete, and who asked for it.',
+    },
+  },
+  ['receipt'],
+);
 
 const off = {
   code: 'not-found',
@@ -82,7 +119,7 @@ export const storeOperations = {
     description:
       'A line for each statement that all filters let through, newest first. Other parameters are ignored.',
     oneTime: true,
-    parameters: [languageHeader, ...csvParameters],
+    parameters: [exportLanguageHeader, ...csvParameters],
     answers: {
       200: { description: 'The lines, with a header before them.', content: { 'text/csv': text } },
     },

@@ -53,13 +53,20 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
       document: 1,
     };
     const ifi = 'mbox::mailto:gone@example.org';
-    expectJson(await erase({ 'actor-ifi': ifi }), { 'actor-ifi': ifi, 'dry-run': false, rows });
+    const removal = { 'actor-ifi': ifi, 'dry-run': false, receipt };
+    expectJson(await erase({ 'actor-ifi': ifi }), { ...removal, rows });
     expect(await ids()).toEqual([kept.id]);
     expect((await holder.xapi('GET', '/xapi/agents/profile', { query })).status).toBe(404);
     const person = new URLSearchParams({ agent: JSON.stringify(agent('gone')) }).toString();
     expect(parsed(await holder.xapi('GET', '/xapi/agents', { query: person }))).not.toHaveProperty('name');
-    expectJson(await erase({ 'actor-ifi': ifi }), { 'actor-ifi': ifi, 'dry-run': false, rows: noRows });
+    expectJson(await erase({ 'actor-ifi': ifi }), { ...removal, rows: noRows });
   });
+
+  const receipt = {
+    'audit-event': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    username: expect.any(String),
+  };
 
   it('a dry run counts by table what would be removed, and removes nothing', async () => {
     const statement = newStatement({ actor: agent('counted') });
@@ -70,7 +77,12 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     expectJson(dry, { 'actor-ifi': ifi, 'dry-run': true, rows });
     expect(await ids()).toContain(statement.id);
     const real = await erase({ 'actor-ifi': ifi, 'dry-run': false });
-    expect(parsed(real)).toEqual({ ...(parsed(dry) as object), 'dry-run': false });
+    expect(parsed(real)).toEqual({ ...(parsed(dry) as object), 'dry-run': false, receipt });
+    const { 'audit-event': entry } = (parsed(real) as { receipt: Record<string, unknown> }).receipt;
+    const trail = await lrs.call('GET', '/admin/audit', { token: await lrs.firstToken(), query: 'limit=10' });
+    const { events } = parsed(trail) as { events: { id: string }[] };
+    const counts = (parsed(dry) as { rows: object }).rows;
+    expect(events.find(({ id }) => id === entry)).toMatchObject({ action: 'DELETE /admin/agents', counts });
     expect(await ids()).not.toContain(statement.id);
   });
 

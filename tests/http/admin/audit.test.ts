@@ -36,7 +36,8 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
     const event = await newest();
     expect(event).toEqual({
       ...{ id, at, ...who, client },
-      ...{ action: 'POST /admin/creds', subject: stringMember(pair, 'api-key'), status: 200 },
+      ...{ kind: 'change', action: 'POST /admin/creds', subject: stringMember(pair, 'api-key') },
+      ...{ status: 200, outcome: 'done' },
     });
     const time = Date.parse(String(Reflect.get(Object(event), 'at')));
     expect(time).toBeGreaterThanOrEqual(before);

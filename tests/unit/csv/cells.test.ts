@@ -51,4 +51,40 @@ describe('a cell', () => {
     expect(statementLine(text, [['b'], ['t']])).toBe('"false","x\ry"\r\n');
     expect(headerLine([['a', 0, 'b,c'], ['-x']])).toBe('"a_0_b,c",\'-x\r\n');
   });
+
+  describe('of a language map', () => {
+    const text = JSON.stringify({
+      verb: { display: { en: '=passed', 'de-CH': 'bestanden' } },
+      object: {
+        definition: {
+          name: { fr: 'cours' },
+          description: {},
+          choices: [{ id: 'a', description: { de: 'eins', en: 'one' } }],
+          extensions: { display: { en: 'x', de: 'y' } },
+        },
+      },
+      attachments: [{ display: { en: 'file', de: 'Datei' } }],
+    });
+    const paths = [
+      ['verb', 'display'],
+      ['object', 'definition', 'name'],
+      ['object', 'definition', 'description'],
+      ['object', 'definition', 'choices', 0, 'description'],
+      ['attachments', 0, 'display'],
+      ['object', 'definition', 'extensions', 'display'],
+      ['verb', 'display', 'en'],
+    ];
+
+    it.each([
+      [['de'], 'bestanden,cours,,eins,Datei,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
+      [['en', 'de'], '\'=passed,cours,,one,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
+      [[], '\'=passed,cours,,eins,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
+    ])('holds the text in the best of the languages %j', (languages, line) => {
+      expect(statementLine(text, paths, languages)).toBe(line);
+    });
+
+    it('holds the map as JSON when no languages are given', () => {
+      expect(statementLine(text, [['object', 'definition', 'name']])).toBe('"{""fr"":""cours""}"\r\n');
+    });
+  });
 });

@@ -28,11 +28,15 @@ describe('an export', () => {
         return store.query(...asked);
       },
     };
-    return openExport(counting, readExportParameters(new URLSearchParams(query), -1), []);
+    const selection = readExportParameters(new URLSearchParams(query), {
+      maxRows: -1,
+      acceptLanguage: undefined,
+    });
+    return openExport(counting, selection, []);
   };
 
   it('reads no further than its lines are taken', async () => {
-    const lines = (await open())[Symbol.asyncIterator]();
+    const lines = (await open()).lines[Symbol.asyncIterator]();
     expect(pages).toBe(1);
     for (let piece = 0; piece < 4; piece += 1) await lines.next();
     expect(pages).toBe(1);
@@ -42,7 +46,7 @@ describe('an export', () => {
 
   it('makes its lines in small pieces, so that others get their turn', async () => {
     let rows = 0;
-    for await (const piece of await open()) {
+    for await (const piece of (await open()).lines) {
       const lines = piece.split('\r\n').length - 1;
       expect(lines).toBeLessThanOrEqual(20);
       rows += lines;
@@ -52,7 +56,7 @@ describe('an export', () => {
   });
 
   it('holds what was stored when it began, also in ascending order', async () => {
-    const lines = await open('ascending=true');
+    const { lines } = await open('ascending=true');
     await store.store(batchOf([statement()]));
     let rows = 0;
     for await (const piece of lines) rows += piece.split('\r\n').length - 1;

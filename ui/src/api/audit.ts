@@ -1,18 +1,40 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { AuditKind, AuditOutcome } from '../../../lib/audit/types.ts';
+import type { Agent } from '../../../lib/xapi/types.ts';
 import { callAdmin } from './client.ts';
 
-/** Something that somebody did, or tried, through the administration. */
+/** Something that somebody did, tried or was shown, by the administration or at this screen. */
 export interface AuditEvent {
   readonly id: string;
   readonly at: string;
   /** Null when nobody was known. */
   readonly 'account-id': string | null;
   readonly username: string | null;
-  /** Method and path. */
+  readonly kind: AuditKind;
+  /** Method and path, and in brackets what distinguishes it. */
   readonly action: string;
   readonly subject: string | null;
+  /** Whom it was about; null when the store does not know him any more, absent when it was about nobody. */
+  readonly agent?: Agent | null;
+  readonly 'agent-key'?: string;
+  /** The API key of the pair that was used. */
+  readonly 'key-pair'?: string;
+  readonly filters?: Readonly<Record<string, string>>;
+  readonly counts?: Readonly<Record<string, number>>;
+  /** How many equal events it stands for, when there are several, and when the last one was. */
+  readonly times?: number;
+  readonly 'last-at'?: string;
   readonly client: string | null;
   readonly status: number;
+  readonly outcome: AuditOutcome;
+}
+
+/** Which events are asked for. */
+export interface AuditFilters {
+  readonly kind?: string;
+  readonly username?: string;
+  /** As JSON. */
+  readonly agent?: string;
 }
 
 interface AuditPage {
@@ -24,10 +46,13 @@ interface AuditPage {
 const pageSize = 100;
 
 /** The trail page by page, newest first. */
-export const auditQuery = infiniteQueryOptions({
-  queryKey: ['audit'],
-  queryFn: ({ pageParam }) => callAdmin<AuditPage>('audit', { query: { limit: pageSize, from: pageParam } }),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: ({ more }: AuditPage) =>
-    new URLSearchParams(more.slice(more.indexOf('?') + 1)).get('from') ?? undefined,
-});
+export function auditQuery(filters: AuditFilters) {
+  return infiniteQueryOptions({
+    queryKey: ['audit', filters],
+    queryFn: ({ pageParam }) =>
+      callAdmin<AuditPage>('audit', { query: { limit: pageSize, ...filters, from: pageParam } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ more }: AuditPage) =>
+      new URLSearchParams(more.slice(more.indexOf('?') + 1)).get('from') ?? undefined,
+  });
+}

@@ -5,8 +5,19 @@ import { callAdmin } from './client.ts';
 /** How many rows, by the table that the server has them in. */
 export type RowCounts = Readonly<Record<string, number>>;
 
-interface Erasure {
+interface Count {
   readonly rows: RowCounts;
+}
+
+/** What was removed, as the server tells it once it is done. */
+export interface Erasure extends Count {
+  readonly 'actor-ifi': string;
+  readonly receipt: {
+    /** The id of the entry in the audit trail. */
+    readonly 'audit-event': string;
+    readonly at: string;
+    readonly username: string;
+  };
 }
 
 /** The identifier as `DELETE /admin/agents` takes it; undefined when there is none, or when it would name somebody else. */
@@ -24,7 +35,7 @@ function holdsAnother(homePage: string): boolean {
 }
 
 /** What an erasure would remove. */
-export function countActor(ifi: string, signal: AbortSignal): Promise<Erasure> {
+export function countActor(ifi: string, signal: AbortSignal): Promise<Count> {
   return callAdmin('agents', { method: 'DELETE', json: { 'actor-ifi': ifi, 'dry-run': true }, signal });
 }
 

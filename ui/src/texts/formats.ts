@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { momentOf } from '../xapi/moment.ts';
+import { percentIn } from './percent.ts';
 import { useLanguage } from './texts.tsx';
 
 /** How numbers and times are written in the operator's language; times in his time zone. */
@@ -9,7 +10,7 @@ export interface Formats {
   readonly date: (time: string | Date) => string;
   /** Without the day. */
   readonly time: (time: string | Date) => string;
-  /** Of a part of 1. */
+  /** Of a part of 1; only nothing is 0% and only all is 100%. */
   readonly percent: (share: number) => string;
   readonly bytes: (amount: number) => string;
 }
@@ -29,13 +30,12 @@ export function useFormats(): Formats {
     const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
     const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
     const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-    const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
     return {
       number: (value) => number.format(value),
       dateTime: (moment) => textOf(moment, dateTime),
       date: (moment) => textOf(moment, date),
       time: (moment) => textOf(moment, time),
-      percent: (share) => percent.format(share),
+      percent: percentIn(language),
       bytes: (amount) => bytesIn(language, amount),
     };
   }, [language]);

@@ -1,3 +1,4 @@
+import { Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { directoryQuery } from '../../api/directory-pages.ts';
 import { DetailsDrawer } from '../../components/details-drawer.tsx';
@@ -17,11 +18,19 @@ export function ActivitiesScreen() {
   const page = useQuery(directoryQuery('activities', { ...filters, ...(from !== '' && { from }) }));
   return (
     <Page title={pages.activities}>
+      <Text size="sm" maw={800}>
+        {activities.listed}
+      </Text>
       <SearchField
         label={activities.search}
         description={activities.searchHint}
         value={filters.search ?? ''}
         onSearch={(search) => address.filter({ search }, { replace: true })}
+      />
+      <Switch
+        label={activities.onlyObjects}
+        checked={filters.role === 'object'}
+        onChange={(event) => address.filter({ role: event.currentTarget.checked ? 'object' : '' })}
       />
       <PagedList page={page} address={address} empty={activities.empty}>
         {(entries) => <ActivitiesTable activities={entries} address={address} />}

@@ -1,12 +1,10 @@
 import type { Actor } from '../../../../lib/xapi/types.ts';
-import { useEnvironment } from '../../api/environment.ts';
 import { PlaceLinks } from '../../components/place-links.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
-/** Where the pages about an Agent are. */
+/** Where the pages about an Agent are. That for erasing says how it is switched on when it is not. */
 export function AgentLinks({ agent }: { readonly agent: Actor }) {
   const { agents: texts } = useTexts();
-  const canErase = useEnvironment()['enable-admin-delete-actor'];
   const parameter = JSON.stringify(agent);
   return (
     <PlaceLinks
@@ -19,7 +17,8 @@ export function AgentLinks({ agent }: { readonly agent: Actor }) {
           query: { agent: parameter, related_agents: 'true' },
         },
         { name: texts.documents, path: '/documents', query: { agent: parameter } },
-        ...(canErase ? [{ name: texts.erase, path: '/erase', query: { agent: parameter } }] : []),
+        { name: texts.auditTrail, path: '/audit', query: { agent: parameter } },
+        { name: texts.erase, path: '/erase', query: { agent: parameter } },
       ]}
     />
   );

@@ -1,3 +1,4 @@
+import { Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { directoryQuery } from '../../api/directory-pages.ts';
 import { DetailsDrawer } from '../../components/details-drawer.tsx';
@@ -19,11 +20,19 @@ export function AgentsScreen() {
   const shown = show === undefined ? undefined : agentIn(show);
   return (
     <Page title={pages.agents}>
+      <Text size="sm" maw={800}>
+        {agents.listed}
+      </Text>
       <SearchField
         label={agents.search}
         description={agents.searchHint}
         value={filters.search ?? ''}
         onSearch={(search) => address.filter({ search }, { replace: true })}
+      />
+      <Switch
+        label={agents.onlyActors}
+        checked={filters.role === 'actor'}
+        onChange={(event) => address.filter({ role: event.currentTarget.checked ? 'actor' : '' })}
       />
       <PagedList page={page} address={address} empty={agents.empty}>
         {(entries) => <AgentsTable agents={entries} address={address} />}

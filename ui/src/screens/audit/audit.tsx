@@ -1,22 +1,29 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'react-router';
 import { auditQuery } from '../../api/audit.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { RefreshButton } from '../../components/refresh-button.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { AuditFilter, filtersOf } from './audit-filter.tsx';
 import { AuditTable } from './audit-table.tsx';
 
-/** The trail of the administration, newest first; older entries are added below on demand. */
+/** What operators did, newest first; older entries are added below on demand. */
 export function AuditScreen() {
   const { pages, audit: texts } = useTexts();
-  const trail = useInfiniteQuery(auditQuery);
+  const [search] = useSearchParams();
+  const filters = filtersOf(search);
+  const trail = useInfiniteQuery(auditQuery(filters));
   const events = trail.data?.pages.flatMap((page) => page.events) ?? [];
   const refresh = <RefreshButton label={texts.refresh} size="sm" onRefresh={() => trail.refetch()} />;
   return (
     <Page title={pages.audit} actions={refresh}>
-      <Text size="sm">{texts.intro}</Text>
+      <Text size="sm" maw={800}>
+        {texts.intro}
+      </Text>
+      <AuditFilter filters={filters} />
       {trail.isPending && <Waiting />}
       {trail.data !== undefined && <AuditTable events={events} />}
       {trail.error !== null && <ErrorNotice error={trail.error} onRetry={() => void trail.refetch()} />}

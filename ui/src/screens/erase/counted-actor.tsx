@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Counts } from './counts.tsx';
 import { Progress } from './progress.tsx';
+import { Receipt } from './receipt.tsx';
 
 interface CountedActorProps {
   /** As the server takes it. */
@@ -34,7 +35,7 @@ export function CountedActor({ ifi, name }: CountedActorProps) {
       queries.invalidateQueries({ predicate: ({ queryKey }) => !untouched.has(String(queryKey[0])) }),
   });
   if (erasure.isPending) return <Progress text={texts.erasing} hint={texts.erasingHint} />;
-  if (erasure.isSuccess) return <Counts title={texts.erased(name)} rows={erasure.data.rows} />;
+  if (erasure.isSuccess) return <Receipt name={name} erasure={erasure.data} />;
   if (isFetching) return <Progress text={texts.counting} hint={texts.countingHint} />;
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;

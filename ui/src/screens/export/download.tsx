@@ -2,12 +2,13 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
-import { addressOf } from '../../api/address.ts';
+import { addressOf, type Query } from '../../api/address.ts';
 import { callAdmin } from '../../api/client.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { download } from '../../components/save-file.ts';
 import { useObservable } from '../../session/observable.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from '../statements/filters.ts';
 import { currentExport, ExportRun } from './export-run.ts';
 import { chooseTarget } from './export-target.ts';
@@ -22,14 +23,15 @@ interface DownloadProps {
 /** Starts the export: with progress in the page, or as a download of the browser's own. */
 export function Download({ filters, columns }: DownloadProps) {
   const { export: texts } = useTexts();
+  const table = { columns, languages: useLanguages() };
   const run = useObservable(currentExport);
   const start = useMutation({
     mutationFn: async () => {
       const target = await chooseTarget(fileName());
-      if (target !== undefined) currentExport.set(new ExportRun(exportQuery(filters, columns), target));
+      if (target !== undefined) currentExport.set(new ExportRun(exportQuery(filters, table), target));
     },
   });
-  const link = useMutation({ mutationFn: () => downloadByLink(filters, columns) });
+  const link = useMutation({ mutationFn: () => downloadByLink(exportQuery(filters, table)) });
   const error = start.error ?? link.error;
   return (
     <Stack gap="sm">
@@ -58,9 +60,9 @@ export function Download({ filters, columns }: DownloadProps) {
 }
 
 /** The address is good once, and never stands in the address bar. */
-async function downloadByLink(filters: Filters, columns: readonly PropertyPath[]): Promise<void> {
+async function downloadByLink(query: Query): Promise<void> {
   const { 'json-web-token': token } = await callAdmin<{ readonly 'json-web-token': string }>('csv/auth');
-  download(addressOf('admin/csv', { token, ...exportQuery(filters, columns) }), fileName());
+  download(addressOf('admin/csv', { token, ...query }), fileName());
 }
 
 function fileName(): string {

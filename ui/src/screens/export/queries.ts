@@ -7,7 +7,7 @@ import { type Filters, selectsOne } from '../statements/filters.ts';
 import { rowsOf } from './csv-text.ts';
 import { suggestionsOf } from './suggestions.ts';
 
-const own = ['from', 'show', 'live', 'attachments', 'property-paths', 'token'];
+const own = ['from', 'show', 'live', 'attachments', 'property-paths', 'language', 'preview', 'token'];
 
 /** What the address asks for, which may come from the page of statements. */
 export function filtersOf(search: URLSearchParams): Filters {
@@ -15,7 +15,6 @@ export function filtersOf(search: URLSearchParams): Filters {
 }
 
 const sampleSize = 100;
-const previewRows = 10;
 
 /** What the newest statements of the filter have. */
 export function suggestionsQuery(xapi: XapiAccess, filters: Filters) {
@@ -27,22 +26,29 @@ export function suggestionsQuery(xapi: XapiAccess, filters: Filters) {
 }
 
 /** The first rows as the export will have them, and a header, from the server itself. */
-export function previewQuery(filters: Filters, columns: readonly PropertyPath[]) {
+export function previewQuery(filters: Filters, table: ExportTable) {
   return queryOptions({
-    queryKey: ['export', 'preview', filters, columns],
+    queryKey: ['export', 'preview', filters, table],
     queryFn: async ({ signal }) => {
-      const query = exportQuery(atMost(filters, previewRows), columns);
+      const query = { ...exportQuery(filters, table), preview: true };
       return rowsOf(await (await sendAdmin('csv', { query, signal })).text());
     },
-    // The audit trail keeps each export: the preview is no more often asked for than it has to be.
+    // The audit trail keeps previews, too: none is asked for more often than it has to be.
     staleTime: 5 * 60_000,
     placeholderData: keepPreviousData,
   });
 }
 
+/** How statements become rows. */
+export interface ExportTable {
+  readonly columns: readonly PropertyPath[];
+  /** Of names and descriptions, best first. */
+  readonly languages: readonly string[];
+}
+
 /** The parameters of `GET /admin/csv`. */
-export function exportQuery(filters: Filters, columns: readonly PropertyPath[]): Query {
-  return { ...filters, 'property-paths': JSON.stringify(columns) };
+export function exportQuery(filters: Filters, { columns, languages }: ExportTable): Query {
+  return { ...filters, 'property-paths': JSON.stringify(columns), language: languages.join(',') };
 }
 
 /** A single statement has no limit beside its id. */

@@ -1,7 +1,8 @@
 import { ActionIcon, Code, Table, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
-import { useLanguage, useTexts } from '../../texts/texts.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { useTexts } from '../../texts/texts.tsx';
 import { keyOf, pathText } from './paths.ts';
 import type { Suggestion } from './suggestions.ts';
 
@@ -13,7 +14,7 @@ interface SuggestionTableProps {
 /** Paths of the data, how many of the statements have them, and a value. */
 export function SuggestionTable({ suggestions, onAdd }: SuggestionTableProps) {
   const { export: texts } = useTexts();
-  const percent = new Intl.NumberFormat(useLanguage(), { style: 'percent' });
+  const { percent } = useFormats();
   return (
     <Table aria-label={texts.suggestions} verticalSpacing={2} horizontalSpacing="xs">
       <Table.Thead>
@@ -32,7 +33,7 @@ export function SuggestionTable({ suggestions, onAdd }: SuggestionTableProps) {
                 {example}
               </Text>
             </Table.Th>
-            <Table.Td>{percent.format(share)}</Table.Td>
+            <Table.Td>{percent(share)}</Table.Td>
             <Table.Td>
               <ActionIcon
                 variant="default"

@@ -1,6 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from '../statements/filters.ts';
 import { keyOf } from './paths.ts';
 import { previewQuery } from './queries.ts';
@@ -15,7 +16,9 @@ export interface PreviewState {
 /** The first rows of the export. */
 export function usePreview(filters: Filters, columns: readonly PropertyPath[]): PreviewState {
   const fetched = useColumnsSoFar(columns);
-  const answer = useQuery({ ...previewQuery(filters, fetched), enabled: fetched.length > 0 });
+  const languages = useLanguages();
+  const table = { columns: fetched, languages };
+  const answer = useQuery({ ...previewQuery(filters, table), enabled: fetched.length > 0 });
   return { fetched, answer };
 }
 

@@ -68,7 +68,7 @@ function Row({ row, total }: { readonly row: FrequencyRow; readonly total: numbe
       <Table.Td ta="right">
         <Group gap={6} justify="flex-end" wrap="nowrap">
           {number(count)}
-          <Text span size="sm" c="dimmed" w={48}>
+          <Text span size="sm" c="dimmed" w={56}>
             {percent(share)}
           </Text>
         </Group>

@@ -18,16 +18,17 @@ export function Numbers({ numbers, refreshing }: NumbersProps) {
   const { number, date, time } = useFormats();
   const { data: lastMinute } = useQuery({ ...rateQuery, ...refreshing });
   const last = numbers['last-statement-stored'];
+  const voided = numbers['voided-count'];
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }}>
-      <Tile name={texts.statements}>
-        <To address="/statements">{number(numbers['statement-count'])}</To>
+      <Tile name={texts.statements} more={voided > 0 && texts.voidedToo(number(voided))}>
+        <To address="/statements">{number(numbers['statement-count'] - voided)}</To>
       </Tile>
-      <Tile name={texts.actors}>
-        <To address="/agents">{number(numbers['actor-count'])}</To>
+      <Tile name={texts.actors} more={texts.ofStatements}>
+        <To address="/agents?role=actor">{number(numbers['actor-count'])}</To>
       </Tile>
-      <Tile name={pages.activities}>
-        <To address="/activities">{number(numbers['activity-count'])}</To>
+      <Tile name={pages.activities} more={texts.asObjects}>
+        <To address="/activities?role=object">{number(numbers['activity-count'])}</To>
       </Tile>
       <Tile name={texts.lastStored} more={last !== null && time(last)}>
         {last === null ? texts.never : date(last)}

@@ -8,6 +8,7 @@ type Told<Member extends StatusMember> = Required<Pick<Status, Member>>;
 
 const members = [
   'statement-count',
+  'voided-count',
   'actor-count',
   'activity-count',
   'last-statement-stored',

@@ -16,7 +16,7 @@ import { useRefreshing } from './use-refreshing.ts';
 
 /** The numbers of the store, kept fresh; of an empty one, what to do first. */
 export function StoreOverview() {
-  const { pages } = useTexts();
+  const { pages, overview: texts } = useTexts();
   const { isOn, switchTo, refreshing } = useRefreshing();
   const { data, error, refetch, isPending, dataUpdatedAt } = useQuery({ ...numbersQuery, ...refreshing });
   return (
@@ -35,6 +35,9 @@ export function StoreOverview() {
               <SimpleGrid cols={{ base: 1, lg: 3 }}>
                 <Frequencies numbers={data} />
               </SimpleGrid>
+              <Text size="sm" c="dimmed">
+                {texts.ofAll}
+              </Text>
             </>
           )}
         </>

@@ -25,12 +25,9 @@ const longestResponse = 100;
 
 /** `85%`, else `17 / 20`. */
 export function useScoreText(): (score: Score) => string {
-  const language = useLanguage();
-  const { number } = useFormats();
+  const { number, percent } = useFormats();
   return ({ scaled, raw, max }) => {
-    if (scaled !== undefined) {
-      return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(scaled);
-    }
+    if (scaled !== undefined) return percent(scaled);
     if (raw === undefined) return '';
     return max === undefined ? number(raw) : `${number(raw)} / ${number(max)}`;
   };

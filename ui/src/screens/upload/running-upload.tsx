@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { useObservable } from '../../session/observable.ts';
+import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { UploadRun } from './engine/upload-run.ts';
 import { Failures } from './failures.tsx';
@@ -17,19 +18,20 @@ interface RunningUploadProps {
 /** An upload under way, or what became of it. */
 export function RunningUpload({ run, xapi }: RunningUploadProps) {
   const { upload } = useTexts();
+  const { percent } = useFormats();
   const state = useObservable(run.state);
   const isRunning = state.phase === 'running';
-  const percent = Math.floor((100 * state.position) / Math.max(run.file.size, 1));
+  const share = state.position / Math.max(run.file.size, 1);
   return (
     <Stack>
       <Title order={2} size="h4" className="wrap-anywhere">
         {run.file.name}
       </Title>
-      <UploadProgress percent={percent} phase={state.phase} hold={state.hold} />
+      <UploadProgress share={share} phase={state.phase} hold={state.hold} />
       <Numbers run={run} state={state} />
       {/* Told in steps: who listens wants no flood. */}
       <VisuallyHidden role="status">
-        {isRunning && state.hold === undefined && upload.percentSent(percent - (percent % 10))}
+        {isRunning && state.hold === undefined && upload.percentSent(inSteps(share, percent))}
       </VisuallyHidden>
       {state.hold !== undefined && isRunning && <HoldNotice run={run} hold={state.hold} xapi={xapi} />}
       {isRunning && (
@@ -48,4 +50,11 @@ export function RunningUpload({ run, xapi }: RunningUploadProps) {
       {state.failed > 0 && <Failures run={run} state={state} />}
     </Stack>
   );
+}
+
+const step = 0.1;
+
+/** Tens of percents; before the first of them, that it has begun. */
+function inSteps(share: number, percent: (share: number) => string): string {
+  return share > 0 && share < step ? `<${percent(step)}` : percent(Math.floor(10 * share) / 10);
 }

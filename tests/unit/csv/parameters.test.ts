@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { readExportParameters } from '../../../lib/csv/parameters.ts';
+import { InvalidError } from '../../../lib/errors.ts';
+
+const named = 'property-paths=[["verb","display"]]';
+
+function read(query: string, acceptLanguage?: string) {
+  return readExportParameters(new URLSearchParams(query), { maxRows: 100, acceptLanguage });
+}
+
+describe('the parameters of an export', () => {
+  it.each([
+    ['the usual columns take the languages of the header', '', 'de, en;q=0.5', ['de', 'en']],
+    ['the usual columns are texts without any language, too', '', undefined, []],
+    ['columns that are named keep language maps as JSON', named, 'de', undefined],
+    ['the parameter goes before the header', 'language=fr', 'de', ['fr']],
+    [
+      'the parameter counts for columns that are named, too',
+      `${named}&language=de-CH,en`,
+      'fr',
+      ['de-ch', 'en'],
+    ],
+  ])('%s', (_, query, header, languages) => {
+    expect(read(query, header).languages).toEqual(languages);
+  });
+
+  it.each(['language=', 'language=no%20language'])('refuse %s', (query) => {
+    expect(() => read(query)).toThrow(InvalidError);
+    expect(() => read(query)).toThrow(/language must be a language range/);
+  });
+
+  it.each([
+    ['preview=true', 10],
+    ['preview=true&limit=3', 3],
+    ['preview=true&limit=50', 10],
+    ['preview=false', 100],
+    ['limit=50', 50],
+  ])('let %s have %d rows', (query, limit) => {
+    expect(read(query).statements).toMatchObject({ filter: { limit } });
+  });
+});
