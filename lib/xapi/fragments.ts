@@ -1,5 +1,5 @@
 import { RecentMemory, SeenMarks } from '../recent-memory.ts';
-import { standsAt } from './json-scanner.ts';
+import { standsAt } from './member-notes.ts';
 import { share } from './shared-trees.ts';
 
 /**

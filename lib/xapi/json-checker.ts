@@ -2,8 +2,9 @@ import { InvalidError } from '../errors.ts';
 import { requireUtf8, syntaxError } from './json.ts';
 
 import { continuesWord, endOfNumber, hexDigit, isBlank, isEscape, mayOverflow } from './json-bytes.ts';
-import { maxDepth, standsAt } from './json-scanner.ts';
+import { maxDepth } from './json-scanner.ts';
 import { placeOf } from './json-text.ts';
+import { standsAt } from './member-notes.ts';
 
 /** A member as it stands in a JSON text: the offsets of its first byte and behind its last one. */
 export interface MemberText {
