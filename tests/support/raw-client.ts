@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { vi } from 'vitest';
+import { conditionLimit } from './time-limits.ts';
 
 /** A connection that sends bytes as they are, and what has come back on it. */
 export class RawClient {
@@ -21,7 +22,7 @@ export class RawClient {
 
   /** The statuses, once there are so many answers. */
   async statuses(count: number): Promise<string[]> {
-    await vi.waitUntil(() => this.#found().length >= count, { timeout: 20_000, interval: 5 });
+    await vi.waitUntil(() => this.#found().length >= count, { timeout: conditionLimit, interval: 5 });
     return this.#found();
   }
 

@@ -14,6 +14,7 @@ import { createLogger } from '../../../lib/logger.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { type RawClient, rawClient } from '../../support/raw-client.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 const door = openDoor(standInLrs(), async () => json(200, {}), { readsBody: true });
 const request = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
@@ -56,7 +57,7 @@ async function client(port: number): Promise<RawClient> {
   return made;
 }
 
-const waiting = { timeout: 20_000, interval: 5 };
+const waiting = { timeout: conditionLimit, interval: 5 };
 
 describe('the limit of connections', () => {
   it('holds for all ports together; what is above it is answered 503 and closed, and places become free again', async () => {

@@ -7,6 +7,7 @@ import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { type RawClient, rawClient } from '../../support/raw-client.ts';
 import { basic, standInLrs } from '../../support/stand-in-lrs.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 const action = async ({ body }: { readonly body: Buffer }) => json(200, { length: body.length });
 const open = standInLrs();
@@ -115,7 +116,7 @@ describe('the memory for request bodies', () => {
         await one.send(whole);
         return (await one.statuses(1))[0] === '503' && /Retry-After: 1\r\n/.test(one.received);
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: conditionLimit, interval: 5 },
     );
     await second.send(statements(3, 'abc'));
     expect(await second.statuses(1)).toEqual(['200']);
@@ -141,7 +142,7 @@ describe('the memory for request bodies', () => {
         await one.send(whole);
         return (await one.statuses(1))[0] === '200';
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: conditionLimit, interval: 5 },
     );
   });
 
@@ -157,7 +158,7 @@ describe('the memory for request bodies', () => {
         await one.send(alternate('x'.repeat(40_000)));
         return (await one.statuses(1))[0] === '503';
       },
-      { timeout: 20_000, interval: 5 },
+      { timeout: conditionLimit, interval: 5 },
     );
     const other = await client();
     await other.send(whole);

@@ -6,6 +6,7 @@ import { openDoor } from '../../../lib/http/door.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { type RawClient, rawClient } from '../../support/raw-client.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
+import { conditionLimit } from '../../support/time-limits.ts';
 
 /** More than the buffers of the operating system hold. */
 const bytes = 16 * 1024 * 1024;
@@ -45,7 +46,7 @@ async function reader(requests: string): Promise<RawClient> {
 }
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const waiting = { timeout: 20_000, interval: 5 };
+const waiting = { timeout: conditionLimit, interval: 5 };
 
 const answerLarge: Action<Call> = async ({ path }) => ({
   statusCode: 200,
@@ -93,7 +94,7 @@ describe('a response that its client does not read', () => {
         await next.send(get('/a'));
         return (await next.statuses(1))[0] === '200';
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: conditionLimit, interval: 100 },
     );
     expect(limits.responses.bytes).toBeLessThanOrEqual(bytes);
     stalled.socket.resume();
