@@ -1,4 +1,9 @@
+import { limits } from './limits.ts';
 import { list, objectOf, statementText } from './texts.ts';
+
+/** Of one list or object, and of a whole statement, besides what every statement has. */
+const mostEntries = limits.stmtMaxEntries - 10;
+const mostValues = limits.stmtMaxValues - 50;
 
 /** A statement that grows with a number. */
 interface Giant {
@@ -29,17 +34,17 @@ const numbered = (index: number): string => `{"mbox":"mailto:m${index}@x.org"}`;
 const lists: Readonly<Record<string, Giant>> = {
   members: {
     whole: 230_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) => statementText({ actor: group(count, numbered) }),
   },
   'equal members': {
     whole: 300_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) => statementText({ actor: group(count, () => '{"mbox":"mailto:m@x.org"}') }),
   },
   'long members': {
     whole: 24_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) =>
       statementText({
         actor: group(
@@ -50,23 +55,23 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'unknown properties': {
     whole: 700_000,
-    permitted: 9_900,
+    permitted: mostEntries,
     text: (count) => `{${list(count, (index) => `"p${index}":1`)},${statementText().slice(1)}`,
   },
   'unknown properties of the actor': {
     whole: 700_000,
-    permitted: 9_900,
+    permitted: mostEntries,
     text: (count) =>
       statementText({ actor: `{"mbox":"mailto:a@x.org",${list(count, (index) => `"p${index}":1`)}}` }),
   },
   'equal names': {
     whole: 1_000_000,
-    permitted: 9_900,
+    permitted: mostEntries,
     text: (count) => `{${list(count, () => '"id":1')},${statementText().slice(1)}`,
   },
   'context activities': {
     whole: 250_000,
-    permitted: 20_000,
+    permitted: Math.floor(mostValues * 0.4),
     text: (count) => {
       const activities = list(count / 4, (index) => `{"id":"http://x.org/${index}"}`);
       const kinds = ['parent', 'grouping', 'category', 'other'].map((kind) => `"${kind}":[${activities}]`);
@@ -75,7 +80,7 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'context agents': {
     whole: 100_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) =>
       statementText({
         context: `{"contextAgents":[${list(count, (index) => `{"objectType":"contextAgent","agent":${numbered(index)}}`)}]}`,
@@ -83,15 +88,15 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'language map': {
     whole: 400_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) =>
       statementText({
         verb: `{"id":"http://x.org/v","display":${objectOf(count, (index) => `"x-${index.toString(36)}":"a"`)}}`,
       }),
   },
   'interaction choices': {
-    whole: 250_000,
-    permitted: 9_990,
+    whole: 200_000,
+    permitted: mostEntries,
     text: (count) =>
       interaction(
         `"choices":[${list(count, (index) => `{"id":"c${index}","description":{"en":"${index}"}}`)}]`,
@@ -99,23 +104,23 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'correct responses': {
     whole: 800_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) => interaction(`"correctResponsesPattern":[${list(count, (index) => `"c${index}"`)}]`),
   },
   extensions: {
     whole: 350_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) =>
       statementText({ result: `{"extensions":${objectOf(count, (index) => `"http://x.org/${index}":1`)}}` }),
   },
   'nested extensions': {
     whole: 80_000,
-    permitted: 850,
+    permitted: Math.floor(mostValues / 58),
     text: (count) => inResult(`[${list(count, () => `${'['.repeat(55)}1${']'.repeat(55)}`)}]`),
   },
   'objects in objects': {
     whole: 100_000,
-    permitted: 12_000,
+    permitted: Math.floor(mostValues / 6),
     text: (count) =>
       inResult(
         objectOf(count / 100, (index) => `"o${index}":${objectOf(100, (inner) => `"n${inner}":[1,{}]`)}`),
@@ -123,13 +128,17 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'empty arrays': {
     whole: 3_000_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) => inResult(`[${list(count, () => '[]')}]`),
   },
-  numbers: { whole: 4_000_000, permitted: 9_990, text: (count) => inResult(`[${list(count, () => '1')}]`) },
+  numbers: {
+    whole: 4_000_000,
+    permitted: mostEntries,
+    text: (count) => inResult(`[${list(count, () => '1')}]`),
+  },
   'members of a SubStatement': {
     whole: 200_000,
-    permitted: 9_990,
+    permitted: mostEntries,
     text: (count) =>
       statementText({
         object: `{"objectType":"SubStatement",${statementText({ actor: group(count, numbered) }).slice(1)}`,
@@ -137,7 +146,7 @@ const lists: Readonly<Record<string, Giant>> = {
   },
   'attachments by address': {
     whole: 45_000,
-    permitted: 6_000,
+    permitted: Math.floor(mostValues / 8.5),
     text: (count) =>
       statementText({
         attachments: `[${list(count, (index) => `{"usageType":"http://x.org/u","display":{"en":"a"},"contentType":"a/b","length":1,"sha2":"${index.toString(16).padStart(64, '0')}","fileUrl":"http://x.org/f"}`)}]`,
@@ -149,7 +158,7 @@ const lists: Readonly<Record<string, Giant>> = {
 function long(text: (characters: (piece: string) => string) => string): Giant {
   return {
     whole: 9_400_000,
-    permitted: 4_100_000,
+    permitted: limits.stmtMaxBytes - 2_000,
     text: (count) => text((piece) => piece.repeat(Math.floor(count / piece.length))),
   };
 }

@@ -4,15 +4,13 @@ import { type Outcome, ratioOf } from './runner.ts';
 const columns = [
   'Attack',
   'Sent',
-  'Outcomes',
   'Worst stall (ms)',
-  'Honest p50/p99 without (ms)',
-  'Honest p50/p99 (ms)',
+  'Honest p99 without / with (ms)',
   'Ratio',
   'Longest write (ms)',
   'Peak RSS (MiB)',
   'Peak descriptors',
-  'Crashed',
+  'Crashes',
 ] as const;
 
 /** Processors, memory and Node.js of this machine. */
@@ -24,7 +22,7 @@ export function machine(): string {
 /** A table in Markdown with a line for each attack. */
 export function table(outcomes: readonly Outcome[]): string {
   const lines = outcomes.map((outcome) => `| ${cells(outcome).join(' | ')} |`);
-  const rule = columns.map((_, index) => (index === 0 || index === 2 ? '---' : '---:'));
+  const rule = columns.map((_, index) => (index === 0 ? '---' : '---:'));
   return [`| ${columns.join(' | ')} |`, `| ${rule.join(' | ')} |`, ...lines].join('\n');
 }
 
@@ -32,22 +30,20 @@ function cells(outcome: Outcome): string[] {
   return [
     outcome.name,
     String(outcome.sent),
-    counted(outcome.outcomes),
     outcome.stall.stall.toFixed(0),
     ...honestCells(outcome),
     outcome.memory.toFixed(0),
     String(outcome.descriptors),
-    outcome.crashed ? 'yes' : 'no',
+    outcome.crashed ? '1' : '0',
   ];
 }
 
 function honestCells({ honest }: Outcome): string[] {
-  if (honest === undefined) return ['–', '–', '–', '–'];
+  if (honest === undefined) return ['–', '–', '–'];
   const { without, during } = honest;
-  const degraded = during.degraded === 0 ? '' : ` (${during.degraded} × 503)`;
+  const degraded = during.degraded === 0 ? '' : `, ${during.degraded} × 503`;
   return [
-    `${without.p50.toFixed(1)} / ${without.p99.toFixed(1)}`,
-    `${during.p50.toFixed(1)} / ${during.p99.toFixed(1)}${degraded}`,
+    `${without.p99.toFixed(0)} / ${during.p99.toFixed(0)}${degraded}`,
     ratioOf(honest).toFixed(1),
     during.longestWrite.toFixed(0),
   ];

@@ -1,4 +1,5 @@
 import { giants } from '../giants.ts';
+import { limits } from '../limits.ts';
 import { jsonType, list, numberedUuid, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
@@ -52,18 +53,28 @@ const everyGiant: Attack = {
   },
 };
 
-/** The default of `stmtMaxCount`. */
-const mostStatements = 2500;
-
 export const validationAttacks: readonly Attack[] = [
   everyGiant,
   ...giantAttacks,
+  {
+    name: 'long-texts-together',
+    area: 'validation',
+    threat: 'statements with names, IRIs and addresses of 4 MB, 20 at a time',
+    run: async (context) => {
+      const texts = ['long IRI', 'long mbox', 'long account', 'long string', 'long timestamp'].map((kind) =>
+        Buffer.from(giants[kind]?.text(limits.stmtMaxBytes - 2_000) ?? ''),
+      );
+      await context.parallel(context.amount(100), 20, (index) =>
+        context.client.post(texts[index % texts.length] ?? ''),
+      );
+    },
+  },
   {
     name: 'large-batches',
     area: 'validation',
     threat: '20,000 tiny statements in a request, and as many as are permitted, four at a time',
     run: async (context) => {
-      for (const count of [20_000, mostStatements]) {
+      for (const count of [20_000, limits.stmtMaxCount]) {
         const batch = Buffer.from(`[${list(context.amount(count), () => statementText())}]`);
         await context.parallel(context.amount(8), 4, () => context.client.post(batch));
       }
@@ -74,7 +85,7 @@ export const validationAttacks: readonly Attack[] = [
     area: 'validation',
     threat: 'as many statements as are permitted, of which the last repeats the id of the first',
     run: async (context) => {
-      const count = context.amount(mostStatements);
+      const count = context.amount(limits.stmtMaxCount);
       const texts = list(count, (index) =>
         statementText({ id: `"${numberedUuid(index % (count - 1), 77)}"` }),
       );
