@@ -65,7 +65,15 @@ export interface WriteSession extends ReadSession {
 export interface ReadOptions {
   /** Whether it is the maintenance of a table, which a server may take longer for than for what a request reads. */
   readonly maintenance?: boolean;
+  /**
+   * Whether it reads contents of megabytes: a process asks a server for one at a time, because a driver holds several copies
+   * of what arrives, and takes tens of milliseconds to decode it.
+   */
+  readonly large?: boolean;
 }
+
+/** Contents up to this many bytes may be read without the option `large`. */
+export const smallContentBytes = 256 * 1024;
 
 export interface WriteOptions {
   /**

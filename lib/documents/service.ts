@@ -50,13 +50,13 @@ class DatabaseDocuments implements DocumentService {
     this.#largeMerges = new LargeMerges({
       limits,
       scanner: this.#scanner,
-      read: (key) => db.read((session) => findDocument(session, key)),
+      read: (key) => findDocument(db, key),
       replace: (address, read, document) => this.#replace(address, read, document),
     });
   }
 
   async get(address: DocumentAddress): Promise<StoredDocument> {
-    const document = await this.#db.read((session) => findDocument(session, documentKey(address)));
+    const document = await findDocument(this.#db, documentKey(address));
     if (document === undefined) throw new NotFoundError('There is no such document.');
     return document;
   }

@@ -1,5 +1,11 @@
 import { epochSql } from '../db/cache-epoch.ts';
-import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
+import {
+  type Database,
+  type InsertRow,
+  type ReadSession,
+  smallContentBytes,
+  type WriteSession,
+} from '../db/types.ts';
 import type { DocumentWrite } from './changes.ts';
 import { collectionKey, type DocumentKey } from './keys.ts';
 import { documentTable } from './table.ts';
@@ -13,16 +19,28 @@ interface Row {
   readonly content: Buffer;
 }
 
-const columns = 'document_key, content_type, etag, updated, content';
+const metadata = 'document_key, content_type, etag, updated';
+const columns = `${metadata}, content`;
+/** The content is null if it has more than `contentBytes`. */
+const smallColumns = `${metadata}, CASE WHEN LENGTH(content) <= :contentBytes THEN content END AS content`;
 
 /** One document; undefined where none is. */
-export async function findDocument(
-  session: ReadSession,
-  key: DocumentKey,
-): Promise<StoredDocument | undefined> {
-  const [row] = await session.select<Row>(`SELECT ${columns} FROM document WHERE document_key IN (:keys)`, {
-    keys: bytesOf([key]),
-  });
+export async function findDocument(db: Database, key: DocumentKey): Promise<StoredDocument | undefined> {
+  const keys = bytesOf([key]);
+  const [found] = await db.read((session) =>
+    session.select<SmallRow>(`SELECT ${smallColumns} FROM document WHERE document_key IN (:keys)`, {
+      keys,
+      contentBytes: smallContentBytes,
+    }),
+  );
+  if (found === undefined) return undefined;
+  const { content } = found;
+  if (content !== null) return storedIn({ ...found, content });
+  const [row] = await db.read(
+    (session) =>
+      session.select<Row>(`SELECT ${columns} FROM document WHERE document_key IN (:keys)`, { keys }),
+    { large: true },
+  );
   return row && storedIn(row);
 }
 
@@ -52,9 +70,7 @@ export async function findBefore(
     keys.size === 0
       ? await session.select<FoundRow>(`${epoch}, NULL AS document_key`)
       : await session.select<FoundRow>(
-          `SELECT epoch, document_key, content_type, etag, updated,
-             CASE WHEN LENGTH(content) <= :contentBytes THEN content END AS content
-           FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
+          `SELECT epoch, ${smallColumns} FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
           { keys: bytesOf(keys), contentBytes },
         );
   const found = rows.filter((row) => row.document_key !== null);

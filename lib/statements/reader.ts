@@ -1,4 +1,4 @@
-import type { Database, ReadSession } from '../db/types.ts';
+import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { identifiersOf } from '../xapi/agent.ts';
@@ -47,11 +47,11 @@ export class StatementReader {
   }
 
   /** @throws NotFoundError */
-  one(
+  async one(
     by: { readonly id: string; readonly voided: boolean; readonly authority?: Actor },
     presentation: Presentation,
   ): Promise<StatementPage> {
-    return this.#db.read(async (session) => {
+    const found = await this.#db.read(async (session) => {
       const [row] = await session.select<StoredStatement>(
         'SELECT position, payload AS text FROM statement WHERE id = :id AND voided = :voided',
         { id: by.id.toLowerCase(), voided: by.voided ? 1 : 0 },
@@ -61,18 +61,20 @@ export class StatementReader {
           `There is no statement with the id ${by.id} that is ${by.voided ? '' : 'not '}voided.`,
         );
       }
-      return toPage(session, [row], presentation);
+      const sizes = await contentSizes(session, [row], presentation);
+      return { statements: [row], contentBytes: sizes.get(row.position) ?? 0 };
     });
+    return this.#toPage(found, presentation);
   }
 
-  page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
-    return this.#db.read(async (session) => {
+  async page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
+    const found = await this.#db.read(async (session) => {
       const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#strides);
-      const kept = await this.#cut(session, rows.slice(0, query.limit), presentation);
-      const page = await toPage(session, await withTexts(session, kept), presentation);
+      const { kept, contentBytes } = await this.#cut(session, rows.slice(0, query.limit), presentation);
       const next = rows.length > kept.length ? kept.at(-1)?.position : searchedTo;
-      return next === undefined ? page : { ...page, next };
+      return { statements: await withTexts(session, kept), contentBytes, next };
     });
+    return this.#toPage(found, presentation);
   }
 
   #rangeOf(query: StatementQuery): PageRange {
@@ -90,21 +92,58 @@ export class StatementReader {
   }
 
   /** As many of the rows as fit on a page. */
-  async #cut(
-    session: ReadSession,
-    rows: readonly PageRow[],
-    { attachments }: Presentation,
-  ): Promise<PageRow[]> {
-    const sizes = attachments
-      ? await attachmentSizes(session, positionsOf(rows))
-      : new Map<Position, number>();
+  async #cut(session: ReadSession, rows: readonly PageRow[], presentation: Presentation): Promise<PageCut> {
+    const sizes = await contentSizes(session, rows, presentation);
+    const kept: PageRow[] = [];
+    let contentBytes = 0;
     let total = 0;
-    const end = rows.findIndex(({ position, bytes }, index) => {
-      total += bytes + (sizes.get(position) ?? 0);
-      return index > 0 && total > this.#pageBytes;
-    });
-    return end === -1 ? [...rows] : rows.slice(0, end);
+    for (const row of rows) {
+      const size = sizes.get(row.position) ?? 0;
+      total += row.bytes + size;
+      if (kept.length > 0 && total > this.#pageBytes) break;
+      kept.push(row);
+      contentBytes += size;
+    }
+    return { kept, contentBytes };
   }
+
+  async #toPage(
+    { statements, contentBytes, next }: FoundPage,
+    presentation: Presentation,
+  ): Promise<StatementPage> {
+    const texts = await mapInTurns(statements, ({ position, text }) => ({
+      position,
+      text: formatText(text, presentation),
+    }));
+    const attachments =
+      contentBytes === 0
+        ? []
+        : await this.#db.read((session) => selectContents(session, positionsOf(statements)), {
+            large: contentBytes > smallContentBytes,
+          });
+    return { statements: texts, attachments, ...(next !== undefined && { next }) };
+  }
+}
+
+/** The statements of a page, and how many bytes the contents have that belong to it. */
+interface FoundPage {
+  readonly statements: readonly StoredStatement[];
+  readonly contentBytes: number;
+  readonly next?: Position | undefined;
+}
+
+interface PageCut {
+  readonly kept: readonly PageRow[];
+  readonly contentBytes: number;
+}
+
+/** How many bytes of contents each of the statements adds to a page; none where they were not asked for. */
+async function contentSizes(
+  session: ReadSession,
+  rows: readonly { readonly position: Position }[],
+  { attachments }: Presentation,
+): Promise<Map<Position, number>> {
+  return attachments ? attachmentSizes(session, positionsOf(rows)) : new Map();
 }
 
 interface SearchResult {
@@ -183,21 +222,11 @@ async function withTexts(session: ReadSession, rows: readonly PageRow[]): Promis
     );
     for (const { position, text } of found) texts.set(position, text);
   }
-  return rows.map(({ position, text }) => ({ position, text: text ?? texts.get(position) ?? '' }));
-}
-
-async function toPage(
-  session: ReadSession,
-  stored: readonly StoredStatement[],
-  presentation: Presentation,
-): Promise<StatementPage> {
-  return {
-    statements: await mapInTurns(stored, ({ position, text }) => ({
-      position,
-      text: formatText(text, presentation),
-    })),
-    attachments: presentation.attachments ? await selectContents(session, positionsOf(stored)) : [],
-  };
+  // One that has been erased meanwhile is not there any more.
+  return rows.flatMap(({ position, text }) => {
+    const known = text ?? texts.get(position);
+    return known === undefined ? [] : { position, text: known };
+  });
 }
 
 function positionsOf(rows: readonly { readonly position: Position }[]): Position[] {

@@ -17,6 +17,7 @@ export class ServerDatabase implements MigratableDatabase {
   readonly dialect: ServerDialect;
   readonly #engine: ServerEngine;
   readonly #gate = new Gate();
+  readonly #largeReads = new Gate();
   readonly #writer: ServerPool;
   readonly #reader: ServerPool;
   readonly #transactionTimeout: number;
@@ -51,13 +52,23 @@ export class ServerDatabase implements MigratableDatabase {
     }
   }
 
-  read<T>(work: (session: ReadSession) => Promise<T>, { maintenance = false }: ReadOptions = {}): Promise<T> {
+  read<T>(
+    work: (session: ReadSession) => Promise<T>,
+    { maintenance = false, large = false }: ReadOptions = {},
+  ): Promise<T> {
     const pool = this.#reader;
     const onConnection = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
       work(pool.session(connection, lent));
-    return withRetry(this.dialect, () =>
-      maintenance ? pool.lendForMaintenance(onConnection) : pool.use(onConnection),
-    );
+    const attempts = (): Promise<T> =>
+      withRetry(this.dialect, () =>
+        maintenance ? pool.lendForMaintenance(onConnection) : pool.use(onConnection),
+      );
+    if (!large) return attempts();
+    const asked = performance.now();
+    return this.#largeReads.exclusive(() => {
+      this.#refuseLate(asked);
+      return attempts();
+    });
   }
 
   write<T>(
@@ -84,7 +95,7 @@ export class ServerDatabase implements MigratableDatabase {
     );
   }
 
-  /** While the server is silent each transaction fails only after its own timeout; those that wait must not all wait one after the other. */
+  /** While the server is silent each transaction or read fails only after its own timeout; those that wait must not all wait one after the other. */
   #refuseLate(asked: number): void {
     if (performance.now() - asked > this.#transactionTimeout) {
       throw new UnavailableError('The database is too slow or out of reach; try again in a moment.');

@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, type ReadOptions, smallContentBytes } from '../../lib/db/types.ts';
+import { createDocumentService } from '../../lib/documents/service.ts';
+import type { DocumentAddress } from '../../lib/documents/types.ts';
+import type { Statement } from '../../lib/xapi/types.ts';
+import { sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
+
+const small = Buffer.alloc(smallContentBytes, 'small');
+const large = Buffer.alloc(smallContentBytes + 1, 'large');
+
+describe.each(sharedEngines)('reading large contents on $name', (engine) => {
+  let database: TestDatabase;
+  let reads: (ReadOptions | undefined)[];
+  let told: Database;
+
+  beforeEach(async () => {
+    database = await engine.create();
+    const { db } = database;
+    reads = [];
+    told = {
+      dialect: db.dialect,
+      read(work, options) {
+        reads.push(options);
+        return db.read(work, options);
+      },
+      write: (work, options) => db.write(work, options),
+      close: () => db.close(),
+    };
+  });
+  afterEach(() => database.remove());
+
+  const largeReads = () => reads.filter((options) => options?.large).length;
+
+  it('asks for a large document by itself, and for a small one with what is known of it', async () => {
+    const service = createDocumentService(told);
+    const address = (id: string): DocumentAddress => ({
+      kind: 'agents/profile',
+      activity: undefined,
+      agent: 'mbox::mailto:a@example.org',
+      registration: undefined,
+      id,
+    });
+    const terms = { version: '1.0.3', conditions: { ifNoneMatch: '*' } } as const;
+    for (const [id, content] of Object.entries({ small, large })) {
+      await service.put(address(id), { contentType: 'text/plain', content }, terms);
+    }
+    expect((await service.get(address('small'))).content.equals(small)).toBe(true);
+    expect(largeReads()).toBe(0);
+    expect((await service.get(address('large'))).content.equals(large)).toBe(true);
+    expect(largeReads()).toBe(1);
+  });
+
+  it('asks for large attachments by themselves', async () => {
+    const service = serviceOn(told);
+    const ids = { small: randomUUID(), large: randomUUID() };
+    for (const [id, content] of [
+      [ids.small, small],
+      [ids.large, large],
+    ] as const) {
+      const sha2 = createHash('sha256').update(content).digest('hex');
+      const attachments: Statement['attachments'] = [
+        {
+          usageType: 'https://example.org/usage',
+          display: { en: 'A' },
+          contentType: 'text/plain',
+          length: content.length,
+          sha2,
+        },
+      ];
+      const contents = { attachments: [{ sha2, contentType: 'text/plain', content }] };
+      await service.store(batchOf([statement({ id, attachments })], contents));
+    }
+    const presentation = { ...exact, attachments: true };
+    const one = await service.get({ id: ids.small, voided: false }, presentation);
+    expect(one.attachments.map(({ content }) => content.equals(small))).toEqual([true]);
+    expect(largeReads()).toBe(0);
+    const other = await service.get({ id: ids.large, voided: false }, presentation);
+    expect(other.attachments.map(({ content }) => content.equals(large))).toEqual([true]);
+    expect(largeReads()).toBe(1);
+    const page = await service.query(everything, presentation);
+    expect(page.attachments.map(({ content }) => content.length).toSorted()).toEqual(
+      [small.length, large.length].toSorted(),
+    );
+    expect(largeReads()).toBe(2);
+    await service.query(everything, exact);
+    expect(largeReads()).toBe(2);
+  });
+
+  it.skipIf(engine.dialect === 'sqlite')('asks the server for one at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const reading = Array.from({ length: 3 }, () =>
+      database.db.read(
+        async (session) => {
+          running += 1;
+          most = Math.max(most, running);
+          await session.select('SELECT 1 AS one');
+          running -= 1;
+        },
+        { large: true },
+      ),
+    );
+    await Promise.all(reading);
+    expect(most).toBe(1);
+  });
+});
