@@ -83,6 +83,11 @@ export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<stri
   return distances;
 }
 
+/** About how many index entries a node gets when it inherits from a target: twice as many at most if somebody else vouches for it. */
+export function entriesFrom({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): number {
+  return Math.min(keys.length + 2 * foreignKeys.length, 2 * handedKeys);
+}
+
 class Graph {
   readonly #nodes: ReadonlyMap<string, ReferenceNode>;
   readonly #referrers = new Map<ReferenceNode, ReferenceNode[]>();

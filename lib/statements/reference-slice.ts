@@ -7,13 +7,16 @@ import {
   selectPending,
   writePending,
 } from './pending-references.ts';
-import { inherit, type ReferenceNode } from './reference-graph.ts';
+import { entriesFrom, inherit, type ReferenceNode } from './reference-graph.ts';
 import { insertReferences, type ReferenceRow, referringNode, selectTargets } from './references.ts';
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 
-/** What one transaction does at most, so that others wait for it about a tenth of a second: index entries, statements, queries. */
-const limits = { entries: 5000, statements: 500, queries: 200 };
+/**
+ * What one transaction does at most, so that others wait for it about a tenth of a second: index entries, statements, queries,
+ * and bytes of statements whose keys it hands on, unless one alone has more.
+ */
+const limits = { entries: 5000, statements: 500, queries: 400, bytes: 1_048_576 };
 /** Among how many pending targets a transaction shares its work, so that a large one does not hold up small ones. */
 const targetsAtOnce = 10;
 
@@ -44,6 +47,7 @@ class Slice {
   readonly #share: number;
   #entries = limits.entries;
   #queries = limits.queries;
+  #bytes = limits.bytes;
 
   constructor(session: WriteSession, pending: readonly PendingReferences[]) {
     this.#session = session;
@@ -52,11 +56,9 @@ class Slice {
   }
 
   async run(): Promise<void> {
-    const sources = await selectTargets(this.#session, [...this.#queue.keys()]);
-    const stored = new Map(sources.map(({ node }) => [node.id, node]));
     for (const [id, item] of this.#queue) {
-      if (this.#entries <= 0 || this.#queries <= 0 || this.#changed.size >= limits.statements) return;
-      const source = this.#changed.get(id) ?? stored.get(id);
+      if (this.#isFull) return;
+      const source = this.#changed.get(id) ?? (await this.#read(id));
       // What has been erased meanwhile hands nothing on.
       const rest = source && (await this.#handOn(source, item));
       // It goes to the end of the queue, from the beginning, if it is given keys later.
@@ -66,9 +68,23 @@ class Slice {
     }
   }
 
+  get #isFull(): boolean {
+    return (
+      this.#entries <= 0 || this.#queries <= 0 || this.#bytes <= 0 || this.#changed.size >= limits.statements
+    );
+  }
+
+  /** One at a time, because each may have megabytes, which are parsed to know its keys. */
+  async #read(id: string): Promise<ReferenceNode | undefined> {
+    const [source] = await selectTargets(this.#session, [id]);
+    this.#queries -= 1;
+    this.#bytes -= source?.bytes ?? 0;
+    return source?.node;
+  }
+
   /** @returns where to go on; undefined when all that refer to the source have its keys. */
   async #handOn(source: ReferenceNode, item: PendingReferences): Promise<PendingReferences | undefined> {
-    const cost = Math.max(1, source.keys.length + 2 * source.foreignKeys.length);
+    const cost = Math.max(1, entriesFrom(source));
     const rows = Math.max(
       1,
       Math.min(limits.statements - this.#changed.size, Math.floor(this.#share / cost)),

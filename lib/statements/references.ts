@@ -1,5 +1,6 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
+import { mapInTurns } from '../in-turns.ts';
 import { addToVoided } from '../status/tally-store.ts';
 import {
   type Awaited,
@@ -218,34 +219,45 @@ interface TargetRow {
 export interface StoredTarget {
   readonly node: ReferenceNode;
   readonly authorityKeys: readonly SearchKey[];
+  /** Of the stored text. */
+  readonly bytes: number;
 }
+
+/** How many stored statements are read in one SQL statement. */
+const targetsAtOnce = 100;
 
 /** The stored statements with these ids, with what they have inherited so far; the rest is handed to them, and on, in slices. */
 export async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
-  if (ids.length === 0) return [];
-  const rows = await session.select<TargetRow>(
-    `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys, r.foreign_keys
-     FROM statement s LEFT JOIN statement_reference r ON r.position = s.position
-     WHERE s.id IN (:ids)`,
-    { ids },
-  );
-  return rows.map(({ search_keys, ...row }) => {
-    const own = keysOf(parseStored(row.payload).statement);
-    const held = search_keys && heldKeys({ search_keys, foreign_keys: row.foreign_keys });
-    return {
-      node: {
-        id: row.id,
-        position: row.position,
-        target: undefined,
-        voids: row.voids === 1,
-        voided: row.voided === 1,
-        authority: authorityKey(own),
-        ...(held ?? { keys: [...own.inheritable], foreignKeys: [] }),
-        added: [],
-      },
-      authorityKeys: own.ownOnly,
-    };
-  });
+  const targets: StoredTarget[] = [];
+  for (let start = 0; start < ids.length; start += targetsAtOnce) {
+    const rows = await session.select<TargetRow>(
+      `SELECT s.id, s.position, s.voided, s.payload, r.voids, r.search_keys, r.foreign_keys
+       FROM statement s LEFT JOIN statement_reference r ON r.position = s.position
+       WHERE s.id IN (:ids)`,
+      { ids: ids.slice(start, start + targetsAtOnce) },
+    );
+    targets.push(...(await mapInTurns(rows, storedTarget)));
+  }
+  return targets;
+}
+
+function storedTarget({ search_keys, ...row }: TargetRow): StoredTarget {
+  const own = keysOf(parseStored(row.payload).statement);
+  const held = search_keys && heldKeys({ search_keys, foreign_keys: row.foreign_keys });
+  return {
+    node: {
+      id: row.id,
+      position: row.position,
+      target: undefined,
+      voids: row.voids === 1,
+      voided: row.voided === 1,
+      authority: authorityKey(own),
+      ...(held ?? { keys: [...own.inheritable], foreignKeys: [] }),
+      added: [],
+    },
+    authorityKeys: own.ownOnly,
+    bytes: row.payload.length,
+  };
 }
 
 function arrivingNode({ prepared, position }: Arrival): ReferenceNode {

@@ -84,6 +84,32 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     await other.remove();
   });
 
+  it('counts the keys that are handed on, not all that the target has', async () => {
+    let writes = 0;
+    const { db } = database;
+    const counted: Database = {
+      dialect: db.dialect,
+      read: (work, options) => db.read(work, options),
+      write(work, options) {
+        writes += 1;
+        return db.write(work, options);
+      },
+      close: () => db.close(),
+    };
+    const service = serviceOn(counted);
+    const target = randomUUID();
+    const ids = await service.store(batchOf(Array.from({ length: 60 }, () => reference(target))));
+    const other = Array.from({ length: 3000 }, (_, index) => ({
+      objectType: 'Activity' as const,
+      id: `https://example.org/activities/${index}`,
+    }));
+    const context = { contextActivities: { other } };
+    await service.store(batchOf([statement({ id: target, verb, context })], { authority: agent('other') }));
+    await service.finishReferences();
+    expect(await foundIds(service, byVerb)).toEqual([...ids, target]);
+    expect(writes).toBeLessThan(20);
+  });
+
   it('goes through a batch that is one long chain of ever new keys, too', async () => {
     const service = serviceOn(database.db, { inheritedEntries: 1000 });
     const ids = Array.from({ length: 400 }, () => randomUUID());

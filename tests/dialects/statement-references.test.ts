@@ -67,6 +67,7 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     const { statements } = chain(length);
     const each = statements.map((one, index) => ({ ...one, verb: { id: `${verb.id}/${index}` } }));
     await service.store(batchOf(each));
+    await service.finishReferences();
     const [row] = await database.db.read((session) =>
       session.select<{ entries: number; longest: number }>(
         `SELECT (SELECT COUNT(*) FROM statement_key)
