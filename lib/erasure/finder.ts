@@ -60,43 +60,65 @@ export async function foundByKeys(
     `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
     replacements,
   );
-  const found = rows.map(({ position }) => position);
-  const positions = await withinBytes(session, found);
-  const ended = found.length < stretch && positions.length === found.length;
+  return stretchOf(session, rows);
+}
+
+/** The first of the statements at these positions. */
+async function stretchOf(
+  session: ReadSession,
+  rows: readonly { readonly position: number }[],
+): Promise<Stretch> {
+  const sizes = await sizesOf(
+    session,
+    rows.map(({ position }) => position),
+  );
+  const some = withinBytes(rows.map(({ position }) => ({ position, bytes: sizes.get(position) ?? 0 })));
+  const positions = some.map(({ position }) => position);
+  const ended = rows.length < stretch && some.length === rows.length;
   return {
     statements: await selectStatements(session, positions),
     next: ended ? undefined : positions.at(-1),
   };
 }
 
-/** As many of the first of these as are not too large together, one at least. */
-async function withinBytes(session: ReadSession, positions: readonly number[]): Promise<readonly number[]> {
-  if (positions.length < 2) return positions;
+/** How many bytes the texts of statements have, by position; of a single one nobody has to know. */
+async function sizesOf(
+  session: ReadSession,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (positions.length < 2) return new Map();
   const rows = await session.select<{ position: number; bytes: number }>(
     'SELECT position, OCTET_LENGTH(payload) AS bytes FROM statement WHERE position IN (:positions)',
     { positions },
   );
-  const sizes = new Map(rows.map(({ position, bytes }) => [position, bytes]));
+  return new Map(rows.map(({ position, bytes }) => [position, bytes]));
+}
+
+/** As many of the first of these as are not too large together, one at least. */
+function withinBytes<Row extends { readonly bytes: number | null }>(rows: readonly Row[]): Row[] {
   let left = stretchBytes;
-  return positions.filter((position, index) => {
-    left -= sizes.get(position) ?? 0;
+  return rows.filter(({ bytes }, index) => {
+    left -= bytes ?? 0;
     return index === 0 || left >= 0;
   });
 }
 
 /** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */
 export async function voidedBefore(session: ReadSession, before: number): Promise<Stretch> {
-  const rows = await session.select<{ position: number; target: number | null }>(
-    `SELECT r.position, s.position AS target
+  const rows = await session.select<{ position: number; target: number | null; bytes: number | null }>(
+    `SELECT r.position, s.position AS target, OCTET_LENGTH(s.payload) AS bytes
      FROM (SELECT position, target FROM statement_reference WHERE voids = 1 AND position < :before
            ORDER BY position DESC LIMIT :rows) r
      LEFT JOIN statement s ON s.id = r.target AND s.voided = 1`,
     { before, rows: stretch },
   );
-  const targets = rows.flatMap(({ target }) => target ?? []);
-  const last = rows.reduce((least, { position }) => Math.min(least, position), before);
-  const next = rows.length < stretch ? undefined : last;
-  return { statements: await selectStatements(session, targets), next };
+  const some = withinBytes(rows.sort((a, b) => b.position - a.position));
+  const targets = some.flatMap(({ target }) => target ?? []);
+  const ended = rows.length < stretch && some.length === rows.length;
+  return {
+    statements: await selectStatements(session, targets),
+    next: ended ? undefined : some.at(-1)?.position,
+  };
 }
 
 /** Statements that are voided by one which is erased. */
@@ -105,9 +127,7 @@ export async function abandonedBefore(session: ReadSession, before: number): Pro
     'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',
     { before, rows: stretch },
   );
-  const positions = rows.map(({ position }) => position);
-  const next = positions.length < stretch ? undefined : positions.at(-1);
-  return { statements: await selectStatements(session, positions), next };
+  return stretchOf(session, rows);
 }
 
 async function selectStatements(
