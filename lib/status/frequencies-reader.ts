@@ -1,5 +1,6 @@
 import { selectDefinitions } from '../activities/store.ts';
 import type { ReadSession } from '../db/types.ts';
+import { mapInTurns } from '../in-turns.ts';
 import { pageQuery } from '../statements/page-query.ts';
 import { keyedTerm } from '../statements/search-key.ts';
 import type { ActivityDefinition, LanguageMap, Statement } from '../xapi/types.ts';
@@ -24,7 +25,8 @@ export async function selectTopActivities(session: ReadSession): Promise<Activit
     session,
     first.map(({ id }) => id),
   );
-  return first.map(({ id, count }) => {
+  // Definitions may be long.
+  return mapInTurns(first, ({ id, count }) => {
     const { name }: ActivityDefinition = JSON.parse(definitions.get(id) ?? '{}');
     return { id, ...(name !== undefined && { name }), count };
   });

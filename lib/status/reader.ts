@@ -19,9 +19,16 @@ export async function selectTotal(
   return row?.amount ?? 0;
 }
 
+/** How many platforms are told, and how many bytes their names may have: clients choose them. */
+const mostPlatforms = 1000;
+const longestPlatform = 1000;
+
+/** The platforms that most statements have. */
 export async function selectPlatforms(session: ReadSession): Promise<Record<string, number>> {
   const rows = await session.select<{ platform: string; statements: number }>(
-    'SELECT platform, statements FROM statement_platform',
+    `SELECT platform, statements FROM statement_platform WHERE OCTET_LENGTH(platform) <= :longest
+     ORDER BY statements DESC LIMIT :most`,
+    { longest: longestPlatform, most: mostPlatforms },
   );
   rows.sort((a, b) => b.statements - a.statements || (a.platform < b.platform ? -1 : 1));
   return Object.fromEntries(rows.map(({ platform, statements }) => [platform, statements]));

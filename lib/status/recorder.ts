@@ -1,12 +1,14 @@
 import type { WriteSession } from '../db/types.ts';
 import { Pauses } from '../in-turns.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
-import { Tally } from './tally.ts';
+import { printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
 
 /** How much is noted until it is folded: that many statements, or a fortieth as many transactions. */
 const stride = 8000;
 const transactionWeight = 40;
+/** So many bytes of changes count as a statement: long ids are folded before there are too many of them. */
+const usualBytes = 125;
 
 /**
  * Counts new statements in the transaction that stores them. What one transaction changes is one row, added at little cost;
@@ -17,11 +19,12 @@ export class TallyRecorder {
   #noted = Math.floor(Math.random() * stride);
 
   async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<void> {
-    session.commitBehind(insertChange(session, await tallyOf(placed, 1)));
-    this.#noted += placed.length + transactionWeight;
+    const changes = printTally(await tallyOf(placed, 1));
+    session.commitBehind(insertChange(session, changes));
+    this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
     if (this.#noted < stride) return;
     this.#noted = 0;
-    while (await foldChanges(session));
+    await foldChanges(session);
   }
 }
 

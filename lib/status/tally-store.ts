@@ -3,18 +3,19 @@ import { keyOf } from '../db/key.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { type Adjustment, adjust } from './counted-rows.ts';
 import { activityTable, actorTable, platformTable, timeTable, verbTable } from './tables.ts';
-import { increase, printTally, Tally } from './tally.ts';
+import { increase, Tally } from './tally.ts';
 import { slotsAround } from './time-slots.ts';
 import { updateTop } from './top-store.ts';
 
-/** How many changes are folded at once. */
+/** How many changes are folded at once, and how many bytes of them: the ids in them may have megabytes. */
 const foldedAtOnce = 500;
+const foldedBytes = 2_097_152;
 
-/** Notes what a transaction changes, to be folded later. */
-export async function insertChange(session: WriteSession, tally: Tally): Promise<void> {
+/** Notes what a transaction changes, as `printTally` makes it, to be folded later. */
+export async function insertChange(session: WriteSession, changes: string): Promise<void> {
   await session.execute('INSERT INTO tally_change (id, changes) VALUES (:id, :changes)', {
     id: randomBytes(16),
-    changes: printTally(tally),
+    changes,
   });
 }
 
@@ -27,18 +28,28 @@ async function hasChanges(session: ReadSession): Promise<boolean> {
   return (await session.select('SELECT id FROM tally_change LIMIT 1')).length > 0;
 }
 
-/** Adds changes that are noted to the tallies. @returns whether there may be more. */
+/** Adds some of the changes that are noted to the tallies. @returns whether there may be more. */
 export async function foldChanges(session: WriteSession): Promise<boolean> {
-  const rows = await session.select<{ id: Buffer; changes: string }>(
-    'SELECT id, changes FROM tally_change LIMIT :count',
+  const noted = await session.select<{ id: Buffer; bytes: number }>(
+    'SELECT id, OCTET_LENGTH(changes) AS bytes FROM tally_change LIMIT :count',
     { count: foldedAtOnce },
   );
-  if (rows.length === 0) return false;
-  await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids: rows.map(({ id }) => id) });
+  if (noted.length === 0) return false;
+  let left = foldedBytes;
+  const some = noted.filter(({ bytes }, index) => {
+    left -= bytes;
+    return index === 0 || left >= 0;
+  });
+  const ids = some.map(({ id }) => id);
+  const rows = await session.select<{ changes: string }>(
+    'SELECT changes FROM tally_change WHERE id IN (:ids)',
+    { ids },
+  );
+  await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids });
   const sum = new Tally();
   for (const { changes } of rows) sum.addPrinted(changes);
   await addToTallies(session, sum);
-  return rows.length === foldedAtOnce;
+  return noted.length === foldedAtOnce || some.length < noted.length;
 }
 
 export async function addToTallies(session: WriteSession, tally: Tally): Promise<void> {

@@ -37,7 +37,7 @@ export interface Status {
   readonly 'statement-count'?: number;
   /** Different identifiers of Actors and of the members of Groups that are Actors. */
   readonly 'actor-count'?: number;
-  /** Statements by `context.platform`; those without one count as `none`. */
+  /** Statements by `context.platform`, of the 1,000 most frequent ones of at most 1,000 bytes; those without one count as `none`. */
   readonly 'platform-frequency'?: Readonly<Record<string, number>>;
   /** ISO 8601 with nine fraction digits; null while there are no statements. */
   readonly 'last-statement-stored'?: string | null;

@@ -4,6 +4,7 @@ import type { Database, Replacements } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { backfillTallies } from '../../lib/statements/backfill.ts';
 import { createStatusService } from '../../lib/status/service.ts';
+import { insertChange } from '../../lib/status/tally-store.ts';
 import { type Status, type StatusQuery, statusMembers } from '../../lib/status/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -79,6 +80,48 @@ describe.each(engines)('the status of a store on $name', (engine) => {
       ['none', 2],
       ['__proto__', 1],
     ]);
+  });
+
+  it('tells the most frequent platforms only, and none with a long name', async () => {
+    const on = (platform: string): Statement => statement({ context: { platform } });
+    const many = Array.from({ length: 1100 }, (_, index) => on(`platform ${index}`));
+    await storeAt(noon, ...many, on('Moodle'), on('Moodle'), on('x'.repeat(2000)));
+    const counts = Object.entries((await status())['platform-frequency'] ?? {});
+    expect(counts).toHaveLength(1000);
+    expect(counts[0]).toEqual(['Moodle', 2]);
+    expect(counts.filter(([name]) => name.length > 1000)).toEqual([]);
+  });
+
+  it('adds up changes with long ids a few at a time', async () => {
+    let writes = 0;
+    const { db } = database;
+    const counting: Database = {
+      dialect: db.dialect,
+      read: (work, options) => db.read(work, options),
+      write: (work, options) => {
+        writes += 1;
+        return db.write(work, options);
+      },
+      close: () => db.close(),
+    };
+    for (let count = 0; count < 3; count += 1) {
+      const verb = `https://example.org/${count}/${'v'.repeat(1_500_000)}`;
+      const changes = JSON.stringify([[[noon / second, 1]], [['none', 1]], [], [[verb, 1]], []]);
+      await db.write((session) => insertChange(session, changes));
+    }
+    const query = { members: ['statement-count'], unit: 'day' } as const;
+    expect(await createStatusService(counting).status(query)).toEqual({ 'statement-count': 3 });
+    expect(writes).toBe(3);
+  });
+
+  it('adds up changes with long ids before there are many', async () => {
+    const service = serviceOn(database.db);
+    for (let count = 0; count < 4; count += 1) {
+      const verb = { id: `https://example.org/${count}/${'v'.repeat(1_500_000)}` };
+      await service.store(batchOf([statement({ verb })]));
+    }
+    const left = await database.db.read((session) => session.select('SELECT id FROM tally_change'));
+    expect(left.length).toBeLessThan(2);
   });
 
   it.each([

@@ -51,7 +51,11 @@ const status = objectOf(
       description:
         'Different identifiers of Actors of statements and of the members of Groups that are Actors, of voided statements too: `GET /admin/agents?role=actor` lists them.',
     },
-    'platform-frequency': { type: 'object', additionalProperties: count },
+    'platform-frequency': {
+      type: 'object',
+      additionalProperties: count,
+      description: 'The 1,000 platforms that most statements have, of those with at most 1,000 bytes.',
+    },
     'last-statement-stored': { type: ['string', 'null'] },
     timeline: listOf(bucket),
     'voided-count': {
