@@ -2,11 +2,12 @@ import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import type { WriteSession } from '../db/types.ts';
 import { mapInTurns } from '../in-turns.ts';
 import type { ShortMemory } from '../short-memory.ts';
+import { GroupTooLargeError } from '../statements/write-limits.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import { parseJson, printJson } from '../xapi/json.ts';
 import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
-import { selectDefinitions, writeDefinitions } from './store.ts';
+import { selectDefinitions, selectMergeable, writeDefinitions } from './store.ts';
 
 const none: readonly string[] = [];
 
@@ -38,17 +39,28 @@ export class DefinitionRecorder {
   }
 
   /**
+   * Where the stored definitions of a request's Activities have many megabytes, what it says of some of them stands in its
+   * statements only.
    * @param placed oldest first.
+   * @param requests how many they come from.
    * @returns to be called once the transaction is committed, and only then.
+   * @throws GroupTooLargeError when that would concern several requests.
    */
-  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+  async record(
+    session: WriteSession,
+    placed: readonly PlacedSightings[],
+    requests: number,
+  ): Promise<() => void> {
     const held = this.#held.facts;
     const news = newsOf(placed, held);
     if (news.size === 0) return () => {};
-    const stored = await selectDefinitions(session, news.keys());
-    const results = await mapInTurns(news, ([activity, seen]) => ({
+    const { stored, left } = await selectMergeable(session, news.keys());
+    if (left.size > 0 && requests > 1)
+      throw new GroupTooLargeError('A group merges definitions that are too long.');
+    for (const activity of left) news.delete(activity);
+    const results = await mapInTurns(news, async ([activity, seen]) => ({
       activity,
-      ...merge(stored.get(activity), seen),
+      ...(await merge(stored.get(activity), seen)),
     }));
     const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
     await writeDefinitions(session, changed);
@@ -127,13 +139,13 @@ export async function recordEarlierDefinitions(
  * The text of everything together, or of the newest alone where that would be too long; and the last of the texts that
  * change nothing about it.
  */
-function merge(
+async function merge(
   stored: string | undefined,
   seen: readonly DefinitionSighting[],
-): { readonly text: string; readonly unchanging: readonly string[] } {
+): Promise<{ readonly text: string; readonly unchanging: readonly string[] }> {
   const texts = seen.map(({ text }) => text);
   const everything = mergeAllDefinitions(
-    (stored === undefined ? texts : [stored, ...texts]).map(parseDefinition),
+    await mapInTurns(stored === undefined ? texts : [stored, ...texts], parseDefinition),
   );
   const whole = printJson(everything);
   const newest = whole.length > longestDefinition ? seen.at(-1)?.text : undefined;

@@ -15,6 +15,46 @@ export async function selectDefinitions(
   return new Map(rows.map(({ id, definition }) => [id, definition]));
 }
 
+/** Definitions of at most so many bytes are merged whatever their number. */
+const shortBytes = 1024;
+/** So many bytes of longer ones are merged in one transaction, or a single one that has more. */
+const mergedBytes = 8_388_608;
+
+/** The definitions that one transaction may merge others into. */
+export interface MergeableDefinitions {
+  /** By Activity, their JSON texts. */
+  readonly stored: ReadonlyMap<string, string>;
+  /** Activities whose definitions are too long together with the others. */
+  readonly left: ReadonlySet<string>;
+}
+
+/** The definitions of these Activities: all short ones, and as many of the long ones as one transaction should merge. */
+export async function selectMergeable(
+  session: ReadSession,
+  ids: Iterable<string>,
+): Promise<MergeableDefinitions> {
+  const rows = await session.select<{ id: string; bytes: number; definition: string | null }>(
+    `SELECT id, OCTET_LENGTH(definition) AS bytes,
+       CASE WHEN OCTET_LENGTH(definition) <= :shortBytes THEN definition END AS definition
+     FROM activity WHERE activity_key IN (:keys)`,
+    { keys: Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex')), shortBytes },
+  );
+  const stored = new Map<string, string>();
+  const long: string[] = [];
+  const left = new Set<string>();
+  let bytesLeft = mergedBytes;
+  for (const { id, bytes, definition } of rows) {
+    if (definition !== null) stored.set(id, definition);
+    else if (long.length > 0 && bytes > bytesLeft) left.add(id);
+    else {
+      long.push(id);
+      bytesLeft -= bytes;
+    }
+  }
+  if (long.length > 0) for (const [id, text] of await selectDefinitions(session, long)) stored.set(id, text);
+  return { stored, left };
+}
+
 /** Gives each Activity this definition, in one order whoever writes, so that no two transactions wait for each other. */
 export async function writeDefinitions(
   session: WriteSession,

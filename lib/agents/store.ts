@@ -5,13 +5,41 @@ import { Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
 
-/** The names of an Agent, those that were seen last for the first time in front. */
+/** How many names of an Agent are told, because clients choose them and all are told at once. */
+const mostNames = 1000;
+/** Names of more bytes than this are told as long as they have no more than the other number together; a single one always is. */
+const shortName = 1000;
+const longNames = 1_048_576;
+
+/** The names of an Agent, those that were seen last for the first time in front: of very many the newest, of long ones few. */
 export async function selectNames(session: ReadSession, identifier: string): Promise<string[]> {
-  const rows = await session.select<{ name: string }>(
-    'SELECT name FROM agent_name WHERE agent_key = :key ORDER BY first_seen DESC, name',
-    { key: Buffer.from(keyOf(identifier), 'hex') },
+  const rows = await session.select<{ id: Buffer; bytes: number; name: string | null }>(
+    `SELECT name_key AS id, OCTET_LENGTH(name) AS bytes,
+       CASE WHEN OCTET_LENGTH(name) <= :shortName THEN name END AS name
+     FROM agent_name WHERE agent_key = :key ORDER BY first_seen DESC, agent_name.name LIMIT :mostNames`,
+    { key: Buffer.from(keyOf(identifier), 'hex'), shortName, mostNames },
   );
-  return rows.map(({ name }) => name);
+  let left = longNames;
+  const told = rows.filter(({ bytes, name }) => {
+    if (name !== null) return true;
+    const fits = left === longNames || bytes <= left;
+    if (fits) left -= bytes;
+    return fits;
+  });
+  const long = await selectLong(
+    session,
+    told.flatMap(({ id, name }) => (name === null ? id : [])),
+  );
+  return told.flatMap(({ id, name }) => name ?? long.get(id.toString('hex')) ?? []);
+}
+
+async function selectLong(session: ReadSession, keys: readonly Buffer[]): Promise<Map<Key, string>> {
+  if (keys.length === 0) return new Map();
+  const rows = await session.select<{ id: Buffer; name: string }>(
+    'SELECT name_key AS id, name FROM agent_name WHERE name_key IN (:keys)',
+    { keys },
+  );
+  return new Map(rows.map(({ id, name }) => [id.toString('hex'), name]));
 }
 
 /** Adds the Agents that are not there yet. */

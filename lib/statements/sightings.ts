@@ -37,12 +37,18 @@ export class SightingRecorder {
 
   /**
    * @param placed in the order of their positions.
+   * @param requests how many they come from.
    * @returns to be called once the transaction is committed, and only then.
+   * @throws GroupTooLargeError
    */
-  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+  async record(
+    session: WriteSession,
+    placed: readonly PlacedSightings[],
+    requests: number,
+  ): Promise<() => void> {
     const agentsWritten = await this.#agents.record(session, agentsOf(placed));
     const namesWritten = await this.#names.record(session, placed);
-    const definitionsWritten = await this.#definitions.record(session, placed);
+    const definitionsWritten = await this.#definitions.record(session, placed, requests);
     await this.#tallies.record(session, placed);
     return () => {
       agentsWritten();

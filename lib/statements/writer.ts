@@ -132,7 +132,7 @@ async function writeKnowing(
     const { inheritedEntries } = context;
     const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
     const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
-    const recording = sightings.record(session, placed);
+    const recording = sightings.record(session, placed, requests.length);
     await together([
       recording,
       insertStatements(session, index, arrivals, effects),

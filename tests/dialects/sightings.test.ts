@@ -14,6 +14,9 @@ import { agent, batchOf, read, serviceOn, statement, voiding } from '../support/
 
 const id = 'https://example.org/activities/something';
 
+/** A definition that one transaction merges with few others. */
+const longDefinition = { extensions: { 'https://example.org/long': 'x'.repeat(900_000) } };
+
 function called(...names: string[]): Statement[] {
   return names.map((name) => statement({ actor: { ...agent('ann'), name } }));
 }
@@ -75,6 +78,34 @@ describe.each(engines)('what statements tell, on $name', (engine) => {
   });
 
   afterEach(() => database.remove());
+
+  it('tells the newest thousand names of an Agent, and of long ones a megabyte at most', async () => {
+    const names = Array.from({ length: 1005 }, (_, index) => `name ${index}`);
+    const long = Array.from({ length: 4 }, (_, index) => `${index}${'x'.repeat(400_000)}`);
+    await serviceOn(database.db).store(batchOf(called(...names, ...long)));
+    const newest = [...long.toReversed().slice(0, 2), ...names.toReversed().slice(0, 996)];
+    expect(await namesOf(database.db)).toEqual(newest);
+  });
+
+  it('merges a few long definitions in one transaction, and leaves the others alone', async () => {
+    const service = serviceOn(database.db);
+    const ids = Array.from({ length: 12 }, (_, index) => `https://example.org/activities/long-${index}`);
+    for (const each of ids) {
+      await service.store(batchOf([statement({ object: { id: each, definition: longDefinition } })]));
+    }
+    const named = (language: string) =>
+      ids.map((each) => statement({ object: { id: each, definition: { name: { [language]: 'A' } } } }));
+    const namesIn = async (language: string): Promise<number> => {
+      const activities = await Promise.all(ids.map((each) => activityOf(database.db, each)));
+      return activities.filter(({ definition }) => definition?.name?.[language] !== undefined).length;
+    };
+    await service.store(batchOf(named('en')));
+    expect(await namesIn('en')).toBeGreaterThan(5);
+    expect(await namesIn('en')).toBeLessThan(12);
+    // Several requests at once are written one by one then.
+    await Promise.all(named('de').map((each) => service.store(batchOf([each]))));
+    expect(await namesIn('de')).toBe(12);
+  });
 
   it('every name of an Agent is known, the one learnt last in front (xAPI 1.0.3 Communication 2.4)', async () => {
     const service = serviceOn(db);
