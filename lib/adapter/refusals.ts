@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { endSocket } from './end-socket.ts';
+import { type Exchange, isAnswering, latestExchange } from './pipelining.ts';
 import { ignoreUpgrade } from './upgrade.ts';
 
 interface Refusal {
@@ -38,33 +39,23 @@ const noTunnel: Refusal = {
   message: 'This server opens no tunnels.',
 };
 
-interface Exchange {
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-/** Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and ignores `Upgrade`. */
+/**
+ * Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and ignores
+ * `Upgrade`, which pipelined requests are treated like.
+ */
 export function answerRefusals(server: Server): void {
-  const latest = new WeakMap<Duplex, Exchange>();
-  const remember = (message: IncomingMessage, response: ServerResponse): void => {
-    latest.set(message.socket, { message, response });
-  };
-  server.on('request', remember);
-  server.on('checkContinue', remember);
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!isAnswerable(error) || !socket.writable) {
       socket.destroy();
     } else if (!ending.has(socket)) {
       ending.add(socket);
-      endWith(refusals[error.code ?? ''] ?? malformed, socket, latest.get(socket));
+      endWith(refusals[error.code ?? ''] ?? malformed, socket, latestExchange(socket));
     }
   });
-  server.on('connect', (_, socket: Duplex) =>
-    afterAnswer(latest.get(socket), socket, () => refuse(socket, noTunnel)),
-  );
+  server.on('connect', (_, socket: Duplex) => afterAnswer(socket, () => refuse(socket, noTunnel)));
   server.on('upgrade', (message, socket: Socket, head) =>
-    afterAnswer(latest.get(socket), socket, () => ignoreUpgrade(server, message, { socket, head })),
+    afterAnswer(socket, () => ignoreUpgrade(server, message, { socket, head })),
   );
 }
 
@@ -74,9 +65,9 @@ function isAnswerable({ code = '' }: NodeJS.ErrnoException): boolean {
 }
 
 /** Acts once the answer to the request before is out; never when the connection ends with it. */
-function afterAnswer(exchange: Exchange | undefined, socket: Duplex, act: () => void): void {
-  if (exchange === undefined || exchange.response.writableFinished) act();
-  else exchange.response.once('finish', () => socket.writable && act());
+function afterAnswer(socket: Duplex, act: () => void): void {
+  if (!isAnswering(socket)) act();
+  else latestExchange(socket)?.response.once('finish', () => socket.writable && act());
 }
 
 /** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, which may be answered already, or instead of one. */

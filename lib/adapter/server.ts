@@ -4,19 +4,20 @@ import type { Socket } from 'node:net';
 import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
-import { oneAtATime } from './pipelining.ts';
+import { beginExchange, SequentialMessage } from './pipelining.ts';
 import { answerRefusals, formalError, refuseConnection, refuseFormally } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
 
-const serverOptions: ServerOptions = {
+const serverOptions = {
+  IncomingMessage: SequentialMessage,
   maxHeaderSize,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   // Node would refuse such a request without saying why.
   requireHostHeader: false,
-};
+} satisfies ServerOptions<typeof SequentialMessage>;
 
 const sweepMilliseconds = 50;
 
@@ -52,8 +53,9 @@ export async function startServer(
     keyPair === undefined
       ? createServer(settings)
       : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
-  const answer = oneAtATime(createListener(options));
+  const answer = createListener(options);
   const listener: Listener = (message, response, expectsContinue) => {
+    beginExchange(message, response);
     const error = formalError(message);
     if (limits.connections.isRefused(message.socket)) refuseConnection(response);
     else if (error === undefined) answer(message, response, expectsContinue);
@@ -69,12 +71,13 @@ export async function startServer(
   answerRefusals(server);
   listenForErrors(server);
   limitConnections(server, limits.connections, keyPair !== undefined);
+  const sockets = trackSockets(server);
   const port = await listen(server, address);
   // A connection that could not be accepted, e.g. for lack of a file descriptor.
   server.on('error', options.onFailure);
   const scheme = keyPair === undefined ? 'http' : 'https';
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `${scheme}://${host}:${port}`, port, stop: (grace) => stop(server, grace) };
+  return { url: `${scheme}://${host}:${port}`, port, stop: (grace) => stop(server, sockets, grace) };
 }
 
 /**
@@ -102,9 +105,23 @@ function listen(server: Server, { host, port }: Address): Promise<number> {
   });
 }
 
-function stop(server: Server, graceMilliseconds: number): Promise<void> {
+/** The open sockets of a server: Node.js itself does not know those that it hands over (`connect`, `upgrade`). */
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    // After an ignored `Upgrade` the same connection comes again.
+    if (sockets.has(socket)) return;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function stop(server: Server, sockets: ReadonlySet<Socket>, graceMilliseconds: number): Promise<void> {
   return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+    const giveUp = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, graceMilliseconds);
     // A connection whose request was in flight is idle only after its answer.
     const sweep = setInterval(() => server.closeIdleConnections(), sweepMilliseconds);
     server.close(() => {

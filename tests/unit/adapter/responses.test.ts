@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limits } from '../../../lib/adapter/limits.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
@@ -134,10 +135,35 @@ describe('pipelined requests', () => {
     expect([...one.received.matchAll(/<([^>]+)>/g)].map(([, path]) => path)).toEqual(paths);
   });
 
-  it('are cut off when there are very many at once', async () => {
-    const limits = await start(() => new Promise(() => {}));
-    await (await client()).send(get('/').repeat(2000));
-    await vi.waitUntil(() => limits.connections.count === 1, waiting).catch(() => {});
+  it('are not parsed before the ones before them are answered, however many arrive at once', async () => {
+    let parsed = 0;
+    let handled = 0;
+    const ahead: number[] = [];
+    const count = (): void => {
+      parsed += 1;
+    };
+    subscribe('http.server.request.start', count);
+    await start(async () => {
+      handled += 1;
+      ahead.push(parsed - handled);
+      return { statusCode: 204, headers: {} };
+    });
+    const one = await client();
+    await one.send(get('/').repeat(2000));
+    await one.statuses(2000);
+    unsubscribe('http.server.request.start', count);
+    expect(new Set(ahead)).toEqual(new Set([0]));
+  });
+
+  it('do not keep the server from stopping while they wait', async () => {
+    let handled = 0;
+    const limits = await start(() => {
+      handled += 1;
+      return new Promise(() => {});
+    });
+    await (await client()).send(get('/').repeat(10));
+    await vi.waitUntil(() => handled === 1, waiting);
+    await server?.stop(0);
     await vi.waitUntil(() => limits.connections.count === 0, waiting);
   });
 });
