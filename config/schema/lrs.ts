@@ -32,7 +32,7 @@ const statementLimits = {
     .min(1000)
     .default(25_000),
   stmtMaxTargetBytes: integer(
-    'Most bytes of the stored statements that one POST may refer to or void, if it is more than one; beyond it the answer is 413.',
+    'Most bytes of the stored statements that one POST may refer to or void, if it is more than one; also how many bytes more than the request the stored statements may have that it repeats. Beyond it the answer is 413.',
   )
     .min(1024)
     .default(8_388_608),

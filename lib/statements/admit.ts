@@ -1,4 +1,5 @@
 import { ConflictError } from '../errors.ts';
+import { Pauses } from '../in-turns.ts';
 import { sameStatement } from '../xapi/statement/equal.ts';
 import type { Statement } from '../xapi/types.ts';
 import type { PreparedStatement } from './prepare.ts';
@@ -11,25 +12,49 @@ export type Admission =
 /**
  * Decides for each request in turn which of its statements are new. One that is already there and equal is not stored
  * again; one that differs refuses its whole request, and only that one (xAPI 1.0.3 Communication 2.1.1, 2.1.2).
- * @param findStored the stored statement with that (lower-case) id.
  */
-export function admit(
+export async function admit(
   requests: readonly (readonly PreparedStatement[])[],
-  findStored: (id: string) => Statement | undefined,
-): Admission[] {
+  findStored: FindStored,
+): Promise<Admission[]> {
   const arrived = new Map<string, PreparedStatement>();
-  return requests.map((statements) => {
-    const fresh = new Map<string, PreparedStatement>();
-    for (const candidate of statements) {
-      const { id } = candidate;
-      const existing = (fresh.get(id) ?? arrived.get(id))?.text.sent() ?? asSent(findStored(id));
-      if (existing === undefined) fresh.set(id, candidate);
-      else if (!sameStatement(existing, candidate.text.sent()))
-        return { refused: conflict(candidate.writtenId) };
-    }
-    for (const each of fresh.values()) arrived.set(each.id, each);
-    return { admitted: [...fresh.values()] };
-  });
+  const pauses = new Pauses();
+  const admissions: Admission[] = [];
+  for (const statements of requests) {
+    const admission = await admitOne(statements, { arrived, findStored, pauses });
+    if ('admitted' in admission) for (const each of admission.admitted) arrived.set(each.id, each);
+    admissions.push(admission);
+  }
+  return admissions;
+}
+
+/** The stored statement with a lower-case id; a promise where it has to be read. */
+type FindStored = (id: string) => Promise<Statement | undefined> | Statement | undefined;
+
+async function admitOne(
+  statements: readonly PreparedStatement[],
+  {
+    arrived,
+    findStored,
+    pauses,
+  }: {
+    readonly arrived: ReadonlyMap<string, PreparedStatement>;
+    readonly findStored: FindStored;
+    readonly pauses: Pauses;
+  },
+): Promise<Admission> {
+  const fresh = new Map<string, PreparedStatement>();
+  for (const candidate of statements) {
+    const { id } = candidate;
+    const found = (fresh.get(id) ?? arrived.get(id))?.text.sent() ?? findStored(id);
+    const existing = asSent(found instanceof Promise ? await found : found);
+    if (existing === undefined) fresh.set(id, candidate);
+    else if (!sameStatement(existing, candidate.text.sent()))
+      return { refused: conflict(candidate.writtenId) };
+    const pause = existing === undefined ? undefined : pauses.pause();
+    if (pause !== undefined) await pause;
+  }
+  return { admitted: [...fresh.values()] };
 }
 
 /**

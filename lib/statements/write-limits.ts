@@ -4,7 +4,7 @@ import { TooLargeError } from '../errors.ts';
 export interface WriteLimits {
   /** Entries of the search index that are added, or removed because statements are voided. */
   readonly stmtMaxIndexEntries: number;
-  /** Bytes of the stored statements that a request refers to, which are read to know their keys. */
+  /** Bytes of stored statements that are read: those that a request refers to, or what those that it repeats have more than it. */
   readonly stmtMaxTargetBytes: number;
 }
 
@@ -48,6 +48,20 @@ export class TransactionLimits {
     const { stmtMaxTargetBytes: limit } = this.#limits;
     if (statements < 2 || bytes <= limit) return;
     this.#refuse('stmtMaxTargetBytes', `refers to statements of more than ${limit} bytes altogether`);
+  }
+
+  /**
+   * Statements that are stored already may be longer than those that are sent, because definitions do not count when they
+   * are compared. A single one may be of any length.
+   * @throws TooLargeError, GroupTooLargeError.
+   */
+  requireFewMore(statements: number, furtherBytes: number): void {
+    const { stmtMaxTargetBytes: limit } = this.#limits;
+    if (statements < 2 || furtherBytes <= limit) return;
+    this.#refuse(
+      'stmtMaxTargetBytes',
+      `repeats stored statements that have ${furtherBytes} bytes more than what is sent; no more than ${limit} are read`,
+    );
   }
 
   #refuse(setting: keyof WriteLimits, what: string): never {

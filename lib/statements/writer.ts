@@ -1,5 +1,4 @@
-import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
-import type { Statement } from '../xapi/types.ts';
+import type { InsertRow, WriteSession } from '../db/types.ts';
 import { type Admission, admit } from './admit.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import type { PositionClock } from './position.ts';
@@ -9,10 +8,10 @@ import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 import type { SightingRecorder } from './sightings.ts';
-import { parseStored } from './stored-statement.ts';
 import type { Succession } from './succession.ts';
 import { nothing, type Survey, survey } from './survey.ts';
 import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
+import { TakenStatements } from './taken.ts';
 import type { AttachmentContent, Position } from './types.ts';
 import { TransactionLimits, type WriteLimits } from './write-limits.ts';
 
@@ -115,10 +114,14 @@ async function writeKnowing(
   requests: readonly WriteRequest[],
   { clock, index, sightings, ...context }: WriteContext,
 ): Promise<WriteResult> {
-  const stored = taken ? await selectStored(session, ids) : new Map<string, Statement>();
-  const admissions = admit(
+  const limits = new TransactionLimits(context.limits, requests.length);
+  const sent = bytesOf(requests);
+  const stored = taken
+    ? await TakenStatements.of(session, ids, (count, bytes) => limits.requireFewMore(count, bytes - sent))
+    : undefined;
+  const admissions = await admit(
     requests.map(({ statements }) => statements),
-    (id) => stored.get(id),
+    (id) => stored?.find(id),
   );
   const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
   let committed = () => {};
@@ -128,7 +131,6 @@ async function writeKnowing(
     const first = clock.take(admitted.length, newest);
     last = first + admitted.length - 1;
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
-    const limits = new TransactionLimits(context.limits, requests.length);
     const { inheritedEntries } = context;
     const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
     const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
@@ -146,13 +148,10 @@ async function writeKnowing(
   return { admissions, stored: admitted.length, pending, leftPending, consistentThrough, committed };
 }
 
-/** Those of the ids that are taken, each with the statement that has it. */
-async function selectStored(session: ReadSession, ids: readonly string[]): Promise<Map<string, Statement>> {
-  const rows = await session.select<{ id: string; payload: string }>(
-    'SELECT id, payload FROM statement WHERE id IN (:ids)',
-    { ids },
-  );
-  return new Map(rows.map(({ id, payload }) => [id, parseStored(payload).statement]));
+/** Of the texts of all statements. */
+function bytesOf(requests: readonly WriteRequest[]): number {
+  const texts = requests.flatMap(({ statements }) => statements.map(({ text }) => text.length));
+  return texts.reduce((sum, length) => sum + length, 0);
 }
 
 /**

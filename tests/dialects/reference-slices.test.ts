@@ -195,6 +195,44 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     for (const each of referring) await service.store(batchOf([each]));
     expect(await foundIds(service)).toHaveLength(4);
   });
+
+  it('reads repeated statements a few at a time, and not many that are far longer than what is sent', async () => {
+    const definition = { name: { en: 'x'.repeat(400_000) } };
+    const object = { objectType: 'Activity', id: 'https://example.org/activities/defined' } as const;
+    const long = Array.from({ length: 6 }, () =>
+      statement({ id: randomUUID(), object: { ...object, definition } }),
+    );
+    const short = long.map((each) => ({ ...each, object }));
+    const { db } = database;
+    let reads = 0;
+    const noting: Database = {
+      dialect: db.dialect,
+      read: (work, options) => db.read(work, options),
+      write: (work, options) =>
+        db.write((session) => {
+          const select: typeof session.select = (sql, replacements) => {
+            if (sql.startsWith('SELECT id, payload')) reads += 1;
+            return session.select(sql, replacements);
+          };
+          return work(Object.assign(Object.create(session), { select }));
+        }, options),
+      close: () => db.close(),
+    };
+    const limits = { ...unlimitedWrites, stmtMaxTargetBytes: 1_000_000 };
+    const service = serviceOn(noting, { limits });
+    const ids = await service.store(batchOf(long));
+    expect(await service.store(batchOf(long))).toEqual(ids);
+    expect(reads).toBe(3);
+    await expect(service.store(batchOf(short))).rejects.toThrow(/LRS_STMT_MAX_TARGET_BYTES/);
+    expect(reads).toBe(3);
+    const [first, ...others] = short;
+    if (first === undefined) throw new Error('There is none.');
+    expect(await service.store(batchOf([first]))).toEqual(ids.slice(0, 1));
+    const changed = others.map((each) => ({ ...each, verb }));
+    const outcomes = await Promise.allSettled(changed.map((each) => service.store(batchOf([each]))));
+    expect(outcomes.map(({ status }) => status)).toEqual(others.map(() => 'rejected'));
+    expect(await foundIds(service)).toHaveLength(6);
+  });
 });
 
 describe.each(sharedEngines)('several processes that hand on keys in slices on $name', (engine) => {

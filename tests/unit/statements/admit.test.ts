@@ -14,7 +14,7 @@ async function decide(stored: Statement | undefined, ...requests: Statement[][])
   const prepared: PreparedStatement[][] = await Promise.all(
     requests.map((statements) => prepareBatch(batchOf(statements))),
   );
-  const admissions = admit(prepared, (wanted) => (wanted === stored?.id ? stored : undefined));
+  const admissions = await admit(prepared, (wanted) => (wanted === stored?.id ? stored : undefined));
   return admissions.map((each) => ('refused' in each ? each.refused : each.admitted.length));
 }
 
