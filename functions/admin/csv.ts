@@ -37,6 +37,8 @@ async function getCsv(call: DownloadCall): Promise<HttpResponse> {
   const selection = readExportParameters(query, { maxRows, acceptLanguage });
   const canonical = selection.statements.format === 'canonical';
   const languages = canonical ? (selection.languages ?? languageRanges(acceptLanguage)) : [];
+  // A page of statements stays in memory while the client takes the lines that are made of it.
+  call.reserveResponse?.(lrs.config.lrs.stmtGetMaxBytes);
   const { lines, rows } = await openExport(lrs.statements, selection, languages);
   call.counts = () => ({ rows: rows() });
   if (answerLimit === Number.POSITIVE_INFINITY && !asksForPreview(query)) {

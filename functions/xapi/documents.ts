@@ -34,7 +34,7 @@ export function documentDoor(open: Open, kind: DocumentKind): Handler {
 async function getDocuments(call: XapiCall, selection: DocumentSelection): Promise<HttpResponse> {
   const { documents } = call.lrs;
   if ('address' in selection) {
-    const document = await documents.get(selection.address);
+    const document = await documents.get(selection.address, call.reserveResponse);
     return tagged(call, document, document);
   }
   const { ids, updated } = await documents.list(selection.collection, selection.since);

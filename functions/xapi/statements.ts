@@ -49,6 +49,8 @@ function pageOf(call: XapiCall, selection: StatementSelection): Promise<Statemen
     format: selection.format,
     attachments: selection.attachments,
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
+    // The texts, and the page that is made of them.
+    reserve: (bytes: number) => call.reserveResponse?.(2 * bytes),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)

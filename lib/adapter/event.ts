@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyReader } from '../http/body.ts';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
+import type { ResponseReservation } from '../http/types.ts';
 
 /** The two parts of a request target; a proxy's absolute form loses its scheme and host (RFC 9112 3.2). */
 export interface Target {
@@ -16,11 +17,16 @@ export function targetOf(url: string): Target {
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
+interface EventOptions {
+  readonly readBody: BodyReader | undefined;
+  readonly reserveResponse: ResponseReservation;
+}
+
 /** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body is read when its handler asks for it. */
 export function eventOf(
   message: IncomingMessage,
   target: Target,
-  readBody: BodyReader | undefined,
+  { readBody, reserveResponse }: EventOptions,
 ): HttpV2Event {
   return {
     version: '2.0',
@@ -33,6 +39,7 @@ export function eventOf(
       http: { method: message.method ?? '', sourceIp: message.socket.remoteAddress ?? '' },
     },
     readBody,
+    reserveResponse,
     isBase64Encoded: false,
     streams: true,
   };

@@ -3,7 +3,9 @@ import type { BodyReader } from '../http/body.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
 import { eventOf, targetOf } from './event.ts';
 import type { Limits } from './limits.ts';
+import type { Exchange } from './pipelining.ts';
 import { hasBody, RequestBody } from './request-body.ts';
+import { responsesExhausted } from './response-buffers.ts';
 import { send } from './send.ts';
 import { Turns } from './turns.ts';
 
@@ -35,14 +37,18 @@ const largestShared = 16 * 1024;
 export function createListener(options: ListenerOptions): Listener {
   const { limits, onFailure } = options;
   const turns = new Turns(weightPerTurn);
-  const route = async (message: IncomingMessage, readBody?: BodyReader): Promise<GatewayResult> => {
+  const route = async ({ message, response }: Exchange, readBody?: BodyReader): Promise<GatewayResult> => {
     const target = targetOf(message.url ?? '/');
-    return options.route(message.method ?? '', target.path)(eventOf(message, target, readBody));
+    const reserveResponse = (bytes: number): void => {
+      if (!limits.responses.admit(response, bytes)) throw responsesExhausted();
+    };
+    const event = eventOf(message, target, { readBody, reserveResponse });
+    return options.route(message.method ?? '', target.path)(event);
   };
 
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     await turns.take(leastWeight);
-    await send({ message, response }, await route(message), limits.responses);
+    await send({ message, response }, await route({ message, response }), limits.responses);
   };
 
   const answerWithBody = async (
@@ -53,7 +59,7 @@ export function createListener(options: ListenerOptions): Listener {
     const body = new RequestBody(message, response, { limits, expectsContinue });
     let result: GatewayResult;
     try {
-      result = await route(message, async (terms) => {
+      result = await route({ message, response }, async (terms) => {
         const bytes = await body.read(terms);
         await turns.take(weightOf(bytes));
         return bytes;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { UnavailableError } from '../errors.ts';
 
 export interface ResponseSettings {
   /** Bytes of responses that clients have not taken yet, of the whole process. */
@@ -10,6 +11,13 @@ export interface ResponseSettings {
 /** Milliseconds without progress after which a response may be given up in favour of others. */
 const stalledAfter = 2500;
 const checkInterval = 1000;
+
+/** In place of a response for which there is no memory. */
+export function responsesExhausted(): UnavailableError {
+  return new UnavailableError(
+    'Other responses that clients have not read yet take all the memory that webserver.maxBufferedResponseBytes (LRS_MAX_BUFFERED_RESPONSE_BYTES) permits; try again in a moment.',
+  );
+}
 
 /** A response that a client has not taken yet. */
 interface Pending {
@@ -37,18 +45,27 @@ export class ResponseBuffers {
   }
 
   /**
-   * Counts a response until it is sent or its connection ends. To make room, connections that have stalled are destroyed.
-   * @returns whether there is room; if not, it is not counted. A response that is alone has room whatever its size.
+   * Counts a response until it is sent or its connection ends; one that is counted already, with the new size. To make room,
+   * connections that have stalled are destroyed.
+   * @returns whether there is room; if not, it counts as before. A response that is alone has room whatever its size.
    */
   admit(response: ServerResponse, bytes: number): boolean {
     const max = this.#settings.maxBufferedResponseBytes;
+    const held = this.#pending.get(response)?.bytes ?? 0;
     for (const { response: other, progressed } of this.#pending.values()) {
-      if (this.#bytes + bytes <= max || performance.now() - progressed < stalledAfter) break;
+      const fits = this.#bytes - held + bytes <= max;
+      if (fits || other === response || performance.now() - progressed < stalledAfter) break;
       this.#giveUp(other);
     }
-    if (this.#bytes > 0 && this.#bytes + bytes > max) return false;
+    const others = this.#bytes - held;
+    if (others > 0 && others + bytes > max) return false;
     this.track(response, bytes);
     return true;
+  }
+
+  /** Whether a response is counted. */
+  has(response: ServerResponse): boolean {
+    return this.#pending.has(response);
   }
 
   /** Counts a response whether or not there is room. */

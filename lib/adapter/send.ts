@@ -1,16 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { jsonError } from '../http/error-response.ts';
 import type { GatewayResult } from '../http/gateways/index.ts';
 import { compress, negotiateCoding } from './compression.ts';
-import type { ResponseBuffers } from './response-buffers.ts';
+import type { Exchange } from './pipelining.ts';
+import { type ResponseBuffers, responsesExhausted } from './response-buffers.ts';
 import { sendStream } from './stream.ts';
 import { discardRest, endsUnread } from './unread.ts';
 import { endShort, sliceBytes, writeBody } from './write.ts';
-
-export interface Exchange {
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 /** Sends a result as the response to a request, compressed for clients that accept it. */
 export async function send(
@@ -23,7 +18,7 @@ export async function send(
   const isLast = endsUnread(message) || result.statusCode === 408;
   if (isLast) response.setHeader('Connection', 'close');
   if ('stream' in result && result.stream !== undefined) {
-    buffers.track(response, sliceBytes);
+    if (!buffers.has(response)) buffers.track(response, sliceBytes);
     return sendStream(response, result, result.stream);
   }
   let fitting = result;
@@ -44,7 +39,9 @@ export async function send(
   if (!message.complete) message.resume();
 }
 
-function bodyOf({ body = '', isBase64Encoded }: GatewayResult): string | Buffer {
+function bodyOf(result: GatewayResult): string | Buffer {
+  if ('bytes' in result && result.bytes !== undefined) return result.bytes;
+  const { body = '', isBase64Encoded } = result;
   return isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
 }
 
@@ -59,14 +56,7 @@ function holds({ message, response }: Exchange, body: string | Buffer, buffers: 
 
 /** In place of a response for which there is no memory. */
 function refusal({ headers }: GatewayResult): GatewayResult {
-  const {
-    statusCode,
-    headers: own,
-    body,
-  } = jsonError(
-    'unavailable',
-    'Other responses that clients have not read yet take all the memory that webserver.maxBufferedResponseBytes (LRS_MAX_BUFFERED_RESPONSE_BYTES) permits; try again in a moment.',
-  );
+  const { statusCode, headers: own, body } = jsonError('unavailable', responsesExhausted().message);
   const kept = Object.entries(headers ?? {}).filter(([name]) =>
     /^(?:access-control-|vary$|x-exp)/i.test(name),
   );

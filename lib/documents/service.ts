@@ -55,8 +55,8 @@ class DatabaseDocuments implements DocumentService {
     });
   }
 
-  async get(address: DocumentAddress): Promise<StoredDocument> {
-    const document = await findDocument(this.#db, documentKey(address));
+  async get(address: DocumentAddress, reserve?: (bytes: number) => void): Promise<StoredDocument> {
+    const document = await findDocument(this.#db, documentKey(address), reserve);
     if (document === undefined) throw new NotFoundError('There is no such document.');
     return document;
   }

@@ -24,18 +24,26 @@ const columns = `${metadata}, content`;
 /** The content is null if it has more than `contentBytes`. */
 const smallColumns = `${metadata}, CASE WHEN LENGTH(content) <= :contentBytes THEN content END AS content`;
 
-/** One document; undefined where none is. */
-export async function findDocument(db: Database, key: DocumentKey): Promise<StoredDocument | undefined> {
+/**
+ * One document; undefined where none is.
+ * @param reserve told the length of a large content before it is loaded; what it throws ends the call.
+ */
+export async function findDocument(
+  db: Database,
+  key: DocumentKey,
+  reserve: (bytes: number) => void = () => {},
+): Promise<StoredDocument | undefined> {
   const keys = bytesOf([key]);
   const [found] = await db.read((session) =>
-    session.select<SmallRow>(`SELECT ${smallColumns} FROM document WHERE document_key IN (:keys)`, {
-      keys,
-      contentBytes: smallContentBytes,
-    }),
+    session.select<SmallRow & { readonly length: number }>(
+      `SELECT ${smallColumns}, LENGTH(content) AS length FROM document WHERE document_key IN (:keys)`,
+      { keys, contentBytes: smallContentBytes },
+    ),
   );
   if (found === undefined) return undefined;
   const { content } = found;
   if (content !== null) return storedIn({ ...found, content });
+  reserve(Number(found.length));
   const [row] = await db.read(
     (session) =>
       session.select<Row>(`SELECT ${columns} FROM document WHERE document_key IN (:keys)`, { keys }),

@@ -72,8 +72,11 @@ export interface WriteTerms {
 
 /** What the document resources ask of the store. Conditions are checked in the transaction that writes. */
 export interface DocumentService {
-  /** @throws NotFoundError */
-  get(address: DocumentAddress): Promise<StoredDocument>;
+  /**
+   * @param reserve told the length of a large content before it is loaded; what it throws ends the call.
+   * @throws NotFoundError
+   */
+  get(address: DocumentAddress, reserve?: (bytes: number) => void): Promise<StoredDocument>;
   /**
    * @param since only documents updated after this moment, in microseconds since the epoch.
    * @throws InvalidError when there are more than the limits permit.

@@ -1,5 +1,11 @@
 import type { BodyReader } from './body.ts';
 
+/**
+ * Counts the memory of a large response before its content is loaded, until it is sent.
+ * @throws UnavailableError while other responses take all memory.
+ */
+export type ResponseReservation = (bytes: number) => void;
+
 /** The one request model: whatever gateway a call comes through, this is what the doors see. */
 export interface HttpRequest {
   /** Upper case. */
@@ -15,6 +21,8 @@ export interface HttpRequest {
   body: Buffer;
   /** Reads a body that is still arriving; undefined when `body` is complete. */
   readBody: BodyReader | undefined;
+  /** To be called before the content of a large response is loaded; undefined where memory is not shared with other requests. */
+  reserveResponse: ResponseReservation | undefined;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;
   /** Bytes of the largest answer that the gateway carries; infinite for one that takes an answer in pieces. */

@@ -17,6 +17,9 @@ interface PageRow {
   readonly text: string | null;
 }
 
+/** Bytes above which the memory of a page is counted before it is made. */
+const largePage = 64 * 1024;
+
 type Strides = readonly [number, ...number[]];
 
 /**
@@ -111,6 +114,8 @@ export class StatementReader {
     { statements, contentBytes, next }: FoundPage,
     presentation: Presentation,
   ): Promise<StatementPage> {
+    const bytes = statements.reduce((total, { text }) => total + text.length, contentBytes);
+    if (bytes > largePage) presentation.reserve?.(bytes);
     const texts = await mapInTurns(statements, ({ position, text }) => ({
       position,
       text: formatText(text, presentation),

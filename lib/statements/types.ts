@@ -36,6 +36,8 @@ export interface Presentation {
   readonly format: StatementFormat;
   readonly attachments: boolean;
   readonly languages: readonly string[];
+  /** Told the length of a large page before it is made; what it throws ends the query. */
+  readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
 /** All filters of xAPI 1.0.3 Communication 2.1.3; each is already checked. */

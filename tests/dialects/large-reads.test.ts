@@ -52,6 +52,30 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     expect(largeReads()).toBe(1);
   });
 
+  it('tells the length of a large document, and of a large page, before it is loaded or made', async () => {
+    const documents = createDocumentService(told);
+    const address: DocumentAddress = {
+      kind: 'agents/profile',
+      activity: undefined,
+      agent: 'mbox::mailto:b@example.org',
+      registration: undefined,
+      id: 'large',
+    };
+    const terms = { version: '1.0.3', conditions: { ifNoneMatch: '*' } } as const;
+    await documents.put(address, { contentType: 'text/plain', content: large }, terms);
+    const lengths: number[] = [];
+    const refuse = (bytes: number): void => {
+      lengths.push(bytes);
+      throw new Error('no room');
+    };
+    await expect(documents.get(address, refuse)).rejects.toThrow('no room');
+    expect([lengths, largeReads()]).toEqual([[large.length], 0]);
+    const statements = serviceOn(told);
+    await statements.store(batchOf([statement({ result: { response: 'x'.repeat(100_000) } })]));
+    await expect(statements.query(everything, { ...exact, reserve: refuse })).rejects.toThrow('no room');
+    expect(lengths[1]).toBeGreaterThan(100_000);
+  });
+
   it('asks for large attachments by themselves', async () => {
     const service = serviceOn(told);
     const ids = { small: randomUUID(), large: randomUUID() };

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { BodyReader } from '../body.ts';
-import type { HttpResponse } from '../types.ts';
+import type { HttpResponse, ResponseReservation } from '../types.ts';
 import {
   bodyBytes,
   bodyText,
@@ -18,6 +18,8 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   readonly body?: string | undefined;
   /** In place of `body`, from the adapter: a body that is read when its sender is known. */
   readonly readBody?: BodyReader | undefined;
+  /** From the adapter: counts the memory of a large response. */
+  readonly reserveResponse?: ResponseReservation | undefined;
   /** Said by those who call a handler on behalf of a client and can send it an answer in pieces: the adapter and `streamed`. */
   readonly streams?: boolean;
   readonly requestContext: {
@@ -26,9 +28,10 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   };
 }
 
-/** `stream` is there only in the answer to an event that says `streams`. */
+/** `stream` and `bytes` stand in place of `body`, only in the answer to an event that says `streams`. */
 export interface HttpV2Result extends APIGatewayProxyStructuredResultV2 {
   readonly stream?: AsyncIterable<string>;
+  readonly bytes?: Buffer;
 }
 
 export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
@@ -42,15 +45,25 @@ export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
       headers: lowerCaseHeaders(event.headers ?? {}),
       body: bodyBytes(event.body, event.isBase64Encoded),
       readBody: event.readBody,
+      reserveResponse: event.reserveResponse,
       client: http.sourceIp,
       answerLimit: event.streams === true ? Number.POSITIVE_INFINITY : lambdaAnswerLimit,
     };
   },
 
-  write({ statusCode, headers, body, stream }: HttpResponse): HttpV2Result {
-    return stream === undefined
-      ? { statusCode, headers, ...bodyText(body) }
-      : { statusCode, headers, stream };
+  write({ statusCode, headers, body }: HttpResponse): HttpV2Result {
+    return { statusCode, headers, ...bodyText(body) };
+  },
+};
+
+/** For an event that says `streams`: bytes need no base64, which takes more than twice their memory. */
+export const httpV2Streaming: Gateway<HttpV2Event, HttpV2Result> = {
+  read: httpV2.read,
+
+  write(response: HttpResponse): HttpV2Result {
+    const { statusCode, headers, body, stream } = response;
+    if (stream !== undefined) return { statusCode, headers, stream };
+    return typeof body === 'object' ? { statusCode, headers, bytes: body } : httpV2.write(response);
   },
 };
 

@@ -2,7 +2,7 @@ import type { ALBResult, APIGatewayProxyResult } from 'aws-lambda';
 import type { HttpResponse } from '../types.ts';
 import { type AlbEvent, alb, albMultiValue } from './alb.ts';
 import type { RawRequest } from './gateway.ts';
-import { type HttpV2Event, type HttpV2Result, httpV2 } from './http-v2.ts';
+import { type HttpV2Event, type HttpV2Result, httpV2, httpV2Streaming } from './http-v2.ts';
 import { type RestV1Event, restV1 } from './rest-v1.ts';
 
 export type GatewayEvent = HttpV2Event | RestV1Event | AlbEvent;
@@ -16,7 +16,10 @@ export interface GatewayCall {
 
 /** Reads an event of any kind: REST API (v1), HTTP API and function URL (v2), load balancer with and without multi-value headers. */
 export function readGatewayEvent(event: GatewayEvent): GatewayCall {
-  if (isHttpV2(event)) return { request: httpV2.read(event), write: httpV2.write };
+  if (isHttpV2(event)) {
+    const kind = event.streams === true ? httpV2Streaming : httpV2;
+    return { request: kind.read(event), write: kind.write };
+  }
   if (isAlb(event)) {
     const kind = event.multiValueHeaders ? albMultiValue : alb;
     return { request: kind.read(event), write: kind.write };

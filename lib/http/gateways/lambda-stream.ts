@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from 'aws-lambda';
 import type { Handler } from '../door.ts';
 import { bodyBytes } from './gateway.ts';
-import type { HttpV2Event } from './http-v2.ts';
+import type { HttpV2Event, HttpV2Result } from './http-v2.ts';
 
 /** What Lambda's runtime for Node.js offers, as the global `awslambda`, to functions that answer in pieces. */
 export interface StreamingRuntime {
@@ -29,11 +29,9 @@ export function streamed(handler: Handler, runtime: StreamingRuntime | undefined
     const result = await handler({ ...event, streams: true }, context);
     const { statusCode = 200, headers = {}, body, isBase64Encoded } = result;
     const out = runtime.HttpResponseStream.from(answer, { statusCode, headers });
-    const text = 'stream' in result ? result.stream : undefined;
+    const { stream, bytes = bodyBytes(body, isBase64Encoded) }: HttpV2Result = result;
     await pipeline(
-      text === undefined
-        ? Readable.from([bodyBytes(body, isBase64Encoded)])
-        : Readable.from(text, { objectMode: false }),
+      stream === undefined ? Readable.from([bytes]) : Readable.from(stream, { objectMode: false }),
       out,
     );
   });

@@ -43,6 +43,7 @@ function withoutQuery(raw: RawRequest): HttpRequest {
     headers: raw.headers,
     body: raw.body,
     readBody: raw.readBody,
+    reserveResponse: raw.reserveResponse,
     client: raw.client,
     answerLimit: raw.answerLimit,
   };

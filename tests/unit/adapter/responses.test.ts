@@ -104,6 +104,42 @@ describe('a response that its client does not read', () => {
   });
 });
 
+describe('the memory of a response that is reserved before it is loaded', () => {
+  it('is refused while other responses take it all, and given back when the response is sent', async () => {
+    let loaded = 0;
+    const limits = await start(
+      async (call) => {
+        call.reserveResponse?.(bytes);
+        loaded += 1;
+        return answerLarge(call);
+      },
+      { LRS_MAX_BUFFERED_RESPONSE_BYTES: String(bytes + 1000) },
+    );
+    const stalled = await reader(get('/a'));
+    await vi.waitUntil(() => loaded === 1, waiting);
+    const other = await client();
+    await other.send(get('/b'));
+    expect([await other.statuses(1), loaded]).toEqual([['503'], 1]);
+    expect(other.received).toMatch(/Retry-After: /);
+    stalled.socket.resume();
+    await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
+    await other.send(get('/small'));
+    expect(await other.statuses(2)).toEqual(['503', '200']);
+    await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
+  });
+
+  it('counts as long as a stream lasts', async () => {
+    const limits = await start(async (call) => {
+      call.reserveResponse?.(bytes);
+      return { statusCode: 200, headers: { ...headers }, stream: endless() };
+    });
+    const one = await reader(get('/a'));
+    await vi.waitUntil(() => one.socket.readableLength > 0 && limits.responses.bytes === bytes, waiting);
+    one.socket.destroy();
+    await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
+  });
+});
+
 describe('pipelined requests', () => {
   it('are answered one after another, so a connection holds one response', async () => {
     let running = 0;

@@ -46,6 +46,23 @@ describe.each(Object.entries(gatewayEvents))('%s', (_, eventOf) => {
   });
 });
 
+it('an event that streams gets bytes as they are, and text as text', () => {
+  const { write } = readGatewayEvent({
+    version: '2.0',
+    rawPath: '/x',
+    isBase64Encoded: false,
+    streams: true,
+    requestContext: { stage: '$default', http: { method: 'GET', sourceIp: '203.0.113.7' } },
+  });
+  const body = Buffer.from([0, 255]);
+  expect(write({ statusCode: 200, headers: {}, body })).toEqual({
+    statusCode: 200,
+    headers: {},
+    bytes: body,
+  });
+  expect(write({ statusCode: 200, headers: {}, body: 'é' })).toMatchObject({ body: 'é' });
+});
+
 it('an HTTP API event without headers and query is read as a request without them', () => {
   const { request } = readGatewayEvent({
     version: '2.0',

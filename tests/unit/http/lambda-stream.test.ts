@@ -68,6 +68,9 @@ describe('a handler that streams on Lambda', () => {
     expect(await invoke(handler)).toEqual({ head: { statusCode: 401, headers }, body: '{"error":"é"}' });
     const encoded: Handler = async () => ({ statusCode: 200, headers, body: 'w6k=', isBase64Encoded: true });
     expect((await invoke(encoded)).body).toBe('é');
+    const bytes = Buffer.from('é');
+    const direct: Handler = async () => ({ statusCode: 200, headers, bytes });
+    expect((await invoke(direct)).body).toBe('é');
   });
 
   it('fails as the pieces do, so that nobody takes the answer for whole', async () => {
