@@ -2,6 +2,7 @@ import { recordEarlierDefinitions } from '../activities/definitions.ts';
 import { recordEarlierNames } from '../agents/names.ts';
 import { addAgents } from '../agents/store.ts';
 import type { Database, WriteSession } from '../db/types.ts';
+import { mapInTurns } from '../in-turns.ts';
 import type { Logger } from '../logger.ts';
 import { recordEarlier } from '../status/recorder.ts';
 import { type PlacedSightings, sightingsOf } from '../xapi/sightings.ts';
@@ -9,8 +10,9 @@ import { agentsOf } from './sightings.ts';
 import { parseStored } from './stored-statement.ts';
 import type { StoredStatement } from './types.ts';
 
-/** How many statements are looked at in one transaction. */
+/** How many statements are looked at in one transaction, and how many bytes they may have, unless one alone has more. */
 const step = 200;
+const stepBytes = 1_048_576;
 
 /** Something to be made of every statement that an older release has stored. */
 interface Task {
@@ -69,20 +71,35 @@ async function isDone(db: Database, { name }: Task): Promise<boolean> {
 
 const nextSql = 'SELECT position FROM backfill WHERE task = :name';
 
+/** Statements at or before a position, newest first. */
+async function selectSome(session: WriteSession, position: number): Promise<StoredStatement[]> {
+  const sizes = await session.select<{ position: number; bytes: number }>(
+    `SELECT position, OCTET_LENGTH(payload) AS bytes FROM statement
+     WHERE position <= :position ORDER BY position DESC LIMIT :step`,
+    { position, step },
+  );
+  let left = stepBytes;
+  const some = sizes.filter(({ bytes }, index) => {
+    left -= bytes;
+    return index === 0 || left >= 0;
+  });
+  if (some.length === 0) return [];
+  const rows = await session.select<StoredStatement>(
+    'SELECT position, payload AS text FROM statement WHERE position IN (:positions)',
+    { positions: some.map((row) => row.position) },
+  );
+  return rows.sort((a, b) => b.position - a.position);
+}
+
 /** @returns how many statements were looked at; none means that there are no more. */
 async function lookBack(session: WriteSession, { name, record }: Task): Promise<number> {
   const [next] = await session.select<{ position: number }>(nextSql, { name });
   if (next === undefined) return 0;
-  const rows = await session.select<StoredStatement>(
-    'SELECT position, payload AS text FROM statement WHERE position <= :position ORDER BY position DESC LIMIT :step',
-    { position: next.position, step },
-  );
-  const placed = rows
-    .map(({ position, text }) => {
-      const { source } = parseStored(text);
-      return { position, sightings: sightingsOf(source, source.authority) };
-    })
-    .reverse();
+  const rows = await selectSome(session, next.position);
+  const placed = await mapInTurns(rows.toReversed(), ({ position, text }) => {
+    const { source } = parseStored(text);
+    return { position, sightings: sightingsOf(source, source.authority) };
+  });
   const [oldest] = placed;
   if (oldest === undefined) {
     await session.execute('DELETE FROM backfill WHERE task = :name', { name });

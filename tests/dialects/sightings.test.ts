@@ -386,6 +386,28 @@ describe.each(engines)('what statements tell, on $name', (engine) => {
       expect(writes).toBe(0);
     });
 
+    it('are looked at a few at a time where they are long', async () => {
+      let writes = 0;
+      const counting: Database = {
+        ...delegating(db),
+        write: (work) => {
+          writes += 1;
+          return db.write(work);
+        },
+      };
+      const writesFor = async (response: string): Promise<number> => {
+        const long = called('A', 'B', 'C').map((each) => ({ ...each, result: { response } }));
+        await serviceOn(db).store(batchOf(long));
+        await forget();
+        writes = 0;
+        await backfillSightings(counting, logger);
+        expect(await namesOf(db)).toEqual(['C', 'B', 'A']);
+        return writes;
+      };
+      const short = await writesFor('x');
+      expect(await writesFor('x'.repeat(800_000))).toBeGreaterThanOrEqual(short + 2);
+    });
+
     it('are not looked for in a new database', async () => {
       await storeMany();
       const refusing: Database = { ...delegating(db), write: () => Promise.reject(new Error('written')) };
