@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AttackClient } from './client.ts';
 import { HonestClients } from './honest.ts';
 import type { Experience } from './honest-process.ts';
+import { atLowPriority } from './priority.ts';
 import { Random } from './random.ts';
 import { Tally } from './tally.ts';
 import type { Attack, Bounds, Context } from './types.ts';
@@ -85,7 +86,7 @@ export async function attackVictim(attack: Attack, watched: Watched): Promise<Ou
     await victim.worstStall();
     victim.forgetPeaks();
     const start = performance.now();
-    await Promise.race([attack.run(context), ended(victim)]);
+    await atLowPriority(() => Promise.race([attack.run(context), ended(victim)]));
     const seconds = (performance.now() - start) / 1000;
     const during = await honest?.experienceFor(Math.max(aftermath, leastWatch - seconds * 1000));
     const outcome = {
