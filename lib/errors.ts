@@ -60,7 +60,7 @@ export const errorCodes = {
     remedy: 'Send less at once, or have the setting raised that `error` names.',
   },
   'headers-too-large': {
-    meaning: 'The request line and the headers are too large.',
+    meaning: 'The request line and the headers are too large, or there are 1,000 headers or more.',
     remedy: 'Send a long query as a form (the alternate request syntax of xAPI 1.0.3).',
   },
   'too-many-requests': {

@@ -33,6 +33,13 @@ const malformed: Refusal = {
   reason: 'Bad Request',
   message: 'The request is not valid HTTP.',
 };
+/** Node.js drops the headers beyond this number, which may be those that tell where the request ends. */
+export const maxHeadersCount = 1000;
+const tooManyHeaders: Refusal = {
+  code: 'headers-too-large',
+  reason: 'Request Header Fields Too Large',
+  message: `The request has ${maxHeadersCount} headers or more.`,
+};
 const noTunnel: Refusal = {
   code: 'method-not-allowed',
   reason: 'Method Not Allowed',
@@ -55,7 +62,10 @@ export function answerRefusals(server: Server): void {
   });
   server.on('connect', (_, socket: Duplex) => afterAnswer(socket, () => refuse(socket, noTunnel)));
   server.on('upgrade', (message, socket: Socket, head) =>
-    afterAnswer(socket, () => ignoreUpgrade(server, message, { socket, head })),
+    afterAnswer(socket, () => {
+      if (hasTooManyHeaders(message)) refuse(socket, tooManyHeaders);
+      else ignoreUpgrade(server, message, { socket, head });
+    }),
   );
 }
 
@@ -92,11 +102,23 @@ function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
   endSocket(socket, `HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
 }
 
-/** What a request lacks to be answered at all; undefined when nothing. */
-export function formalError(message: IncomingMessage): string | undefined {
-  if (message.httpVersionMajor !== 1) return 'The request must be of HTTP/1.1 or HTTP/1.0 (RFC 9112 2.3).';
-  if (lacksOneHost(message)) return 'The header Host must be there, and once (RFC 9112 3.2).';
+type FormalError = Pick<Refusal, 'code' | 'message'>;
+
+/** What keeps a request from being answered at all; undefined when nothing. */
+export function formalError(message: IncomingMessage): FormalError | undefined {
+  if (message.httpVersionMajor !== 1) {
+    return { code: 'invalid', message: 'The request must be of HTTP/1.1 or HTTP/1.0 (RFC 9112 2.3).' };
+  }
+  if (hasTooManyHeaders(message)) return tooManyHeaders;
+  if (lacksOneHost(message)) {
+    return { code: 'invalid', message: 'The header Host must be there, and once (RFC 9112 3.2).' };
+  }
   return undefined;
+}
+
+/** `rawHeaders` has names and values; it is never shorter than this where headers were dropped. */
+function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length >= 2 * maxHeadersCount;
 }
 
 /** HTTP/1.1 wants to know whom a request is for, and that it is one (RFC 9112 3.2). */
@@ -109,9 +131,9 @@ function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 
-/** Answers 400 and closes the connection. */
-export function refuseFormally(response: ServerResponse, error: string): void {
-  sendLast(response, jsonError('invalid', error));
+/** Answers 400 or 431 and closes the connection. */
+export function refuseFormally(response: ServerResponse, { code, message }: FormalError): void {
+  sendLast(response, jsonError(code, message));
 }
 
 /** Answers the request of a connection that is one too many. */

@@ -5,7 +5,13 @@ import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { beginExchange, SequentialMessage } from './pipelining.ts';
-import { answerRefusals, formalError, refuseConnection, refuseFormally } from './refusals.ts';
+import {
+  answerRefusals,
+  formalError,
+  maxHeadersCount,
+  refuseConnection,
+  refuseFormally,
+} from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
@@ -69,6 +75,7 @@ export async function startServer(
   server.on('checkContinue', (message, response) => listener(message, response, true));
   server.on('checkExpectation', listener);
   answerRefusals(server);
+  server.maxHeadersCount = maxHeadersCount;
   listenForErrors(server);
   limitConnections(server, limits.connections, keyPair !== undefined);
   const sockets = trackSockets(server);

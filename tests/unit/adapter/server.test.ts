@@ -213,6 +213,25 @@ describe('a request with an Upgrade header', () => {
   });
 });
 
+describe('a request with very many headers', () => {
+  const bomb = Array.from({ length: 3000 }, (_, index) => `a${index}: b\r\n`).join('');
+  const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n';
+  const withHidden = (more: string): string =>
+    `POST /bomb HTTP/1.1\r\nHost: x\r\n${more}${bomb}Content-Length: ${hidden.length}\r\n\r\n${hidden}`;
+
+  it.each([
+    ['by itself', '', withHidden('')],
+    ['pipelined', 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n', withHidden('')],
+    ['with Upgrade', '', withHidden('Connection: upgrade\r\nUpgrade: websocket\r\n')],
+  ])('is refused, and its body is not taken for a request: %s', async (_, before, request) => {
+    const { port } = await start();
+    const answers = await raw(port, before + request);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)?.at(-1)).toBe('HTTP/1.1 431');
+    expect(answers).not.toContain('/hidden');
+    expect(answers).not.toContain('/bomb');
+  });
+});
+
 describe('CONNECT behind a request that is not answered yet', () => {
   it('is refused after the answer to that request', async () => {
     const { port } = await start();
