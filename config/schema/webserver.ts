@@ -48,7 +48,7 @@ const limits = {
     .min(1024)
     .default(65_536),
   maxBufferedBodyBytes: integer(
-    'Bytes that the request bodies of a process may take in memory together; beyond it the answer is 503. An eighth of it is for requests whose credentials are in the body.',
+    'Bytes that the request bodies of a process may take in memory together; beyond it the answer is 503. A body is accepted while there are no others, whatever its size up to `maxBodyBytes`. An eighth is for requests whose credentials are in the body.',
   )
     .min(1024)
     .default(100_663_296),
