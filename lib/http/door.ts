@@ -12,6 +12,7 @@ import { authenticate } from './steps/authenticate.ts';
 import { authenticateAccount } from './steps/authenticate-account.ts';
 import { authenticateDownload } from './steps/authenticate-download.ts';
 import { authorise } from './steps/authorise.ts';
+import { cacheControl } from './steps/cache-control.ts';
 import { checkOrigin, cors } from './steps/cors.ts';
 import { errors } from './steps/errors.ts';
 import { gateway } from './steps/gateway.ts';
@@ -21,7 +22,6 @@ import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
-import { uncachedErrors } from './steps/uncached-errors.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
 
 /** The event of any gateway in, its result out: what Lambda and the adapter call. */
@@ -47,6 +47,7 @@ export function xapiDoor(
   const steps: Step<XapiCall>[] = [
     openLrs(open),
     requestLog(),
+    cacheControl('private, no-cache'),
     cors(),
     versionHeader(),
     checkOrigin(),
@@ -150,16 +151,16 @@ export function openDoor(
 
 /** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
 export function screenDoor(open: Open, action: Action<Call>, first: readonly Step<Call>[]): Handler {
-  return door<Call>(
-    [openLrs(open), requestLog(), uncachedErrors(), announcedLength(), ...first, errors()],
-    action,
-  );
+  return door<Call>([openLrs(open), requestLog(), announcedLength(), ...first, errors()], action);
 }
 
-/** `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late. */
+/**
+ * Nobody keeps a response unless its route says so.
+ * `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late.
+ */
 function door<C extends Call>(steps: readonly Step<C>[], action: Action<C>): Handler {
   const chain = middy({ timeoutEarlyInMillis: 0 })
-    .use([gateway(), inOne(steps)])
+    .use([gateway(), inOne([cacheControl('no-store'), ...steps])])
     .handler(action);
   // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
   return chain as unknown as Handler;

@@ -39,7 +39,7 @@ export function errorResponse(error: unknown): HttpResponse {
   return response;
 }
 
-/** Every answer of 400 and above has this body; `details` is left out when there are none. */
+/** Every answer of 400 and above has this body; `details` is left out when there are none. No cache keeps an error. */
 export function jsonError(
   code: ErrorCode,
   message: string,
@@ -47,7 +47,7 @@ export function jsonError(
 ): HttpResponse {
   return {
     statusCode: statusOf[code],
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
     body: JSON.stringify({ error: message, code, ...(details.length > 0 && { details }) }),
   };
 }

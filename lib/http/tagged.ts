@@ -4,8 +4,7 @@ import type { HttpRequest, HttpResponse } from './types.ts';
 
 /**
  * The answer to a GET whose content may be compared by its ETag (xAPI 1.0.3 Communication 3.1). Such content is somebody
- * else's data: a browser that is led to it neither guesses what it is nor runs it, and asks again before it uses a copy of
- * its own.
+ * else's data: a browser that is led to it neither guesses what it is nor runs it.
  * `updated` is in microseconds since the epoch.
  */
 export function tagged(
@@ -15,7 +14,6 @@ export function tagged(
 ): HttpResponse {
   const headers: Record<string, string> = {
     ETag: `"${etag}"`,
-    'Cache-Control': 'private, no-cache',
     ...(updated !== undefined && { 'Last-Modified': new Date(updated / 1000).toUTCString() }),
   };
   const { ifNoneMatch } = readConditions(call);

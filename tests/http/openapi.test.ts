@@ -122,7 +122,7 @@ describe('GET /admin/openapi', () => {
     async ({ method, path }) => {
       const headers = { 'content-type': 'application/json', 'x-experience-api-version': '1.0.3' };
       const answer = await entrance.send({ method, path, headers });
-      expect(answer.status).toBe(401);
+      expect([answer.status, answer.headers['cache-control']]).toEqual([401, 'no-store']);
       expectDocumented(answer, method, path);
     },
   );
@@ -157,6 +157,7 @@ describe('GET /admin/openapi', () => {
       for (const { method, path } of routes.filter((route) => route.handler === handler)) {
         const answer = await entrance.send(requestOf({ method, path, handler, example, cast }));
         expect(answer.status, answer.body.toString()).toBe(example.status);
+        expect(answer.headers['cache-control'], `${method} ${path}`).toBe(cacheControlOf(answer, path));
         expectDocumented(answer, method, path);
         if (method === 'HEAD') expect(answer.body).toHaveLength(0);
         else expectExample(answer, example, cast);
@@ -206,6 +207,12 @@ async function documentOf(place: Entrance): Promise<Document> {
   const answer = await place.send({ method: 'GET', path: '/admin/openapi', headers: { authorization } });
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
   return JSON.parse(answer.body.toString('utf8'));
+}
+
+/** A copy of what a key pair may read is asked for again; nothing else is kept. */
+function cacheControlOf({ status }: ClientAnswer, path: string): string {
+  const isResource = path.startsWith('/xapi/') && path !== '/xapi/about';
+  return isResource && status < 400 ? 'private, no-cache' : 'no-store';
 }
 
 function operationAt(method: string, path: string): OperationObject {
