@@ -9,7 +9,7 @@ import type { RunningServer } from '../lib/adapter/server.ts';
 import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { openLrs } from '../lib/lrs.ts';
-import { readArguments } from './serve-arguments.ts';
+import { readArguments } from './serve-arguments.mjs';
 import { announce, Workers } from './workers.ts';
 
 /** How long requests in flight may take after a signal to stop. */

@@ -14,14 +14,15 @@ const minute = 60_000;
  */
 export async function ensureSqliteDriver() {
   if (isUsable()) return;
-  const isDownloaded = await step('Downloading the SQLite driver', download, 'a few seconds');
+  const isDownloaded = await step('Looking for a SQLite driver to download', download, 'a few seconds');
   if (isDownloaded) return;
+  console.error('  there is none for this platform, or it could not be downloaded');
   const missing = missingTools();
   if (missing.length > 0) {
     fail(`Compiling it needs ${missing.join(' and ')}, which this machine does not have.`);
   }
   const { ok, output } = await step(
-    `  there is none to download; compiling it on ${availableParallelism()} cores`,
+    `Compiling the SQLite driver on ${availableParallelism()} cores`,
     compile,
     'two to five minutes of processor time, once',
   );
@@ -31,13 +32,10 @@ export async function ensureSqliteDriver() {
 }
 
 /**
- * Whether the server that is about to start uses SQLite, as far as its arguments and settings say without being checked.
- * @param {readonly string[]} args those of the server, such as `--db postgres`
- * @param {Record<string, string | undefined>} env
+ * Whether the server that is about to start uses SQLite, as far as its settings say without being checked.
+ * @param {Record<string, string | undefined>} env with the settings that its arguments stand for
  */
-export function usesSqlite(args, env) {
-  const mode = args[args.indexOf('--db') + 1];
-  if (args.includes('--db')) return mode !== 'postgres' && mode !== 'mariadb';
+export function usesSqlite(env) {
   const given = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || typeInFile(env);
   return !/^(postgres|mariadb|mysql)/.test(given ?? '');
 }

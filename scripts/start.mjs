@@ -1,9 +1,11 @@
 import { ensureInstalled } from './installed.mjs';
+import { readArguments } from './serve-arguments.mjs';
 import { ensureSqliteDriver, usesSqlite } from './sqlite-driver.mjs';
 
 // `npm start`: everything that a fresh clone lacks is made here, then the server takes over this process.
+const { settings } = checkedArguments();
 await ensureInstalled('to start');
-if (usesSqlite(process.argv.slice(2), process.env)) await ensureSqliteDriver();
+if (usesSqlite({ ...process.env, ...settings })) await ensureSqliteDriver();
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/serve.mjs');
@@ -17,4 +19,14 @@ if (process.env.npm_lifecycle_event !== undefined) {
     process.kill(process.pid, 'SIGTERM');
   }, 250);
   watch.unref();
+}
+
+/** A mistake is reported before the minutes that an installation may take. */
+function checkedArguments() {
+  try {
+    return readArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }

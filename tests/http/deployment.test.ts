@@ -7,7 +7,7 @@ import { loadConfig } from '../../config/config.ts';
 import { keys } from '../../config/schema/keys.ts';
 import { createHandlers } from '../../functions/index.ts';
 import { routes } from '../../functions/routes.ts';
-import { readArguments } from '../../scripts/serve-arguments.ts';
+import { readArguments } from '../../scripts/serve-arguments.mjs';
 
 const root = join(import.meta.dirname, '../..');
 

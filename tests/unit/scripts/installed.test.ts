@@ -112,6 +112,17 @@ describe('what installs the packages', () => {
     expect(existsSync(join(other, 'package'))).toBe(true);
   });
 
+  it('is not run by a start with a mistyped option', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--wrokers', '2'], {
+      cwd: join(folder, 'project'),
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^Unknown option '--wrokers'\. npm start .*\n$/);
+    expect(existsSync(join(folder, 'npm-arguments'))).toBe(false);
+  });
+
   describe('the SQLite driver', () => {
     const run = (program: string, env: Record<string, string> = {}) =>
       spawnSync(process.execPath, ['--input-type=module', '-e', program], {
@@ -127,6 +138,9 @@ describe('what installs the packages', () => {
         "await (await import('./scripts/sqlite-driver.mjs')).ensureSqliteDriver()",
       );
       expect(status).toBe(1);
+      expect(stderr).toMatch(
+        /^Looking for a SQLite driver to download … .*\n {2}done in [\d.]+ s\n {2}there is none .*\n/,
+      );
       expect(stderr).toContain('Compiling it needs Python 3 and a C++ compiler, which this machine does not');
       expect(stderr).toContain('apt-get install python3 make g++');
       expect(stderr).toContain('npm run start:postgres, npm run start:mariadb');
@@ -145,7 +159,9 @@ describe('what installs the packages', () => {
       put('project/config/lrs.json', file);
       const { stdout } = run(
         `const { usesSqlite } = await import('./scripts/sqlite-driver.mjs');
-         console.log(usesSqlite(${JSON.stringify(args)}, ${JSON.stringify(env)}));`,
+         const { readArguments } = await import('./scripts/serve-arguments.mjs');
+         const { settings } = readArguments(${JSON.stringify(args)});
+         console.log(usesSqlite({ ...${JSON.stringify(env)}, ...settings }));`,
       );
       expect(stdout.trim()).toBe(String(needed));
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../scripts/serve-arguments.ts';
+import { readArguments } from '../../../scripts/serve-arguments.mjs';
 
 describe('the arguments of the server', () => {
   it('name a start mode and a number of processes', () => {
