@@ -1,4 +1,5 @@
 import { InvalidError } from '../errors.ts';
+import { singleParameters } from '../parameters.ts';
 import {
   readStatementParameters,
   type StatementSelection,
@@ -30,17 +31,19 @@ interface ExportDefaults {
   readonly acceptLanguage: string | undefined;
 }
 
-const filterNames = new Set(statementParameterNames.map((name) => name.toLowerCase()));
+/** `token` authenticates the download (`authenticateDownload`). */
+const exportNames = ['token', 'property-paths', 'language', 'preview'];
+const knownNames = [...exportNames, ...statementParameterNames];
 
 /**
- * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. Other names are
- * ignored, as in lrsql; one that differs in case only is meant for a filter and refused, lest the export hold more than was
- * asked for.
+ * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. Unlike lrsql,
+ * unknown names are refused: with a misspelt filter the export would hold more than was asked for.
  * @throws InvalidError
  */
 export function readExportParameters(query: URLSearchParams, defaults: ExportDefaults): ExportSelection {
-  const paths = query.get('property-paths');
-  const filters = [...query].filter(([name]) => filterNames.has(name.toLowerCase()));
+  const { 'property-paths': paths, language, preview } = singleParameters(query, knownNames);
+  requireBoolean('preview', preview);
+  const filters = [...query].filter(([name]) => !exportNames.includes(name));
   const most = defaults.maxRows < 1 ? Number.MAX_SAFE_INTEGER : defaults.maxRows;
   const statements = readStatementParameters(new URLSearchParams(filters), {
     stmtGetDefault: most,
@@ -48,10 +51,17 @@ export function readExportParameters(query: URLSearchParams, defaults: ExportDef
   });
   return {
     statements: asksForPreview(query) ? shortened(statements) : statements,
-    paths: paths === null ? defaultPaths : parsePropertyPaths(paths),
+    paths: paths === undefined ? defaultPaths : parsePropertyPaths(paths),
     languages:
-      requestedLanguages(query) ?? (paths === null ? languageRanges(defaults.acceptLanguage) : undefined),
+      requestedLanguages(language) ??
+      (paths === undefined ? languageRanges(defaults.acceptLanguage) : undefined),
   };
+}
+
+function requireBoolean(name: string, value: string | undefined): void {
+  if (value === undefined || value === 'true' || value === 'false') return;
+  const message = 'must be true or false';
+  throw new InvalidError(`${name} ${message}.`, { details: [{ path: name, message }] });
 }
 
 function shortened(selection: StatementSelection): StatementSelection {
@@ -60,9 +70,8 @@ function shortened(selection: StatementSelection): StatementSelection {
   return { ...selection, filter: { ...filter, limit: Math.min(filter.limit, previewRows) } };
 }
 
-function requestedLanguages(query: URLSearchParams): string[] | undefined {
-  const language = query.get('language');
-  if (language === null) return undefined;
+function requestedLanguages(language: string | undefined): string[] | undefined {
+  if (language === undefined) return undefined;
   const ranges = languageRanges(language);
   if (ranges.length > 0) return ranges;
   const message = 'must be a language range or several, best first, such as de-CH,en';

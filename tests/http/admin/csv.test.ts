@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Administration, administrations, expectError, tokenOf } from '../../support/admin-client.ts';
 import type { ClientAnswer } from '../../support/gateway-events.ts';
 import { type KeyPairHolder, keyPairHolder } from '../../support/key-pair.ts';
+import { parsed } from '../../support/lrs-client.ts';
 import { newStatement } from '../../support/statement-client.ts';
 import { agent, voiding } from '../../support/statements.ts';
 
@@ -199,12 +200,19 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
       expect(texts).toEqual(['']);
     });
 
-    it('ignores unknown parameters, as lrsql does, and refuses those that it knows when they break a rule', async () => {
-      const parameters = { verb: verb.id, ascending: 'true' };
-      expect(await rows({ ...parameters, 'property-path': '[["verb"]]', other: '' })).toEqual(
-        await rows(parameters),
-      );
-      expectError(await fetchCsv({ other: '1', limit: 'many' }, token), 400);
+    it('refuses unknown parameters and values that break a rule, and the token stays valid', async () => {
+      const oneTimeToken = await oneTime();
+      for (const [parameters, path] of [
+        [{ 'property-path': '[["verb"]]' }, 'property-path'],
+        [{ langauge: 'de' }, 'langauge'],
+        [{ preview: 'maybe' }, 'preview'],
+        [{ limit: 'many' }, 'limit'],
+      ] as const) {
+        const answer = await fetchCsv({ token: oneTimeToken, ...parameters });
+        expectError(answer, 400);
+        expect(parsed(answer)).toMatchObject({ details: [{ path }] });
+      }
+      expect((await fetchCsv({ token: oneTimeToken, preview: 'true' })).status).toBe(200);
     });
 
     it('leaves out what is voided, which is found by its id alone', async () => {

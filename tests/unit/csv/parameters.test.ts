@@ -38,4 +38,21 @@ describe('the parameters of an export', () => {
   ])('let %s have %d rows', (query, limit) => {
     expect(read(query).statements).toMatchObject({ filter: { limit } });
   });
+  it.each(['preview=', 'preview=maybe', 'preview=TRUE'])('refuse %s', (query) => {
+    expect(() => read(query)).toThrow(/^preview must be true or false\.$/);
+  });
+
+  it.each([
+    ['langauge=de', 'language'],
+    ['Preview=true', 'preview'],
+    ['property-path=[["id"]]', 'property-paths'],
+    ['sinse=2024-01-01T00:00:00Z', 'since'],
+    ['Limit=1', 'limit'],
+  ])('refuse %s and name the nearest parameter', (query, nearest) => {
+    expect(() => read(query)).toThrow(`is not known: the nearest known one is ${nearest};`);
+  });
+
+  it('accept the token of a link', () => {
+    expect(read('token=x&limit=5').statements).toMatchObject({ filter: { limit: 5 } });
+  });
 });
