@@ -139,7 +139,7 @@ describeInBrowser('the export', (stage) => {
     const { page } = stage;
     await stage.signIn(await prepare(3));
     const saved = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Download by the browser' }).click();
+    await page.getByRole('button', { name: 'Let the browser download it' }).click();
     const download = await saved;
     expect((await readFile(await download.path(), 'utf8')).split('\r\n')).toHaveLength(5);
     expect(page.url()).not.toContain('token');

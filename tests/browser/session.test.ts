@@ -31,7 +31,8 @@ describeInBrowser('the session of the screen', (stage) => {
     const submit = stage.page.getByRole('button', { name: 'Sign in' });
     const alert = stage.page.getByRole('alert');
     await submit.click();
-    await alert.getByText('The server said: User name or password is wrong.').waitFor();
+    await alert.getByText('Sign-in failed', { exact: true }).waitFor();
+    await alert.getByText('User name or password is wrong.', { exact: true }).waitFor();
     await stage.expectAccessible();
     const body = { username: 'somebody', password: 'Wr0ng-again!' };
     while ((await tryToLogIn(stage.server, body)) !== 429);

@@ -11,20 +11,29 @@ import { OverPageContext } from './over-page.ts';
 interface ErrorNoticeProps {
   readonly error: Error;
   readonly onRetry?: () => void;
+  /** In place of the general title. */
+  readonly title?: string;
+  /** In place of the server's words. */
+  readonly text?: string | undefined;
 }
 
 /** What went wrong, in the server's words where it has said something, and what can be done. */
-export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
+export function ErrorNotice({ error, onRetry, title, text }: ErrorNoticeProps) {
   const { common } = useTexts();
   const isTold = useConnectionNotice();
   // The notice of the connection says it for everything that is read.
   if (error instanceof ConnectionError && error.isRead && isTold) return null;
   const details = error instanceof ApiError ? error.details : [];
   return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={titleOf(error, common)} role="alert">
+    <Alert
+      color="red"
+      icon={<IconAlertCircle aria-hidden />}
+      title={title ?? titleOf(error, common)}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm" className="wrap-anywhere">
-          {textOf(error, common)}
+          {text ?? textOf(error, common)}
         </Text>
         {details.length > 1 && (
           <List size="sm">

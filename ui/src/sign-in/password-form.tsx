@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
 import { login } from '../api/accounts.ts';
+import { ApiError } from '../api/errors.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { type RuleName, session } from '../session/store.ts';
 import { useTexts } from '../texts/texts.tsx';
@@ -40,13 +41,24 @@ export function PasswordForm() {
           key={form.key('password')}
           {...form.getInputProps('password')}
         />
-        {attempt.error !== null && <ErrorNotice error={attempt.error} />}
+        {attempt.error !== null && (
+          <ErrorNotice
+            error={attempt.error}
+            title={common.signInFailed}
+            text={isWrongPassword(attempt.error) ? texts.wrongPassword : undefined}
+          />
+        )}
         <Button type="submit" loading={attempt.isPending}>
           {texts.submit}
         </Button>
       </Stack>
     </form>
   );
+}
+
+/** The server says so in English. */
+function isWrongPassword(error: Error): boolean {
+  return error instanceof ApiError && error.status === 401;
 }
 
 function brokenBy({ username, password }: Names): RuleName[] {
