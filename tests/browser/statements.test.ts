@@ -253,6 +253,22 @@ describeInBrowser('the statements', (stage) => {
     stage.expectErrors(/404/);
   });
 
+  it('are not offered for voiding with a key pair that may not write', async () => {
+    const { ids, verb } = await sent(stage, 1);
+    const { 'api-key': apiKey } = await stage.admin<Record<'api-key', string>>('POST', '/admin/creds', {
+      scopes: ['statements/read'],
+      label: 'only reads',
+    });
+    await stage.signIn('/settings');
+    const { page } = stage;
+    await page.evaluate(`localStorage.setItem('serverless-lrs.api-key', ${JSON.stringify(apiKey)})`);
+    await stage.open(`/statements?${new URLSearchParams({ verb, show: String(ids[0]) })}`);
+    await page.reload();
+    await dialog(stage).getByText('The chosen key pair may not void statements.', { exact: false }).waitFor();
+    expect(await dialog(stage).getByRole('button', { name: 'Void' }).count()).toBe(0);
+    await stage.expectAccessible();
+  });
+
   it('stay open when the question over them is left by a key', async () => {
     const { verb } = await sent(stage, 1);
     await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);

@@ -1,5 +1,7 @@
-import { Alert, Button, Checkbox, Group, Stack, Tabs, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { permits } from '../../../../../lib/xapi/scopes.ts';
+import type { XapiAccess } from '../../../api/xapi.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { JsonTree } from '../../../components/json-tree.tsx';
 import { Snippet } from '../../../components/snippet.tsx';
@@ -32,9 +34,7 @@ export function StatementDetails({ xapi, address, found }: ListProps & { readonl
       <Group gap="xs">
         <CopyButton value={text} label={statements.copyJson} />
         {!isVoided && statement.verb.id !== voidedVerb && (
-          <Button variant="default" size="compact-sm" onClick={() => setVoiding(true)}>
-            {statements.void}
-          </Button>
+          <VoidButton xapi={xapi} onClick={() => setVoiding(true)} />
         )}
       </Group>
       <Tabs defaultValue="card" keepMounted={false}>
@@ -58,6 +58,28 @@ export function StatementDetails({ xapi, address, found }: ListProps & { readonl
       </Tabs>
       {isVoiding && <VoidDialog xapi={xapi} statement={statement} onClose={() => setVoiding(false)} />}
     </Stack>
+  );
+}
+
+interface VoidButtonProps {
+  readonly xapi: XapiAccess;
+  readonly onClick: () => void;
+}
+
+/** In its place, what the key pair lacks for it. */
+function VoidButton({ xapi, onClick }: VoidButtonProps) {
+  const { statements } = useTexts();
+  if (!permits(xapi.credential.scopes, 'statements', 'write')) {
+    return (
+      <Text size="sm" c="dimmed">
+        {statements.mayNotVoid}
+      </Text>
+    );
+  }
+  return (
+    <Button variant="default" size="compact-sm" onClick={onClick}>
+      {statements.void}
+    </Button>
   );
 }
 
