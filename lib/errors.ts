@@ -164,6 +164,18 @@ export class UnavailableError extends LrsError {
   readonly kind = 'unavailable';
 }
 
+/**
+ * An outage that ends only when somebody acts. Its beginning and its end are logged once (`MonitoredDatabase`), and not with
+ * every request that fails because of it.
+ */
+export class OutageError extends UnavailableError {}
+
+/** The outage because of which something failed, if there is one: the error itself or one of its causes. */
+export function outageOf(error: unknown): OutageError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error instanceof OutageError ? error : outageOf(error.cause);
+}
+
 /** What Node.js names an error of its own by, e.g. `ENOENT`. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;

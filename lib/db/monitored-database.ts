@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
-import { UnavailableError } from '../errors.ts';
+import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
+import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Database, ReadOptions, ReadSession, WriteOptions, WriteSession } from './types.ts';
 
@@ -14,12 +15,13 @@ const trialTable = {
 } as const;
 const trialHash = 'trial write';
 
-/** A database that remembers whether it can store anything: a disk may be full, or a server read-only, while reading goes on. */
+/** A database that remembers whether it can store anything: a disk may be full, or a server read-only, or its file moved, while reading goes on. */
 export class MonitoredDatabase implements Database {
   readonly dialect: Dialect;
   readonly #db: Database;
   readonly #logger: Logger;
   #refusesWrites = false;
+  #isOut = false;
 
   constructor(db: Database, logger: Logger) {
     this.dialect = db.dialect;
@@ -33,8 +35,12 @@ export class MonitoredDatabase implements Database {
 
   async write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
     try {
-      return await this.#db.write(work, options);
+      const result = await this.#db.write(work, options);
+      if (this.#isOut) this.#noteReturn();
+      return result;
     } catch (error) {
+      const outage = outageOf(error);
+      if (outage !== undefined) this.#noteOutage(outage);
       if (error instanceof UnavailableError && this.dialect.isStorageFailure(error.cause)) this.#note(error);
       throw error;
     }
@@ -46,10 +52,16 @@ export class MonitoredDatabase implements Database {
    */
   async tryToWrite(): Promise<void> {
     const trial = this.#refusesWrites;
-    await this.write(async (session) => {
-      if (trial) await storeAndRemove(session);
-      else await session.select('SELECT 1 AS one');
-    });
+    try {
+      await this.write(async (session) => {
+        if (trial) await storeAndRemove(session);
+        else await session.select('SELECT 1 AS one');
+      });
+    } catch (error) {
+      // Nobody has sent anything whose outcome could be unknown.
+      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+      throw outageOf(error) ?? new UnavailableError('The database is out of reach.', { cause: error.cause });
+    }
     if (!trial) return;
     this.#refusesWrites = false;
     this.#logger.info('the database stores what is written again');
@@ -57,6 +69,20 @@ export class MonitoredDatabase implements Database {
 
   close(): Promise<void> {
     return this.#db.close();
+  }
+
+  #noteOutage({ cause }: OutageError): void {
+    if (this.#isOut) return;
+    this.#isOut = true;
+    this.#logger.error(
+      { err: cause },
+      'the database is out of reach; requests that need it are answered 503',
+    );
+  }
+
+  #noteReturn(): void {
+    this.#isOut = false;
+    this.#logger.info('the database is within reach again');
   }
 
   #note({ cause }: UnavailableError): void {

@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
+import { CommitOutcomeUnknownError } from '../commit-outcome.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import { Trail } from '../trail.ts';
@@ -171,10 +172,7 @@ export class ServerDatabase implements MigratableDatabase {
       await connection.commit();
     } catch (error) {
       if (!this.dialect.isConnectionLost(error)) throw error;
-      throw new UnavailableError(
-        'The database was lost in the middle of a commit, so what was sent may or may not be stored.',
-        { cause: error },
-      );
+      throw new CommitOutcomeUnknownError({ cause: error });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { UnavailableError } from '../../errors.ts';
+import { OutageError } from '../../errors.ts';
+import { CommitOutcomeUnknownError } from '../commit-outcome.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 
 /** What SQLite puts beside the file of a database: the write-ahead log and its index. */
@@ -29,27 +30,21 @@ export class SqliteFiles {
   /**
    * To be called after a commit: then what was committed is where the next process looks for it, or this throws. The calls
    * are synchronous, because three of them take 6 µs together, less than handing one to another thread.
-   * @throws UnavailableError
+   * @throws CommitOutcomeUnknownError
    */
   confirmCommit(): void {
     this.#look();
     if (this.#displaced === undefined) return;
-    throw new UnavailableError(
-      'The database was lost in the middle of a commit, so what was sent may or may not be stored.',
-      { cause: new DatabaseUnusableError(adviceFor(this.#displaced)) },
-    );
+    throw new CommitOutcomeUnknownError({ cause: outage(this.#displaced) });
   }
 
   /**
    * To be called before a transaction: once a file is gone, nothing more is written until it is back.
-   * @throws UnavailableError
+   * @throws OutageError
    */
   requirePresent(): void {
     if (this.#displaced !== undefined) this.#look();
-    if (this.#displaced === undefined) return;
-    throw new UnavailableError('The database is out of reach.', {
-      cause: new DatabaseUnusableError(adviceFor(this.#displaced)),
-    });
+    if (this.#displaced !== undefined) throw outage(this.#displaced);
   }
 
   #look(): void {
@@ -64,6 +59,12 @@ export class SqliteFiles {
 
 function identityOf(path: string): Identity | undefined {
   return statSync(path, { throwIfNoEntry: false });
+}
+
+function outage(path: string): OutageError {
+  return new OutageError('The database is out of reach.', {
+    cause: new DatabaseUnusableError(adviceFor(path)),
+  });
 }
 
 function adviceFor(path: string): string {

@@ -1,5 +1,5 @@
 import type { Request } from '@middy/core';
-import { LrsError } from '../../errors.ts';
+import { LrsError, outageOf } from '../../errors.ts';
 import { createLogger } from '../../logger.ts';
 import type { Call, Step } from '../call.ts';
 import { errorResponse } from '../error-response.ts';
@@ -20,7 +20,8 @@ export function errors(): Step<Call> {
     if (!(error instanceof LrsError)) {
       logger.error({ err: error, method: event.method, path: event.path }, 'request failed');
     } else if (error.cause !== undefined) {
-      const level = error.kind === 'unavailable' ? 'error' : 'debug';
+      const isNews = error.kind === 'unavailable' && outageOf(error) === undefined;
+      const level = isNews ? 'error' : 'debug';
       logger[level]({ err: error.cause, method: event.method, path: event.path }, error.message);
     }
   };

@@ -80,6 +80,27 @@ describe('a SQLite database whose files are touched while it is open', () => {
     await moved.close();
   });
 
+  it('moved away: the log has the beginning and the end once, and a check of readiness says that the database is out of reach', async () => {
+    const lines: { readonly level: number; readonly msg: string; readonly err?: object }[] = [];
+    const logger = createLogger('INFO', { write: (line) => void lines.push(JSON.parse(line)) });
+    const logged = await openDatabase({ dbType: 'sqlite', dbName }, logger);
+    const { check } = createReadiness(logged);
+    await check();
+    renameSync(dbName, `${dbName}.aside`);
+    for (let times = 0; times < 3; times++) await expect(check()).rejects.toThrow(/is out of reach\.$/);
+    renameSync(`${dbName}.aside`, dbName);
+    for (let times = 0; times < 3; times++) await check();
+    await logged.close();
+    expect(lines).toMatchObject([
+      {
+        level: 50,
+        msg: expect.stringMatching(/^the database is out of reach/),
+        err: { message: expect.stringContaining(dbName) },
+      },
+      { level: 30, msg: 'the database is within reach again' },
+    ]);
+  });
+
   it('unrelated files come and go: writes go on', async () => {
     writeFileSync(`${dbName}.other`, 'x');
     rmSync(`${dbName}.other`);

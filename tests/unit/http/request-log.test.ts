@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../../config/types.ts';
-import { UnavailableError } from '../../../lib/errors.ts';
+import { OutageError, UnavailableError } from '../../../lib/errors.ts';
 import { openDoor } from '../../../lib/http/door.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { createLogger } from '../../../lib/logger.ts';
@@ -57,5 +57,12 @@ describe('the log of a request', () => {
     expect(await entries('ERROR', { failure: outage })).toMatchObject([
       { level: 50, err: { message: 'SQLITE_BUSY' }, msg: 'The database is busy.' },
     ]);
+  });
+  it('does not repeat an outage, whose beginning and end are logged once', async () => {
+    const outage = new OutageError('out', { cause: new Error('a file was moved') });
+    const within = new UnavailableError('no audit trail', { cause: outage });
+    for (const failure of [outage, within]) expect(await entries('INFO', { failure })).toEqual([]);
+    const other = new UnavailableError('out', { cause: new Error('x') });
+    expect(await entries('INFO', { failure: other })).toHaveLength(1);
   });
 });

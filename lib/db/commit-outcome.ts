@@ -1,0 +1,11 @@
+import { UnavailableError } from '../errors.ts';
+
+/** The database was lost between the request to commit and its confirmation. */
+export class CommitOutcomeUnknownError extends UnavailableError {
+  constructor(options: ErrorOptions) {
+    super(
+      'The database was lost in the middle of a commit, so what was sent may or may not be stored.',
+      options,
+    );
+  }
+}
