@@ -30,7 +30,7 @@ export type Listener = (
 const leastWeight = 2048;
 /** Some twenty single statements: of more in a row each costs hardly less, and an answer of the database waits as long. */
 const weightPerTurn = 64 * 1024;
-/** What is larger starts alone, because it is worked off bit by bit anyway. */
+/** What is larger, or of unknown length, starts alone, because it is worked off bit by bit anyway. */
 const largestShared = 16 * 1024;
 
 /** Turns each request into an event, calls its handler and sends what that gives. The handler asks for the body when it wants it. */
@@ -57,11 +57,15 @@ export function createListener(options: ListenerOptions): Listener {
     expectsContinue: boolean,
   ): Promise<void> => {
     const body = new RequestBody(message, response, { limits, expectsContinue });
+    // A short body has mostly arrived by then, so that all steps of the request run one after another.
+    const announced = Number(message.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    const isShort = announced <= largestShared;
+    if (isShort) await turns.take(leastWeight + announced);
     let result: GatewayResult;
     try {
       result = await route({ message, response }, async (terms) => {
         const bytes = await body.read(terms);
-        await turns.take(weightOf(bytes));
+        if (!isShort) await turns.take(weightPerTurn);
         return bytes;
       });
     } finally {
@@ -79,8 +83,4 @@ export function createListener(options: ListenerOptions): Listener {
       response.destroy();
     });
   };
-}
-
-function weightOf({ length }: Buffer): number {
-  return length > largestShared ? weightPerTurn : leastWeight + length;
 }
