@@ -6,6 +6,7 @@ import {
 import type { ListedCredential } from '../../lib/credentials/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { noteList } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { checked } from '../../lib/schema.ts';
@@ -17,7 +18,7 @@ export function credentialDoors(
   return {
     createCredential: adminDoor(open, createCredential),
     updateCredential: adminDoor(open, updateCredential),
-    listCredentials: adminDoor(open, listCredentials),
+    listCredentials: adminDoor(open, listCredentials, { note: noteList }),
     deleteCredential: adminDoor(open, deleteCredential),
   };
 }

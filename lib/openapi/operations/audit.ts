@@ -64,7 +64,7 @@ export const auditOperations = {
     tag: 'Audit',
     summary: 'List who did what, newest first',
     description:
-      'What accounts changed or were shown, by the administration and by requests to the xAPI that carry the header `X-LRS-Operator`.',
+      'What accounts changed or were shown, by the administration and by requests to the xAPI that carry the header `X-LRS-Operator`. The order is that of `at`: an entry that stands for several equal events keeps the place of the first of them, and `last-at` says when the last one was.',
     parameters: queryParameters(auditParametersSchema),
     answers: {
       200: answerOf(

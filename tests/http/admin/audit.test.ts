@@ -80,6 +80,13 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
     expect(await newest()).toEqual(event);
   });
 
+  it('holds once, with their number, that the same secrets were listed again', async () => {
+    const { token, username } = await lrs.newAccount();
+    for (let times = 0; times < 3; times++) await lrs.call('GET', '/admin/creds', { token });
+    const { events } = await page(`username=${username}&kind=disclosure`);
+    expect(events).toMatchObject([{ action: 'GET /admin/creds', times: 3 }]);
+  });
+
   it('cannot be filled by strangers', async () => {
     const event = await newest();
     await lrs.call('GET', '/admin/creds', { token: 'nonsense' });
@@ -113,7 +120,8 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
 
   it('is read page by page, newest first, without a gap or a repetition', async () => {
     const { token } = await lrs.newAccount();
-    for (let index = 0; index < 7; index++) await lrs.call('GET', '/admin/creds', { token });
+    for (let index = 0; index < 7; index++)
+      await lrs.call('POST', '/admin/creds', { token, body: { scopes: [] } });
     const all = (await page('limit=1000')).events;
     const walked = [];
     let query = 'limit=3';

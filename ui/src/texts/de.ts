@@ -751,7 +751,7 @@ export const de: Texts = {
   },
   audit: {
     intro:
-      'Alles, was Bediener über die Verwaltung oder diese Oberfläche geändert, angesehen oder versucht haben, das Neueste zuerst. Gleiche Ereignisse innerhalb einiger Minuten sind ein Eintrag. Die Zeiten sind die Ihrer Zeitzone.',
+      'Alles, was Bediener über die Verwaltung oder diese Oberfläche geändert, angesehen oder versucht haben. Gleiche Ereignisse innerhalb einiger Minuten sind ein Eintrag, der auch die Zeit des letzten nennt. Die Einträge sind nach der Zeit ihres ersten Ereignisses geordnet, das neueste zuerst. Die Zeiten sind die Ihrer Zeitzone.',
     refresh: 'Aktualisieren',
     time: 'Zeit',
     account: 'Konto',

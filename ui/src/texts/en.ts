@@ -728,7 +728,7 @@ export const en = {
   },
   audit: {
     intro:
-      'Everything that operators changed, looked at or tried, by the administration or at this screen, the newest first. Equal events within some minutes are one entry. Times are those of your time zone.',
+      'Everything that operators changed, looked at or tried, by the administration or at this screen. Equal events within some minutes are one entry, which also says when the last of them was. Entries are ordered by the time of their first event, the newest first. Times are those of your time zone.',
     refresh: 'Refresh',
     time: 'Time',
     account: 'Account',
