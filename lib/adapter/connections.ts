@@ -14,12 +14,20 @@ const spareDescriptors = 128;
 /** Connections above the limit that may wait for a moment to be told so. */
 const maxRefused = 64;
 
+const names = {
+  total: 'webserver.maxConnections (LRS_MAX_CONNECTIONS)',
+  perAddress: 'webserver.maxConnectionsPerAddress (LRS_MAX_CONNECTIONS_PER_ADDRESS)',
+  descriptors: 'the limit of open files of the process (ulimit -n)',
+};
+
 /** Counts the connections of a process, all ports together, and knows which are too many. */
 export class Connections {
   readonly #max: number;
   readonly #maxPerAddress: number;
   readonly #byNetwork = new Map<string, number>();
-  readonly #refused = new WeakSet<Socket>();
+  /** The limits that refused connections exceed. */
+  readonly #exceeded = new WeakMap<Socket, string>();
+  readonly #maxName: string;
   #count = 0;
   #refusedCount = 0;
 
@@ -29,6 +37,7 @@ export class Connections {
   ) {
     const possible = Math.max(descriptors - spareDescriptors, Math.floor(descriptors / 2));
     this.#max = Math.min(maxConnections || possible, possible);
+    this.#maxName = this.#max === maxConnections ? names.total : names.descriptors;
     this.#maxPerAddress = maxConnectionsPerAddress || Number.POSITIVE_INFINITY;
   }
 
@@ -40,7 +49,11 @@ export class Connections {
   admit(socket: Socket): boolean {
     const network = networkOf(socket.remoteAddress ?? '');
     const ofNetwork = this.#byNetwork.get(network) ?? 0;
-    if (this.#count >= this.#max || ofNetwork >= this.#maxPerAddress) return false;
+    const isFull = this.#count >= this.#max;
+    if (isFull || ofNetwork >= this.#maxPerAddress) {
+      this.#exceeded.set(socket, isFull ? this.#maxName : names.perAddress);
+      return false;
+    }
     this.#count += 1;
     this.#byNetwork.set(network, ofNetwork + 1);
     socket.once('close', () => {
@@ -56,15 +69,15 @@ export class Connections {
   admitRefused(socket: Socket): boolean {
     if (this.#refusedCount >= maxRefused) return false;
     this.#refusedCount += 1;
-    this.#refused.add(socket);
     socket.once('close', () => {
       this.#refusedCount -= 1;
     });
     return true;
   }
 
-  isRefused(socket: Socket): boolean {
-    return this.#refused.has(socket);
+  /** The limit because of which a connection was not admitted, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
+  limitExceededBy(socket: Socket): string | undefined {
+    return this.#exceeded.get(socket);
   }
 }
 

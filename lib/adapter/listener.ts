@@ -17,6 +17,8 @@ export interface ListenerOptions {
   readonly limits: Limits;
   /** Told of what no handler should let through. */
   readonly onFailure: (error: unknown) => void;
+  /** Told of each connection that is refused, with the limit that it exceeds. */
+  readonly onRefused?: (limit: string) => void;
 }
 
 /** @param expectsContinue whether the client waits to be told to send the body. */

@@ -136,11 +136,11 @@ export function refuseFormally(response: ServerResponse, { code, message }: Form
   sendLast(response, jsonError(code, message));
 }
 
-/** Answers the request of a connection that is one too many. */
-export function refuseConnection(response: ServerResponse): void {
+/** Answers the request of a connection that is one too many. @param limit as `Connections.limitExceededBy` names it. */
+export function refuseConnection(response: ServerResponse, limit: string): void {
   const refused = jsonError(
     'unavailable',
-    'The server has as many connections as webserver.maxConnections or webserver.maxConnectionsPerAddress permits; try again in a moment.',
+    `The server has as many connections as ${limit} permits; try again in a moment.`,
   );
   sendLast(response, { ...refused, headers: { ...refused.headers, 'Retry-After': '1' } });
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import { loadKeyPair } from './certificate.ts';
 import { createLimits } from './limits.ts';
 import type { LambdaHandler } from './listener.ts';
+import { createRefusalLog } from './refusal-log.ts';
 import { type RunningServer, startServer } from './server.ts';
 
 export interface ServeOptions {
@@ -27,6 +28,7 @@ export async function serve({
     route,
     limits: createLimits(webserver),
     onFailure: (error: unknown) => logger.error({ err: error }, 'request could not be answered'),
+    onRefused: createRefusalLog(logger),
   };
   const servers: RunningServer[] = [];
   try {

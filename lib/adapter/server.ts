@@ -63,7 +63,8 @@ export async function startServer(
   const listener: Listener = (message, response, expectsContinue) => {
     beginExchange(message, response);
     const error = formalError(message);
-    if (limits.connections.isRefused(message.socket)) refuseConnection(response);
+    const exceeded = limits.connections.limitExceededBy(message.socket);
+    if (exceeded !== undefined) refuseConnection(response, exceeded);
     else if (error === undefined) answer(message, response, expectsContinue);
     else refuseFormally(response, error);
   };
@@ -77,7 +78,8 @@ export async function startServer(
   answerRefusals(server);
   server.maxHeadersCount = maxHeadersCount;
   listenForErrors(server);
-  limitConnections(server, limits.connections, keyPair !== undefined);
+  const { connections } = limits;
+  limitConnections(server, { connections, isTls: keyPair !== undefined, onRefused: options.onRefused });
   const sockets = trackSockets(server);
   const port = await listen(server, address);
   // A connection that could not be accepted, e.g. for lack of a file descriptor.

@@ -20,9 +20,11 @@ const door = openDoor(standInLrs(), async () => json(200, {}), { readsBody: true
 const request = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const servers: RunningServer[] = [];
+const refused: string[] = [];
 const clients: RawClient[] = [];
 
 afterEach(async () => {
+  refused.length = 0;
   for (const { socket } of clients.splice(0)) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => server.stop(0)));
 });
@@ -33,7 +35,12 @@ async function start(env: Readonly<Record<string, string>>, https = false) {
 }
 
 async function startWith(limits: Limits, https = false): Promise<number> {
-  const options = { route: () => door, limits, onFailure: () => {} };
+  const options = {
+    route: () => door,
+    limits,
+    onFailure: () => {},
+    onRefused: (limit: string) => refused.push(limit),
+  };
   const server = await startServer(
     { host: '127.0.0.1', port: 0 },
     options,
@@ -69,7 +76,7 @@ describe('the limit of connections', () => {
       await excess.send(request);
       expect(await excess.statuses(1)).toEqual(['503']);
       expect(excess.received).toMatch(
-        /Retry-After: 1\r\n[\s\S]*Connection: close\r\n[\s\S]*webserver\.maxConnections/,
+        /Retry-After: 1\r\n[\s\S]*Connection: close\r\n[\s\S]*webserver\.maxConnections \(LRS_MAX_CONNECTIONS\) permits/,
       );
     }
     for (const one of open) await one.send(request);
@@ -111,6 +118,10 @@ describe('the limit of connections', () => {
     const excess = await client(one.port);
     await excess.send(request);
     expect(await excess.statuses(1)).toEqual(['503']);
+    expect(excess.received).toContain(
+      'webserver.maxConnectionsPerAddress (LRS_MAX_CONNECTIONS_PER_ADDRESS) permits',
+    );
+    await vi.waitUntil(() => refused.length === 1, waiting);
     const proxied = await start({ LRS_MAX_CONNECTIONS_PER_ADDRESS: '1', LRS_TRUST_PROXY: 'true' });
     await client(proxied.port);
     const second = await client(proxied.port);

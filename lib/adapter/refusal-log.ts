@@ -1,0 +1,21 @@
+import type { Logger } from '../logger.ts';
+
+/** Milliseconds between two lines. */
+const interval = 60_000;
+
+/** Logs the first refused connection at once and those after it in sum, so that a flood of connections can't flood the log. */
+export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) => void {
+  let refused: Record<string, number> = {};
+  let isWaiting = false;
+  const write = (): void => {
+    isWaiting = Object.keys(refused).length > 0;
+    if (!isWaiting) return;
+    logger.warn({ refused }, 'connections were refused, by the limits that they exceed');
+    refused = {};
+    setTimeout(write, interval).unref();
+  };
+  return (limit) => {
+    refused[limit] = (refused[limit] ?? 0) + 1;
+    if (!isWaiting) write();
+  };
+}
