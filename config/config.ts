@@ -73,6 +73,11 @@ function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Giv
       'webserver.jwtNoVal is on: whoever reaches this service without the proxy can administer it with a token of their own making.',
     );
   }
+  if (webserver.maxBufferedBodyBytes < webserver.maxBodyBytes) {
+    warnings.push(
+      'webserver.maxBufferedBodyBytes is lower than webserver.maxBodyBytes: a body that is larger than the former is accepted only while there are no others, else the answer is 503.',
+    );
+  }
   warnings.push(...oidcWarnings(webserver));
   const secretLength = webserver.jwtCommonSecret?.length ?? advisedSecretLength;
   if (secretLength < advisedSecretLength) {

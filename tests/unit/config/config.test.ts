@@ -254,6 +254,13 @@ describe('settings that depend on each other', () => {
       expect.stringContaining('webserver.jwtCommonSecret is short'),
     ]);
   });
+
+  it('warns of less memory for all request bodies than one of them may have', () => {
+    expect(load({ LRS_MAX_BODY_BYTES: '4096', LRS_MAX_BUFFERED_BODY_BYTES: '4095' }).warnings).toEqual([
+      expect.stringMatching(/^webserver\.maxBufferedBodyBytes is lower than webserver\.maxBodyBytes: /),
+    ]);
+    expect(load({ LRS_MAX_BODY_BYTES: '4096', LRS_MAX_BUFFERED_BODY_BYTES: '4096' }).warnings).toEqual([]);
+  });
 });
 
 describe('tokens of a proxy', () => {
