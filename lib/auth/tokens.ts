@@ -22,7 +22,7 @@ export function tokenKey(jwtCommonSecret: string | undefined, serverSecret: Buff
 }
 
 export const algorithm = 'HS256';
-export const refusal = 'The token is not valid, or no longer.';
+export const refusal = 'The token is not valid, has expired or was revoked.';
 
 /**
  * Login tokens: JSON Web Tokens with lrsql's claims, a `jti`, so that no two of them are the same, and `gen`, the

@@ -19,6 +19,8 @@ export const erasureSchema = Joi.object<ErasureBody>({
   .required()
   .options({ stripUnknown: true });
 
+const longestEcho = 100;
+
 const forms =
   'actor-ifi must be one of mbox::mailto:<address>, mbox_sha1sum::<40 hexadecimal digits>, openid::<URI> and account::<name>@<homePage>';
 
@@ -33,10 +35,11 @@ export function readErasureBody(
 ): ErasureBody & { readonly identifier: string } {
   const values = checked(erasureSchema, body);
   const members = Object.keys(body ?? {}).filter((name) => name !== 'dry-run');
-  if ([...members, ...query.keys()].some(looksLikeDryRun)) {
-    throw new InvalidError('dry-run must be a member of the body, written like this.', {
-      details: [{ path: 'dry-run', message: 'must be a member of the body, written like this' }],
-    });
+  const mistaken = [...members, ...query.keys()].find(looksLikeDryRun)?.slice(0, longestEcho);
+  if (mistaken !== undefined) {
+    const message =
+      mistaken === 'dry-run' ? 'must be a member of the body' : 'is not known; write dry-run, in the body';
+    throw new InvalidError(`${mistaken} ${message}.`, { details: [{ path: mistaken, message }] });
   }
   return { ...values, identifier: readIdentifier(values['actor-ifi']) };
 }

@@ -30,12 +30,14 @@ export function identifyOperator(): Step<XapiCall> {
 
 async function identify(call: XapiCall, header: string): Promise<void> {
   const token = bearerToken(header);
-  if (token === undefined) throw refusal('must be a Bearer token from the login');
+  if (token === undefined) throw refusal('must be a Bearer token from the login.');
   try {
     const { account } = await call.lrs.logins.verify(token);
     call.account = account;
   } catch (cause) {
-    if (cause instanceof LrsError && cause.kind === 'unauthenticated') throw refusal(cause.message);
+    if (cause instanceof LrsError && cause.kind === 'unauthenticated') {
+      throw refusal(`is refused: ${cause.message}`);
+    }
     throw cause;
   }
   const { authorization } = call.headers;
@@ -45,7 +47,7 @@ async function identify(call: XapiCall, header: string): Promise<void> {
 
 /** The path of its detail tells the screen that not the key pair is refused, but the session. */
 function refusal(message: string): UnauthenticatedError {
-  return new UnauthenticatedError(`The header ${operatorHeader} is refused: ${message}`, {
+  return new UnauthenticatedError(`The header ${operatorHeader} ${message}`, {
     details: [{ path: operatorHeader, message }],
   });
 }

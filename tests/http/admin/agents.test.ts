@@ -159,9 +159,13 @@ describe.each(administrations)('DELETE /admin/agents, on $name', ({ shared, open
     await holder.post(counted);
     const body = { 'actor-ifi': 'mbox::mailto:counted@example.org' };
     for (const member of ['dryrun', 'dryRun', 'dry_run', 'Dry-Run']) {
-      expectError(await erase({ ...body, [member]: true }), 400);
+      const answer = await erase({ ...body, [member]: true });
+      expectError(answer, 400);
+      expect(parsed(answer)).toMatchObject({ error: `${member} is not known; write dry-run, in the body.` });
     }
-    expectError(await lrs.call('DELETE', '/admin/agents', { token, body, query: 'dry-run=true' }), 400);
+    const misplaced = await lrs.call('DELETE', '/admin/agents', { token, body, query: 'dry-run=true' });
+    expectError(misplaced, 400);
+    expect(parsed(misplaced)).toMatchObject({ error: 'dry-run must be a member of the body.' });
     expect(await ids()).toContain(counted.id);
   });
 

@@ -220,19 +220,23 @@ describe.each(administrations)('the audit trail of operators, on $name', ({ open
     ]);
   });
 
-  it.each([['Bearer nonsense'], ['nonsense'], ['']])(
-    'refuses a request whose operator is "%s", and does nothing',
-    async (operator) => {
-      const who = await newOperator();
-      const id = randomUUID();
-      const answer = await xapi(who, 'POST statements', { body: statement({ id }), operator });
-      expectError(answer, 401);
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="LRS administration"');
-      expect(parsed(answer)).toMatchObject({ details: [{ path: 'X-LRS-Operator' }] });
-      expectError(await xapi(who, 'GET statements', { query: `statementId=${id}`, operator: null }), 404);
-      expect(await eventsOf(who)).toEqual([]);
-    },
-  );
+  it.each([
+    ['Bearer nonsense', 'is refused: The token is not valid, has expired or was revoked.'],
+    ['nonsense', 'must be a Bearer token from the login.'],
+    ['', 'must be a Bearer token from the login.'],
+  ])('refuses a request whose operator is "%s", and does nothing', async (operator, message) => {
+    const who = await newOperator();
+    const id = randomUUID();
+    const answer = await xapi(who, 'POST statements', { body: statement({ id }), operator });
+    expectError(answer, 401);
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="LRS administration"');
+    expect(parsed(answer)).toMatchObject({
+      error: `The header X-LRS-Operator ${message}`,
+      details: [{ path: 'X-LRS-Operator' }],
+    });
+    expectError(await xapi(who, 'GET statements', { query: `statementId=${id}`, operator: null }), 404);
+    expect(await eventsOf(who)).toEqual([]);
+  });
 
   it('refuses a request whose operator has signed out', async () => {
     const who = await newOperator();

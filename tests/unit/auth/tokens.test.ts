@@ -120,7 +120,7 @@ describe('a login token', () => {
   ])('is refused with %s, always by the same text', async (_, token) => {
     const refusal = service().verify(token());
     await expect(refusal).rejects.toThrow(UnauthenticatedError);
-    await expect(refusal).rejects.toThrow(/^The token is not valid, or no longer\.$/);
+    await expect(refusal).rejects.toThrow(/^The token is not valid, has expired or was revoked\.$/);
   });
 });
 
