@@ -115,6 +115,29 @@ describeInBrowser('the tables', (stage) => {
     }
   });
 
+  it('begin the next page at its top on a phone', async () => {
+    const verb = newIri('verbs');
+    const one = (_: unknown, index: number) =>
+      newStatement({ actor: { mbox: `mailto:person-${index}@example.org` }, verb: { id: verb } });
+    await stage.xapi('POST', '/xapi/statements', Array.from({ length: 65 }, one));
+    await stage.signIn('/');
+    const { page } = stage;
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const address of [`/statements?${new URLSearchParams({ verb })}`, '/agents?search=person-']) {
+      await stage.open(address);
+      await page.getByRole('button', { name: 'Next page' }).click();
+      const last = page.getByRole('button', { name: 'Next page' }).and(page.locator('[aria-disabled=true]'));
+      await last.waitFor();
+      const rows = page.getByRole('main').getByRole('row');
+      await expect.poll(() => rows.count(), { message: address }).toBeLessThan(20);
+      const first = rows.filter({ has: page.getByRole('cell') }).first();
+      await expect
+        .poll(async () => (await first.boundingBox())?.y, { message: address })
+        .toBeGreaterThanOrEqual(56);
+      expect((await first.boundingBox())?.y, address).toBeLessThan(740);
+    }
+  });
+
   it('let a touch reach the filters of a card', async () => {
     const verb = await sent(stage);
     await stage.signIn(`/statements?${new URLSearchParams({ verb })}`);

@@ -6,6 +6,7 @@ import { useTexts } from '../texts/texts.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Pager } from './pager.tsx';
 import type { ListAddress, ListPlace } from './use-list-address.ts';
+import { useListTop } from './use-list-top.ts';
 import { Waiting } from './waiting.tsx';
 
 interface PagedListProps<Entry> {
@@ -20,11 +21,12 @@ interface PagedListProps<Entry> {
 export function PagedList<Entry>({ page, address, empty, children }: PagedListProps<Entry>) {
   const { lists } = useTexts();
   const { data, error, isPlaceholderData, refetch } = page;
+  const list = useListTop(data === undefined || isPlaceholderData ? undefined : address.place.from);
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
   const { entries, next } = data;
   return (
-    <Stack gap="sm">
+    <Stack ref={list} gap="sm" className="below-header">
       <Box aria-busy={isPlaceholderData}>{entries.length > 0 && children(entries)}</Box>
       <Text role="status" size="sm" c="dimmed">
         {entries.length === 0 ? (

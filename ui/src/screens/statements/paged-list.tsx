@@ -2,6 +2,7 @@ import { Box, Button, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/errors.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { useListTop } from '../../components/use-list-top.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { chooses } from './filters.ts';
@@ -14,6 +15,7 @@ import { usePage } from './use-page.ts';
 /** A page of statements, and the way to the others. */
 export function PagedList({ xapi, address }: ListProps) {
   const { data, error, isPending, isPlaceholderData, refetch } = usePage(xapi, address.place);
+  const list = useListTop(isPending || isPlaceholderData ? undefined : address.place.from);
   if (error !== null) {
     return (
       <Stack>
@@ -25,7 +27,7 @@ export function PagedList({ xapi, address }: ListProps) {
   if (isPending) return <Waiting />;
   const turns = turnsOf(address, isPlaceholderData ? undefined : data.next);
   return (
-    <Stack gap="sm">
+    <Stack ref={list} gap="sm" className="below-header">
       <RowKeys page={isPlaceholderData ? '' : address.place.from} {...turns}>
         <Box aria-busy={isPlaceholderData} opacity={isPlaceholderData ? 0.6 : 1}>
           {data.statements.length > 0 ? (

@@ -2,6 +2,7 @@ import { Button, Group, Pagination, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { saveFile } from '../../components/save-file.ts';
+import { useListTop } from '../../components/use-list-top.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { UploadRun, UploadState } from './engine/upload-run.ts';
@@ -19,9 +20,10 @@ export function Failures({ run, state: { failures, failed } }: FailuresProps) {
   const { upload } = useTexts();
   const { number } = useFormats();
   const [page, setPage] = useState(1);
+  const list = useListTop(page);
   const baseName = run.file.name.replace(/\.gz$/i, '').replace(/\.[^.]*$/, '');
   return (
-    <Stack component="section" aria-labelledby="upload-failures" gap="sm">
+    <Stack ref={list} component="section" aria-labelledby="upload-failures" gap="sm" className="below-header">
       <Group justify="space-between">
         <Title order={2} size="h4" id="upload-failures">
           {upload.failuresTitle(number(failed))}
