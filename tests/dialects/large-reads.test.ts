@@ -112,21 +112,24 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     expect(largeReads()).toBe(2);
   });
 
-  it.skipIf(engine.dialect === 'sqlite')('asks the server for one at a time', async () => {
-    let running = 0;
-    let most = 0;
-    const reading = Array.from({ length: 3 }, () =>
-      database.db.read(
-        async (session) => {
-          running += 1;
-          most = Math.max(most, running);
-          await session.select('SELECT 1 AS one');
-          running -= 1;
-        },
-        { large: true },
-      ),
-    );
-    await Promise.all(reading);
-    expect(most).toBe(1);
-  });
+  // A SQLite connection reads one thing at a time anyway.
+  if (engine.dialect !== 'sqlite') {
+    it('asks the server for one at a time', async () => {
+      let running = 0;
+      let most = 0;
+      const reading = Array.from({ length: 3 }, () =>
+        database.db.read(
+          async (session) => {
+            running += 1;
+            most = Math.max(most, running);
+            await session.select('SELECT 1 AS one');
+            running -= 1;
+          },
+          { large: true },
+        ),
+      );
+      await Promise.all(reading);
+      expect(most).toBe(1);
+    });
+  }
 });

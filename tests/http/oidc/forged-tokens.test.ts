@@ -78,7 +78,7 @@ const forgeries: [string, () => string | Promise<string>][] = [
   ],
   ['asks for extensions that are not known', () => altered(token, { header: { crit: ['x'], x: 1 } })],
   ['is no token', () => 'abc.def.ghi'],
-  ['is nothing like a token', () => 'x'],
+  ['is nothing like a token', () => 'zzz'],
 ];
 
 describe('a token that', () => {
