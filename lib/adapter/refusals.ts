@@ -76,8 +76,18 @@ function isAnswerable({ code = '' }: NodeJS.ErrnoException): boolean {
 
 /** Acts once the answer to the request before is out; never when the connection ends with it. */
 function afterAnswer(socket: Duplex, act: () => void): void {
-  if (!isAnswering(socket)) act();
-  else latestExchange(socket)?.response.once('finish', () => socket.writable && act());
+  const response = latestExchange(socket)?.response;
+  if (response === undefined || !isAnswering(socket)) {
+    act();
+    return;
+  }
+  // A response that is longer than the buffers waits for this event, which Node.js no longer passes on.
+  const passOn = (): boolean => response.emit('drain');
+  socket.on('drain', passOn);
+  response.once('finish', () => {
+    socket.off('drain', passOn);
+    if (socket.writable) act();
+  });
 }
 
 /** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, which may be answered already, or instead of one. */

@@ -12,6 +12,7 @@ import { conditionLimit } from '../../support/time-limits.ts';
 /** More than the buffers of the operating system hold. */
 const bytes = 16 * 1024 * 1024;
 const large = Buffer.alloc(bytes, 'x');
+const sliceLength = 64 * 1024;
 const headers = { 'Content-Type': 'application/octet-stream' };
 
 let server: RunningServer | undefined;
@@ -56,7 +57,7 @@ const answerLarge: Action<Call> = async ({ path }) => ({
 });
 
 async function* endless(): AsyncGenerator<string> {
-  while (true) yield 'x'.repeat(64 * 1024);
+  while (true) yield 'x'.repeat(sliceLength);
 }
 
 describe('a response that its client does not read', () => {
@@ -169,6 +170,28 @@ describe('pipelined requests', () => {
     await one.statuses(paths.length);
     await vi.waitUntil(() => one.received.endsWith(`<${paths.at(-1)}>`), waiting);
     expect([...one.received.matchAll(/<([^>]+)>/g)].map(([, path]) => path)).toEqual(paths);
+  });
+
+  async function* pieces(): AsyncGenerator<string> {
+    for (let at = 0; at < bytes; at += sliceLength) yield large.toString('latin1', at, at + sliceLength);
+  }
+
+  it.each<[string, Action<Call>]>([
+    ['a large response', answerLarge],
+    [
+      'a stream',
+      async ({ path }) =>
+        path === '/small'
+          ? { statusCode: 200, headers: { ...headers }, body: 'small' }
+          : { statusCode: 200, headers: { ...headers, 'Content-Length': String(bytes) }, stream: pieces() },
+    ],
+  ])('do not break off %s that is longer than the buffers', async (_, action) => {
+    const limits = await start(action);
+    const one = await reader(get('/a') + get('/small'));
+    await vi.waitUntil(() => limits.responses.bytes > 0 && one.socket.readableLength > 0, waiting);
+    one.socket.resume();
+    await vi.waitUntil(() => one.received.endsWith('\r\n\r\nsmall'), waiting);
+    expect(one.received.length).toBeGreaterThan(bytes);
   });
 
   it('are not parsed before the ones before them are answered, however many arrive at once', async () => {
