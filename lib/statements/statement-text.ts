@@ -1,3 +1,4 @@
+import { comma } from '../xapi/json-bytes.ts';
 import type { Statement } from '../xapi/types.ts';
 import { storedText } from './position.ts';
 import { parseStored } from './stored-statement.ts';
@@ -5,8 +6,6 @@ import type { Position } from './types.ts';
 
 /** Stands for a moment that is not known yet; as long as its text. */
 const hole = '-'.repeat(storedText(0).length);
-
-const comma = 0x2c;
 
 /** What comes between the timestamp and the moment of storing. */
 const storedName = '","stored":"';

@@ -1,16 +1,32 @@
 /* What the bytes of a JSON text (RFC 8259) are made of. */
 
-const plus = 0x2b;
-const minus = 0x2d;
-const point = 0x2e;
-const zero = 0x30;
-const nine = 0x39;
+export const tab = 0x09;
+export const newLine = 0x0a;
+export const carriageReturn = 0x0d;
+export const space = 0x20;
+export const quote = 0x22;
+export const plus = 0x2b;
+export const comma = 0x2c;
+export const minus = 0x2d;
+export const point = 0x2e;
+export const zero = 0x30;
+export const nine = 0x39;
+export const colon = 0x3a;
+const upperE = 0x45;
+export const openBracket = 0x5b;
+export const backslash = 0x5c;
+export const closeBracket = 0x5d;
+const lowerE = 0x65;
+export const lowerU = 0x75;
+export const openBrace = 0x7b;
+export const closeBrace = 0x7d;
 
 /** No longer number without an exponent is beyond the range of a double. */
 const safeDigits = 300;
 
 export function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  if (byte === undefined || byte > space) return false;
+  return byte === space || byte === newLine || byte === carriageReturn || byte === tab;
 }
 
 const escapes = Buffer.from('"\\/bfnrt');
@@ -26,7 +42,7 @@ export function hexDigit(byte: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-function isDigit(byte: number | undefined): boolean {
+export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= zero && byte <= nine;
 }
 
@@ -53,12 +69,18 @@ export function endOfNumber(bytes: Buffer, start: number): number {
   return end === exponent ? -1 : end;
 }
 
-function isExponent(byte: number | undefined): boolean {
-  return byte === 0x65 || byte === 0x45;
+/** Whether the byte begins the exponent of a number. */
+export function isExponent(byte: number | undefined): boolean {
+  return byte === lowerE || byte === upperE;
 }
 
 export function mayOverflow(bytes: Buffer, start: number, end: number): boolean {
   if (end - start > safeDigits) return true;
+  return hasExponent(bytes, start, end);
+}
+
+/** Whether the number between the offsets has an exponent. */
+export function hasExponent(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) if (isExponent(bytes[at])) return true;
   return false;
 }

@@ -1,7 +1,22 @@
 import { InvalidError } from '../errors.ts';
 import { requireUtf8, syntaxError } from './json.ts';
-
-import { continuesWord, endOfNumber, hexDigit, isBlank, isEscape, mayOverflow } from './json-bytes.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  continuesWord,
+  endOfNumber,
+  hexDigit,
+  isBlank,
+  isEscape,
+  lowerU,
+  mayOverflow,
+  openBrace,
+  openBracket,
+  quote,
+} from './json-bytes.ts';
 import { maxDepth } from './json-scanner.ts';
 import { placeOf } from './json-text.ts';
 import { standsAt } from './member-notes.ts';
@@ -12,16 +27,6 @@ export interface MemberText {
   readonly start: number;
   readonly end: number;
 }
-
-const quote = 0x22;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const backslash = 0x5c;
-const closeBracket = 0x5d;
-const lowerU = 0x75;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** What may come next: a value, the name of a member, a colon, or what stands behind a value. */
 type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'end of value';

@@ -8,8 +8,9 @@ import {
   sourceOf,
   syntaxError,
 } from './json.ts';
+import { closeBracket } from './json-bytes.ts';
 import { parseWithFragments } from './json-fragments.ts';
-import { closeBracket, endOfBlanks, JsonScanner, type ScannedItem } from './json-scanner.ts';
+import { endOfBlanks, JsonScanner, type ScannedItem } from './json-scanner.ts';
 import { placeOf, syntaxErrorOffset } from './json-text.ts';
 import { beyondLimit, type StatementLimits } from './limits.ts';
 import { ObjectText } from './object-text.ts';

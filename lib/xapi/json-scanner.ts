@@ -1,26 +1,28 @@
+import {
+  backslash,
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  hasExponent,
+  isBlank,
+  isDigit,
+  isExponent,
+  minus,
+  newLine,
+  openBrace,
+  openBracket,
+  plus,
+  point,
+  quote,
+  space,
+  tab,
+  zero,
+} from './json-bytes.ts';
 import { type StatementLimits, unlimited } from './limits.ts';
 import { MemberNotes } from './member-notes.ts';
 import type { ObjectSpan } from './object-text.ts';
-
-const tab = 0x09;
-const newLine = 0x0a;
-const carriageReturn = 0x0d;
-const space = 0x20;
-const quote = 0x22;
-const plus = 0x2b;
-export const comma = 0x2c;
-const minus = 0x2d;
-const point = 0x2e;
-const zero = 0x30;
-const nine = 0x39;
-const colon = 0x3a;
-const upperE = 0x45;
-export const openBracket = 0x5b;
-const backslash = 0x5c;
-export const closeBracket = 0x5d;
-const lowerE = 0x65;
-export const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
 export const maxDepth = 64;
@@ -210,10 +212,6 @@ export function endOfBlanks(bytes: Buffer, start: number): number {
   return at;
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === space || byte === tab || byte === newLine || byte === carriageReturn;
-}
-
 function closingQuote(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
@@ -221,7 +219,7 @@ function closingQuote(bytes: Buffer, start: number): number {
 }
 
 function startsNumber(byte: number | undefined): boolean {
-  return byte !== undefined && (byte === minus || (byte >= zero && byte <= nine));
+  return byte === minus || isDigit(byte);
 }
 
 function endOfNumber(bytes: Buffer, start: number): number {
@@ -231,9 +229,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
 }
 
 function continuesNumber(byte: number | undefined): boolean {
-  if (byte === undefined) return false;
-  if (byte >= zero && byte <= nine) return true;
-  return byte === point || byte === lowerE || byte === upperE || byte === plus || byte === minus;
+  return isDigit(byte) || isExponent(byte) || byte === point || byte === plus || byte === minus;
 }
 
 /** Short numbers that neither begin nor end in zero nor have an exponent always do; only the others are tried. */
@@ -245,11 +241,6 @@ function printsAsItCame(bytes: Buffer, start: number, end: number): boolean {
     bytes[end - 1] !== zero &&
     !hasExponent(bytes, start, end);
   return ordinary || printsUnchanged(bytes.toString('latin1', start, end));
-}
-
-function hasExponent(bytes: Buffer, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (bytes[at] === lowerE || bytes[at] === upperE) return true;
-  return false;
 }
 
 /** Whether `JSON.stringify` prints the number of this text as the same text. */

@@ -1,7 +1,6 @@
+import { quote } from './json-bytes.ts';
 import { oncePerTree } from './shared-trees.ts';
 import type { Json, JsonObject } from './types.ts';
-
-const quote = 0x22;
 
 /** Where an object and its members stand in a JSON text, and what tells whether they may be taken from there as they are. */
 export interface ObjectSpan {

@@ -1,3 +1,4 @@
+import { login } from '../login.ts';
 import { jsonType, list, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 import { account } from '../victim.ts';
@@ -8,26 +9,15 @@ interface Call {
   readonly body?: string;
 }
 
-async function login({ client }: Context): Promise<string> {
-  const { body } = await client.send({
-    method: 'POST',
-    path: '/admin/account/login',
-    headers: jsonType,
-    body: JSON.stringify(account),
-    anonymous: true,
-  });
-  return /"json-web-token":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
-}
-
 /** Repeats calls in turn, with a login token. */
 async function administer(context: Context, calls: readonly Call[], count: number): Promise<void> {
-  const token = await login(context);
+  const authorization = await login(context);
   await context.parallel(context.amount(count), 4, (index) => {
     const { method = 'GET', path, body } = calls[index % calls.length] ?? { path: '/admin/me' };
     return context.client.send({
       method,
       path,
-      headers: { ...(body !== undefined && jsonType), Authorization: `Bearer ${token}` },
+      headers: { ...(body !== undefined && jsonType), Authorization: authorization },
       ...(body !== undefined && { body }),
     });
   });

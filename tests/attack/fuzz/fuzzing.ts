@@ -1,9 +1,8 @@
 import { brokenRules } from '../answer-rules.ts';
+import { login } from '../login.ts';
 import type { Random } from '../random.ts';
 import { dial, receiveAll } from '../raw.ts';
-import { jsonType } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
-import { account } from '../victim.ts';
 import { type Credentials, type Generator, generators } from './generators.ts';
 import { mutate } from './mutate.ts';
 import { PipelinedConnection, readAnswer, type WireOutcome, type WireRequest } from './wire.ts';
@@ -21,20 +20,12 @@ const kinds = Object.entries(generators);
 const framingInputs = 50_000;
 const inputsOfEach = Math.ceil((inputs - framingInputs) / kinds.length);
 
-async function login({ client }: Context): Promise<Credentials> {
-  const { body } = await client.send({
-    method: 'POST',
-    path: '/admin/account/login',
-    headers: jsonType,
-    body: JSON.stringify(account),
-    anonymous: true,
-  });
-  const token = /"json-web-token":"([^"]+)"/.exec(body.toString())?.[1] ?? '';
-  return { pair: client.authorization, token: `Bearer ${token}` };
+async function credentialsOf(context: Context): Promise<Credentials> {
+  return { pair: context.client.authorization, token: await login(context) };
 }
 
 async function fuzz(context: Context, name: string, generate: Generator): Promise<void> {
-  const credentials = await login(context);
+  const credentials = await credentialsOf(context);
   const lines = Array.from({ length: connections }, () => new Line(context.http));
   await context.parallel(context.amount(inputsOfEach), connections * depth, async (index) => {
     const request = generate(context.random, credentials);
@@ -99,7 +90,7 @@ function oddBytes(random: Random, credentials: Credentials): Buffer {
 
 /** Sends bytes and half-closes; whatever comes back has to be answers of HTTP. */
 async function fuzzFraming(context: Context): Promise<void> {
-  const credentials = await login(context);
+  const credentials = await credentialsOf(context);
   await context.parallel(context.amount(framingInputs), 48, async () => {
     const bytes = oddBytes(context.random, credentials);
     const connection = await dial({ origin: context.http });

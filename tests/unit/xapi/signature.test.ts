@@ -42,22 +42,29 @@ function check(statement: Statement, contents: readonly AttachmentPart[]): Promi
   return new SignatureVerifier(contents, { version: '1.0.3', limits: unlimited }).check(statement);
 }
 
+/** An attachment that names this content as the signature of its statement. */
+function signatureOf(content: string): Attachment {
+  return {
+    usageType: 'http://adlnet.gov/expapi/attachments/signature',
+    display: { en: 'Signature' },
+    contentType: 'application/octet-stream',
+    length: content.length,
+    sha2: createHash('sha256').update(content).digest('hex'),
+  };
+}
+
 /** Verifies a statement that carries this content as its signature. */
 function verifySigned(
   content: string,
   statement: Statement = base,
   properties: Partial<Attachment> = {},
 ): Promise<void> {
-  const sha2 = createHash('sha256').update(content).digest('hex');
-  const signature: Attachment = {
-    usageType: 'http://adlnet.gov/expapi/attachments/signature',
-    display: { en: 'Signature' },
+  const signature = { ...signatureOf(content), ...properties };
+  const part = {
+    sha2: signatureOf(content).sha2,
     contentType: 'application/octet-stream',
-    length: content.length,
-    sha2,
-    ...properties,
+    content: Buffer.from(content),
   };
-  const part = { sha2, contentType: 'application/octet-stream', content: Buffer.from(content) };
   const signed = { ...statement, attachments: [...(statement.attachments ?? []), signature] };
   return check(signed, [part]);
 }
@@ -215,14 +222,9 @@ describe('A signature that several attachments name', () => {
   }
 
   it('is verified once, for attachments of one statement and of several', async () => {
-    const part = countedPart(jws(base, { header: { x5c } }));
-    const signature: Attachment = {
-      usageType: 'http://adlnet.gov/expapi/attachments/signature',
-      display: { en: 'Signature' },
-      contentType: 'application/octet-stream',
-      length: part.content.length,
-      sha2: part.sha2,
-    };
+    const content = jws(base, { header: { x5c } });
+    const part = countedPart(content);
+    const signature = signatureOf(content);
     const upper = { ...signature, sha2: part.sha2.toUpperCase() };
     const signed: Statement = { ...base, attachments: [signature, upper, signature] };
     const { actor, verb, object } = { ...base, object: { id: 'http://x.org/activity' } };
@@ -241,17 +243,11 @@ describe('A signature is bound to the limits of a statement', () => {
     ['stmtMaxValues', { stmtMaxValues: 3 }, 'signature.payload holds more than 3 JSON values'],
     ['stmtMaxBytes', { stmtMaxBytes: 100 }, 'signature is longer than 100 bytes'],
   ])('%s', async (_, limit, message) => {
-    const content = Buffer.from(jws(base));
-    const sha2 = createHash('sha256').update(content).digest('hex');
-    const signature: Attachment = {
-      usageType: 'http://adlnet.gov/expapi/attachments/signature',
-      display: { en: 'Signature' },
-      contentType: 'application/octet-stream',
-      length: content.length,
-      sha2,
-    };
+    const content = jws(base);
+    const signature = signatureOf(content);
     const limits = { ...unlimited, ...limit };
-    const verifier = new SignatureVerifier([{ sha2, content }], { version: '1.0.3', limits });
+    const part = { sha2: signature.sha2, content: Buffer.from(content) };
+    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits });
     await expect(verifier.check({ ...base, attachments: [signature] })).rejects.toMatchObject({
       kind: 'too-large',
       message: expect.stringContaining(message),
