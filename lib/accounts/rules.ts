@@ -48,6 +48,9 @@ export const passwordRules = [
   },
 ] as const satisfies readonly Rule[];
 
+/** The password in the examples of README.md, which keeps the rules and is known to everybody. */
+export const documentedPassword = 'Temp0rary!pass';
+
 /** One detail for each rule that name or password breaks; none repeats the password. */
 export function brokenRules(username: string, password: string): ErrorDetail[] {
   return [...broken('username', username, usernameRules), ...broken('password', password, passwordRules)];

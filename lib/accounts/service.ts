@@ -12,7 +12,7 @@ import {
 import type { Logger } from '../logger.ts';
 import { isUuid } from '../xapi/uuid.ts';
 import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
-import { brokenPasswordRules, brokenRules } from './rules.ts';
+import { brokenPasswordRules, brokenRules, documentedPassword } from './rules.ts';
 import { refuseDeleted } from './still-there.ts';
 import {
   deleteAccount,
@@ -29,15 +29,20 @@ import {
 } from './store.ts';
 import type { AccountService, AdminAccount, ExternalIdentity, PasswordChange, TokenHolder } from './types.ts';
 
+interface FirstAccount {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface AccountOptions {
   readonly logger: Logger;
   readonly throttle: ThrottleOptions;
   /** Whether another system vouches for people too, so that nobody needs an account with a password. */
   readonly externalLogins?: boolean;
   /** The account that `bootstrap` creates; its name and password are taken as they are. */
-  readonly firstAccount?: { readonly username: string; readonly password: string };
+  readonly firstAccount?: FirstAccount;
   /** Told when the first account is created, and when an account is gone together with its credentials. */
-  readonly credentials: Pick<Credentials, 'seed' | 'forgetVerified'>;
+  readonly credentials: Pick<Credentials, 'seed' | 'hasSeed' | 'forgetVerified'>;
 }
 
 /** Administration accounts in the database. */
@@ -144,11 +149,24 @@ class DatabaseAccounts implements AccountService {
   async bootstrap(): Promise<void> {
     const { firstAccount, logger, credentials } = this.#options;
     if (!firstAccount) return;
-    const { username, password } = firstAccount;
+    await this.#createFirst(firstAccount);
+    if (await credentials.hasSeed()) return;
+    logger.warn(
+      'lrs.apiKeyDefault has no effect: its key pair is created together with the first account only, which exists already. Create the key pair in the administration, or remove lrs.apiKeyDefault and lrs.apiSecretDefault.',
+    );
+  }
+
+  async #createFirst({ username, password }: FirstAccount): Promise<void> {
+    const { logger, credentials } = this.#options;
     const details = brokenRules(username, password);
     if (details.length > 0) {
       logger.warn(
         `The configured first account breaks rules: ${inWords(details)}. Replace it by a permanent account.`,
+      );
+    }
+    if (password === documentedPassword) {
+      logger.warn(
+        'The password of the configured first account is the example of the documentation, which everybody can read. Replace it by a permanent account.',
       );
     }
     if (await this.#db.read((session) => findByUsername(session, username))) return;

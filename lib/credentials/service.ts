@@ -41,6 +41,8 @@ const newKey = (): string => randomBytes(keyBytes).toString('hex');
 export interface Credentials extends CredentialService {
   /** Gives the configured pair to a new account, with all rights; not when its API key is in use already. */
   seed(session: WriteSession, accountId: string): Promise<void>;
+  /** Whether the configured pair, if there is one, is accepted. */
+  hasSeed(): Promise<boolean>;
   /** How many pairs can't be used any more, because they were stored under another `credentialKey`. */
   countUnreadable(): Promise<number>;
   /** To be called when credentials have changed in another way than through this service. */
@@ -119,14 +121,22 @@ class DatabaseCredentials implements Credentials {
     await insertCredential(session, this.#row(accountId, pair, { scopes: ['all'], label: null }));
   }
 
+  async hasSeed(): Promise<boolean> {
+    return this.#seedPair === undefined || (await this.#matching(this.#seedPair)) !== undefined;
+  }
+
   forgetVerified(): void {
     this.#verified.forget();
   }
 
   async #principal(apiKey: string, secretKey: string): Promise<Principal | undefined> {
+    const row = await this.#matching({ apiKey, secretKey });
+    return row && { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
+  }
+
+  async #matching({ apiKey, secretKey }: KeyPair): Promise<StoredCredential | undefined> {
     const row = await this.#db.read((session) => findByApiKey(session, apiKey));
-    if (row === undefined || !this.#box.matches(secretKey, row.secretHash)) return undefined;
-    return { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
+    return row !== undefined && this.#box.matches(secretKey, row.secretHash) ? row : undefined;
   }
 
   async #owned(

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,10 +29,13 @@ async function administration(options: AdministrationOptions = {}): Promise<Admi
   return opened;
 }
 
-/** Two processes on one file. */
-async function twoInstances(options: AdministrationOptions = {}): Promise<[Administration, Administration]> {
-  const shared = { ...options, dbName: join(folder, 'lrs.sqlite') };
-  return [await administration(shared), await administration(shared)];
+/** Two processes on one file, the second one with the same options unless others are given. */
+async function twoInstances(
+  options: AdministrationOptions = {},
+  others = options,
+): Promise<[Administration, Administration]> {
+  const dbName = join(folder, 'lrs.sqlite');
+  return [await administration({ ...options, dbName }), await administration({ ...others, dbName })];
 }
 
 const shown = ({ id, username }: AdminAccount): AdminAccount => ({ id, username });
@@ -253,6 +256,34 @@ describe('the first account', () => {
     await accounts.bootstrap();
     expect(log.join()).not.toContain('breaks');
     expect(await accounts.list()).toHaveLength(1);
+  });
+
+  it('causes a warning when its password is the example of the documentation', async () => {
+    const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+    const [, example = ''] = /LRS_ADMIN_PASS_DEFAULT='([^']+)'/.exec(readme) ?? [];
+    const { accounts, log } = await administration({
+      firstAccount: { username: 'firstadmin', password: example },
+    });
+    await accounts.bootstrap();
+    expect(log.join()).toContain('is the example of the documentation');
+    expect(log.join()).not.toContain(example);
+  });
+
+  it('causes a warning when it comes without the configured key pair, because it exists already', async () => {
+    const plain = { firstAccount: { username: 'firstadmin', password } };
+    const [before, after] = await twoInstances(plain, { ...plain, seedPair });
+    await before.accounts.bootstrap();
+    expect(before.log).not.toContainEqual(expect.stringContaining('apiKeyDefault'));
+    await after.accounts.bootstrap();
+    expect(after.log).toContainEqual(expect.stringContaining('lrs.apiKeyDefault has no effect'));
+    expect(after.log.join()).not.toContain(seedPair.secretKey);
+  });
+
+  it('causes no warning when it has brought the configured key pair', async () => {
+    const [before, after] = await twoInstances({ firstAccount, seedPair });
+    await before.accounts.bootstrap();
+    await after.accounts.bootstrap();
+    expect([...before.log, ...after.log]).not.toContainEqual(expect.stringContaining('apiKeyDefault'));
   });
 
   it('brings the configured key pair only at the moment when it is made', async () => {
