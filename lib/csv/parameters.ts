@@ -5,7 +5,7 @@ import {
   type StatementSelection,
   statementParameterNames,
 } from '../statements/parameters.ts';
-import { languageRanges } from '../xapi/language.ts';
+import { languageRanges, lookupRanges } from '../xapi/language.ts';
 import { defaultPaths, type PropertyPath, parsePropertyPaths } from './property-paths.ts';
 
 /** What an export asks for. A filter's `limit` is that of the whole export. */
@@ -73,7 +73,7 @@ function shortened(selection: StatementSelection): StatementSelection {
 function requestedLanguages(language: string | undefined): string[] | undefined {
   if (language === undefined) return undefined;
   const ranges = languageRanges(language);
-  if (ranges.length > 0) return ranges;
+  if (ranges.length > 0) return lookupRanges(ranges);
   const message = 'must be a language range or several, best first, such as de-CH,en';
   throw new InvalidError(`language ${message} (RFC 4647).`, {
     details: [{ path: 'language', message, section: 'RFC 4647' }],

@@ -22,6 +22,17 @@ export function languageRanges(acceptLanguage: string | undefined): string[] {
   return [...new Set(names)].slice(0, maxRanges);
 }
 
+/**
+ * Ranges for a client that has no say in their quality: behind each stands what is left of it when subtags are cut from its
+ * end, so that `de-CH, en` finds a text in `de` before one in `en` (lookup, RFC 4647 3.4).
+ */
+export function lookupRanges(ranges: readonly string[]): string[] {
+  const ruledOut = new Set(ranges.filter((range) => range.endsWith(notAcceptable)));
+  const all = ranges.flatMap((range) => (ruledOut.has(range) ? [range] : prefixesOf(range)));
+  const wanted = all.filter((range) => !ruledOut.has(range + notAcceptable));
+  return [...new Set(wanted)].slice(0, maxRanges);
+}
+
 interface Range {
   readonly range: string;
   readonly quality: number;

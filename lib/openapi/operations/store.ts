@@ -23,7 +23,7 @@ const csvParameters: readonly Parameter[] = [
     in: 'query',
     required: false,
     description:
-      'The languages of texts, best first, such as `de-CH,en` (RFC 4647): of a language map the cell has the text in the best of them. Without it `Accept-Language` counts for the columns of an export that names none, and columns that are named have language maps as JSON.',
+      'The languages of texts, best first, such as `de-CH,en` (lookup of RFC 4647, which tries `de` before `en`): of a language map the cell has the text in the best of them. Without it `Accept-Language` counts for the columns of an export that names none, and columns that are named have language maps as JSON.',
     schema: text,
   },
   {

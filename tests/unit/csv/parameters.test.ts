@@ -18,7 +18,7 @@ describe('the parameters of an export', () => {
       'the parameter counts for columns that are named, too',
       `${named}&language=de-CH,en`,
       'fr',
-      ['de-ch', 'en'],
+      ['de-ch', 'de', 'en'],
     ],
   ])('%s', (_, query, header, languages) => {
     expect(read(query, header).languages).toEqual(languages);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageRanges, pickLanguage } from '../../../lib/xapi/language.ts';
+import { languageRanges, lookupRanges, pickLanguage } from '../../../lib/xapi/language.ts';
 import { growsWithSize } from '../../support/processor-time.ts';
 
 describe('languageRanges', () => {
@@ -75,6 +75,27 @@ describe('pickLanguage', () => {
 
   it('picks nothing from an empty map', () => {
     expect(pickLanguage({}, ['en'])).toBeUndefined();
+  });
+});
+
+describe('lookupRanges', () => {
+  it.each([
+    ['de-CH, en', ['de-ch', 'de', 'en']],
+    ['zh-Hant-TW, zh-Hans', ['zh-hant-tw', 'zh-hant', 'zh', 'zh-hans']],
+    ['de-CH, de-AT, *', ['de-ch', 'de', 'de-at', '*']],
+    ['de-CH, en, de;q=0', ['de-ch', 'en', 'de;q=0']],
+  ])('puts shorter ranges behind each of %j (RFC 4647 3.4)', (header, ranges) => {
+    expect(lookupRanges(languageRanges(header))).toEqual(ranges);
+  });
+
+  it('finds a text in the wanted language before one in the next language', () => {
+    const map = { en: 'passed', de: 'bestanden' };
+    expect(pickLanguage(map, lookupRanges(languageRanges('de-CH,en')))).toBe('de');
+  });
+
+  it('gives no more than fifty ranges', () => {
+    const many = Array.from({ length: 50 }, (_, index) => `a${'-b'.repeat(40)}-${index}`);
+    expect(lookupRanges(many)).toHaveLength(50);
   });
 });
 
