@@ -19,7 +19,7 @@ const stamp = join(web, '.built-from');
  * process of its own does it: Vite takes memory that a server which goes on here would never give back.
  */
 export async function buildScreen() {
-  if (await isBuilt()) return;
+  if (await isScreenBuilt()) return;
   await step('Building the web screen', async () => {
     const child = spawn(process.execPath, [import.meta.filename], { cwd: root, stdio: ['ignore', 2, 2] });
     const [status] = await once(child, 'exit');
@@ -27,7 +27,8 @@ export async function buildScreen() {
   });
 }
 
-async function isBuilt() {
+/** Whether dist/web/ holds the screen as its sources are now. */
+export async function isScreenBuilt() {
   return existsSync(stamp) && (await readFile(stamp, 'utf8')) === (await sourcesHash(sources));
 }
 
@@ -106,4 +107,4 @@ async function takeOver(fresh, hash) {
   await writeFile(stamp, hash);
 }
 
-if (process.argv[1] === import.meta.filename && !(await isBuilt())) await make();
+if (process.argv[1] === import.meta.filename && !(await isScreenBuilt())) await make();

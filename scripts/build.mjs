@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildScreen } from './build-screen.mjs';
+import { buildScreen, isScreenBuilt } from './build-screen.mjs';
 import { ensureInstalled, root } from './installed.mjs';
 import { sourcesHash } from './sources-hash.mjs';
 import { step } from './steps.mjs';
@@ -25,18 +25,27 @@ export async function build() {
   await buildScreen();
 }
 
+/** Whether dist/ holds what the sources that are here now make of it. */
+export async function isBuilt() {
+  return (await isBundled()) && (await isScreenBuilt());
+}
+
 /**
  * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
  * (every handler; packages bundled, except the native SQLite driver). Beside both lies `password-worker.mjs`, the thread
  * that they start from a file.
  */
 async function bundle() {
+  if (await isBundled()) return;
   const hash = await sourcesHash(sources);
-  const isThere = [stamp, ...results.map((name) => join(dist, name))].every((file) => existsSync(file));
-  if (isThere && (await readFile(stamp, 'utf8')) === hash) return;
   await rm(stamp, { force: true });
   await step('Bundling the server', makeBundles);
   await writeFile(stamp, hash);
+}
+
+async function isBundled() {
+  const isThere = [stamp, ...results.map((name) => join(dist, name))].every((file) => existsSync(file));
+  return isThere && (await readFile(stamp, 'utf8')) === (await sourcesHash(sources));
 }
 
 async function makeBundles() {

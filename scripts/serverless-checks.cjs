@@ -1,16 +1,20 @@
 const { existsSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, resolve } = require('node:path');
 
 /** A Serverless plugin that stops a command which could not work, with a sentence that says what to do. */
 class ServerlessChecks {
-  constructor(serverless, options) {
+  constructor(serverless, options, { log }) {
     const fail = (message) => {
       throw new serverless.classes.Error(message);
     };
-    const build = () => {
+    const build = async () => {
       const bundle = 'dist/lambda.mjs';
-      if (existsSync(join(serverless.serviceDir, bundle))) return;
-      fail(`${bundle}, which the functions come from, is missing: run \`npm run build\` first.`);
+      if (!existsSync(join(serverless.serviceDir, bundle))) {
+        fail(`${bundle}, which the functions come from, is missing: run \`npm run build\` first.`);
+      }
+      const { isBuilt } = await import('./build.mjs');
+      if (await isBuilt()) return;
+      fail('dist/ was built from other sources than those that are here now: run `npm run build` first.');
     };
     const memory = () => {
       const { environment } = serverless.service.provider;
@@ -19,12 +23,32 @@ class ServerlessChecks {
         'LRS_DB_NAME=:memory: needs --useInProcess: without it each function has a thread, and a database, of its own.',
       );
     };
-    const offline = () => {
-      build();
+    const certificate = () => {
+      const folder =
+        options.httpsProtocol ?? serverless.service.custom?.['serverless-offline']?.httpsProtocol;
+      if (folder === undefined) return;
+      for (const name of ['key.pem', 'cert.pem'].filter((file) => !existsSync(resolve(folder, file)))) {
+        fail(
+          `--httpsProtocol needs a folder with key.pem and cert.pem: ${resolve(folder, name)} is missing.`,
+        );
+      }
+    };
+    const offline = async () => {
+      await build();
       memory();
+      certificate();
+    };
+    const database = () => {
+      if (require('./serverless-settings.cjs').databaseType !== 'sqlite') return;
+      log.warning(
+        'The database is SQLite, a file that each instance of a function would have for itself and lose: on AWS set LRS_DB_TYPE to postgres or mariadb.',
+      );
     };
     this.hooks = {
-      'before:package:initialize': build,
+      'before:package:initialize': async () => {
+        await build();
+        database();
+      },
       'before:offline:start:init': offline,
       'before:offline:start': offline,
     };

@@ -12,18 +12,23 @@ const settings = Object.entries(process.env).filter(
 
 const environment = Object.fromEntries(settings);
 
-/** Serverless declares the routes, so it has to know this one setting; file and environment count as in the server. */
-const prefix = environment.LRS_URL_PREFIX ?? environment.LRSQL_URL_PREFIX ?? prefixInFile() ?? '/xapi';
+/** Serverless declares the routes, so it has to know this setting; file and environment count as in the server. */
+const prefix =
+  environment.LRS_URL_PREFIX ?? environment.LRSQL_URL_PREFIX ?? settingInFile('urlPrefix') ?? '/xapi';
 
-function prefixInFile() {
+/** For the warning about a database that functions can't share. */
+const databaseType =
+  environment.LRS_DB_TYPE ?? environment.LRSQL_DB_TYPE ?? settingInFile('dbType') ?? 'sqlite';
+
+function settingInFile(name) {
   const file = environment.LRS_CONFIG ?? environment.LRSQL_USER_CONFIG_JSON ?? 'config/lrs.json';
   try {
     const groups = Object.values(JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8')));
-    return groups.map((group) => group?.urlPrefix).find((value) => typeof value === 'string');
+    return groups.map((group) => group?.[name]).find((value) => typeof value === 'string');
   } catch {
     // A file that is missing says nothing, and one that is wrong is for the functions to report.
     return undefined;
   }
 }
 
-module.exports = { prefix, environment: { ...environment, LRS_URL_PREFIX: prefix } };
+module.exports = { prefix, databaseType, environment: { ...environment, LRS_URL_PREFIX: prefix } };

@@ -8,6 +8,7 @@ import { keys } from '../../config/schema/keys.ts';
 import { createHandlers } from '../../functions/index.ts';
 import { routes } from '../../functions/routes.ts';
 import { readArguments } from '../../scripts/serve-arguments.mjs';
+import { builtBundles } from '../support/built-screen.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -29,6 +30,21 @@ function projectWith(files: Readonly<Record<string, string>>): string {
     writeFileSync(join(folder, name), text);
   }
   onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+const sources = ['config', 'functions', 'lib', 'migrations', 'ui', 'package-lock.json', 'tsconfig.json'];
+
+/** The same with everything that is built, and what it is built from. */
+async function builtProjectWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
+  await builtBundles();
+  const folder = projectWith(files);
+  for (const name of [...sources, 'dist']) {
+    cpSync(join(root, name), join(folder, name), {
+      recursive: true,
+      filter: (from) => !/\.map$|selfsigned|lrs\.json$/.test(from),
+    });
+  }
   return folder;
 }
 
@@ -100,18 +116,21 @@ describe('serverless.yml', () => {
     expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('GET /set/statements');
   });
 
-  it('packs files of the configuration, without its sources and self-signed keys', () => {
+  it('packs files of the configuration, without its sources and self-signed keys', async () => {
     const files = ['lrs.json', 'authority.json.template', 'database.pem'].map((name) => `config/${name}`);
-    const left = ['config/server.selfsigned.key.pem', 'config/config.ts', 'lib/lrs.ts', 'data/lrs.sqlite'];
-    const built = ['dist/lambda.mjs', 'dist/password-worker.mjs', 'dist/web/index.html'];
-    const project = projectWith(
-      Object.fromEntries([...files, ...left, ...built].map((name) => [name, '{}'])),
+    const left = ['config/server.selfsigned.key.pem', 'data/lrs.sqlite'];
+    const project = await builtProjectWith(
+      Object.fromEntries(
+        [...files, ...left].map((name) => [name, '{ "database": { "dbType": "postgres" } }']),
+      ),
     );
     const { status, stdout, stderr } = serverless(['package'], project);
     expect(status, stdout + stderr).toBe(0);
+    expect(stdout + stderr).not.toContain('SQLite');
     const archive = readFileSync(join(project, '.serverless/serverless-lrs.zip')).toString('latin1');
+    const built = ['dist/lambda.mjs', 'dist/password-worker.mjs', 'dist/web/index.html'];
     for (const name of [...files, ...built]) expect(archive).toContain(name);
-    for (const name of left) expect(archive).not.toContain(name);
+    for (const name of [...left, 'config/config.ts', 'lib/lrs.ts']) expect(archive).not.toContain(name);
   });
 
   it.each([['package'], ['offline']])(
@@ -125,15 +144,37 @@ describe('serverless.yml', () => {
     },
   );
 
-  it('refuses a database in memory where each function has a thread of its own', () => {
+  it.each([['package'], ['offline']])('refuses a build of other sources: serverless %s', async (command) => {
+    const project = await builtProjectWith();
+    writeFileSync(join(project, 'lib/added.ts'), '');
+    const { status, stdout, stderr } = serverless([command], project);
+    expect(status).toBe(1);
+    expect(stdout + stderr).toContain('dist/ was built from other sources');
+  });
+
+  it('packs functions that would use SQLite with a warning', async () => {
+    const { status, stdout, stderr } = serverless(['package'], await builtProjectWith());
+    expect(status, stdout + stderr).toBe(0);
+    expect(stdout + stderr).toContain('set LRS_DB_TYPE to postgres or mariadb');
+  });
+
+  it('refuses a database in memory where each function has a thread of its own', async () => {
     const settings = { LRS_DB_NAME: ':memory:' };
-    const { status, stdout, stderr } = serverless(
-      ['offline'],
-      projectWith({ 'dist/lambda.mjs': '' }),
-      settings,
-    );
+    const { status, stdout, stderr } = serverless(['offline'], await builtProjectWith(), settings);
     expect(status).toBe(1);
     expect(stdout + stderr).toContain('LRS_DB_NAME=:memory: needs --useInProcess');
+  });
+
+  it('says which file is missing in the folder that --httpsProtocol names', async () => {
+    const project = await builtProjectWith({ 'tls/key.pem': '' });
+    for (const [folder, missing] of [
+      ['nowhere', 'nowhere/key.pem'],
+      ['tls', 'tls/cert.pem'],
+    ] as const) {
+      const { status, stdout, stderr } = serverless(['offline', '--httpsProtocol', folder], project);
+      expect(status).toBe(1);
+      expect(stdout + stderr).toContain(`${join(project, missing)} is missing`);
+    }
   });
 
   it('packs the bundle, the screen and the native driver, and nothing of the sources', () => {
