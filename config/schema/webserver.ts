@@ -81,7 +81,7 @@ const limits = {
     .min(0)
     .default(30_000),
   maxBufferedResponseBytes: integer(
-    'Bytes that responses which clients have not read yet may take in the memory of a process; beyond it the connections that have stalled longest are closed, then further large responses are 503.',
+    'Bytes that responses may take in the memory of a process: those that clients have not read yet, and large documents, pages and CSV exports from the moment they are loaded from the database. Beyond it the connections that have stalled longest are closed, then further large responses are 503.',
   )
     .min(1024)
     .default(67_108_864),
