@@ -1,6 +1,6 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import type { WriteSession } from '../db/types.ts';
-import { mapInTurns } from '../in-turns.ts';
+import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import type { ShortMemory } from '../short-memory.ts';
 import { GroupTooLargeError } from '../statements/write-limits.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
@@ -58,10 +58,11 @@ export class DefinitionRecorder {
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
     for (const activity of left) news.delete(activity);
-    const results = await mapInTurns(news, async ([activity, seen]) => ({
-      activity,
-      ...(await merge(stored.get(activity), seen)),
-    }));
+    const results = await mapInTurns(
+      news,
+      async ([activity, seen]) => ({ activity, ...(await merge(stored.get(activity), seen)) }),
+      giveWayBriefly,
+    );
     const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
     await writeDefinitions(session, changed);
     // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
@@ -145,7 +146,7 @@ async function merge(
 ): Promise<{ readonly text: string; readonly unchanging: readonly string[] }> {
   const texts = seen.map(({ text }) => text);
   const everything = mergeAllDefinitions(
-    await mapInTurns(stored === undefined ? texts : [stored, ...texts], parseDefinition),
+    await mapInTurns(stored === undefined ? texts : [stored, ...texts], parseDefinition, giveWayBriefly),
   );
   const whole = printJson(everything);
   const newest = whole.length > longestDefinition ? seen.at(-1)?.text : undefined;

@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReader } from '../http/body.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
+import { giveWay } from '../in-turns.ts';
+import { Turns } from '../turns.ts';
 import { eventOf, targetOf } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Exchange } from './pipelining.ts';
 import { hasBody, RequestBody } from './request-body.ts';
 import { responsesExhausted } from './response-buffers.ts';
 import { send } from './send.ts';
-import { Turns } from './turns.ts';
 
 export type LambdaHandler = (event: GatewayEvent) => Promise<GatewayResult>;
 
@@ -32,7 +33,7 @@ export type Listener = (
 const leastWeight = 2048;
 /** Some twenty single statements: of more in a row each costs hardly less, and an answer of the database waits as long. */
 const weightPerTurn = 64 * 1024;
-/** What is larger, or of unknown length, starts alone, because it is worked off bit by bit anyway. */
+/** What is larger, or of unknown length, is worked off bit by bit, and begins with a slice of its own. */
 const largestShared = 16 * 1024;
 
 /** Turns each request into an event, calls its handler and sends what that gives. The handler asks for the body when it wants it. */
@@ -67,7 +68,7 @@ export function createListener(options: ListenerOptions): Listener {
     try {
       result = await route({ message, response }, async (terms) => {
         const bytes = await body.read(terms);
-        if (!isShort) await turns.take(weightPerTurn);
+        if (!isShort) await giveWay();
         return bytes;
       });
     } finally {

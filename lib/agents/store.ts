@@ -1,7 +1,7 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
 import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
-import { Pauses } from '../in-turns.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
 
@@ -45,7 +45,7 @@ async function selectLong(session: ReadSession, keys: readonly Buffer[]): Promis
 /** Adds the Agents that are not there yet. */
 export async function addAgents(session: WriteSession, identifiers: Iterable<string>): Promise<void> {
   const rows = new Map<Key, InsertRow>();
-  const pauses = new Pauses();
+  const pauses = new Pauses(giveWayBriefly);
   for (const identifier of identifiers) {
     const key = keyOf(identifier);
     rows.set(key, [key, identifier]);
@@ -70,7 +70,7 @@ export async function addEarlierNames(session: WriteSession, names: Iterable<See
 /** Each name once, as it comes last. */
 async function nameRows(names: Iterable<SeenName>): Promise<Map<Key, InsertRow>> {
   const rows = new Map<Key, InsertRow>();
-  const pauses = new Pauses();
+  const pauses = new Pauses(giveWayBriefly);
   for (const { identifier, name, position } of names) {
     const key = keyOf(JSON.stringify([identifier, name]));
     rows.set(key, [key, keyOf(identifier), identifier, name, position]);

@@ -6,7 +6,7 @@ import type {
   StatementQuery,
   StatementService,
 } from '../statements/types.ts';
-import { byTurns, giveWay } from './give-way.ts';
+import { byTurns, rest } from './half-time.ts';
 import { headerLine, statementLine } from './lines.ts';
 import type { ExportSelection } from './parameters.ts';
 
@@ -62,7 +62,7 @@ async function* linesOfPage(texts: Texts, { selection, taken }: Taking): AsyncGe
     const some = texts.slice(start, start + turn);
     taken.rows += some.length;
     yield some.map((text) => statementLine(text, paths, languages)).join('');
-    await giveWay();
+    await rest();
   }
 }
 

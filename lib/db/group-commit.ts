@@ -8,8 +8,12 @@ export interface Weight {
   readonly size: number;
 }
 
-/** How much one group may hold; a single request may exceed it alone. */
-export type GroupLimits = Weight;
+export interface GroupLimits {
+  /** How much one group may hold; a single request may exceed it alone. */
+  readonly group: Weight;
+  /** What is heavier never goes into a group with lighter requests, and lets them go first. */
+  readonly light: Weight;
+}
 
 /**
  * Writes a group in one transaction and gives each request's answer in order.
@@ -28,14 +32,17 @@ interface Waiting<Request, Answer> {
 
 /**
  * Writes requests that arrive while a transaction runs together in the next one. Each gets its own answer, none before
- * the commit. When a group fails for a reason that nobody foresaw, its requests are tried one by one, so that only the
+ * the commit. While light and heavy requests wait, a group of light ones and one heavy request take turns, so a light request
+ * waits for one heavy request at most, however many there are, and neither kind starves. When a group fails for a reason that nobody foresaw, its requests are tried one by one, so that only the
  * one that causes it fails.
  */
 export class GroupCommit<Request, Answer> {
   readonly #write: WriteGroup<Request, Answer>;
   readonly #weigh: (request: Request) => Weight;
   readonly #limits: GroupLimits;
-  #waiting: Waiting<Request, Answer>[] = [];
+  readonly #light: Waiting<Request, Answer>[] = [];
+  readonly #heavy: Waiting<Request, Answer>[] = [];
+  #lastWasLight = false;
   #running = false;
 
   constructor(options: {
@@ -50,7 +57,8 @@ export class GroupCommit<Request, Answer> {
 
   submit(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
+      const isLight = fits(this.#weigh(request), this.#limits.light);
+      (isLight ? this.#light : this.#heavy).push({ request, resolve, reject });
       if (this.#running) return;
       this.#running = true;
       // What arrived in the same turn of the event loop goes into the same group.
@@ -59,7 +67,7 @@ export class GroupCommit<Request, Answer> {
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#light.length + this.#heavy.length > 0) {
       const group = this.#takeGroup();
       await new Promise<void>((next) => this.#settleAll(group, next).finally(next));
     }
@@ -72,19 +80,25 @@ export class GroupCommit<Request, Answer> {
   }
 
   #takeGroup(): Waiting<Request, Answer>[] {
+    const takesLight = this.#heavy.length === 0 || (this.#light.length > 0 && !this.#lastWasLight);
+    const queue = takesLight ? this.#light : this.#heavy;
+    const isAlone = !takesLight && this.#lastWasLight;
+    this.#lastWasLight = takesLight;
+    return queue.splice(0, isAlone ? 1 : this.#countOfGroup(queue));
+  }
+
+  #countOfGroup(queue: readonly Waiting<Request, Answer>[]): number {
     let entries = 0;
     let size = 0;
     let count = 0;
-    for (const { request } of this.#waiting) {
+    for (const { request } of queue) {
       const weight = this.#weigh(request);
       entries += weight.entries;
       size += weight.size;
-      if (count > 0 && (entries > this.#limits.entries || size > this.#limits.size)) break;
+      if (count > 0 && !fits({ entries, size }, this.#limits.group)) break;
       count += 1;
     }
-    const group = this.#waiting.slice(0, count);
-    this.#waiting = this.#waiting.slice(count);
-    return group;
+    return count;
   }
 
   /** @returns false when the group failed as a whole and its requests, if several, have no answer yet. */
@@ -106,4 +120,8 @@ export class GroupCommit<Request, Answer> {
       return true;
     }
   }
+}
+
+function fits({ entries, size }: Weight, limit: Weight): boolean {
+  return entries <= limit.entries && size <= limit.size;
 }

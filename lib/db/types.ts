@@ -66,8 +66,8 @@ export interface ReadOptions {
   /** Whether it is the maintenance of a table, which a server may take longer for than for what a request reads. */
   readonly maintenance?: boolean;
   /**
-   * Whether it reads contents of megabytes: a process asks a server for one at a time, because a driver holds several copies
-   * of what arrives, and takes tens of milliseconds to decode it.
+   * Whether it reads megabytes: a process does one such read at a time, because a driver holds several copies of what
+   * arrives, and takes tens of milliseconds to decode it.
    */
   readonly large?: boolean;
 }

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { Gate } from '../db/gate.ts';
+import { giveWay } from '../in-turns.ts';
 import { JsonChecker } from '../xapi/json-checker.ts';
 
 /** Up to this many bytes are scanned without a pause: a millisecond. */
@@ -20,7 +20,7 @@ export class JsonContentScanner {
     if (content.length <= quickBytes) return scanAtOnce(content, mostMembers);
     const scanner = new JsonChecker(content, mostMembers);
     await this.#large.exclusive(async () => {
-      while (!scanner.advance(sliceBytes)) await setImmediate();
+      while (!scanner.advance(sliceBytes)) await giveWay();
     });
     return scanner;
   }

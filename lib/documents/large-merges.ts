@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { UnavailableError } from '../errors.ts';
+import { giveWay } from '../in-turns.ts';
 import { applyEdit, type DocumentEdit } from './changes.ts';
 import { DocumentDraft } from './draft.ts';
 import type { JsonContentScanner } from './json-content.ts';
@@ -93,11 +93,11 @@ export class LargeMerges {
         } catch (reason) {
           outcomes.push({ status: 'rejected', reason });
         }
-        await setImmediate();
+        await giveWay();
       }
       if (!changed || draft === undefined) return outcomes;
       const { contentType, content } = draft;
-      await setImmediate();
+      await giveWay();
       const document = { contentType, content, etag: draft.etag };
       if (await this.#options.replace(address, stored, document)) return outcomes;
     }

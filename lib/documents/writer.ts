@@ -8,7 +8,11 @@ import type { Members } from './merge.ts';
 import { findBefore, writeDocuments } from './store.ts';
 
 /** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { entries: 500, size: 8 * 1024 * 1024 };
+const groupLimits: GroupLimits = {
+  group: { entries: 500, size: 8 * 1024 * 1024 },
+  // Any merge that is done in a transaction is light.
+  light: { entries: 1, size: 256 * 1024 },
+};
 
 /** A stored document of more bytes is not read, nor merged into, under the write lock. */
 export const smallBytes = 16 * 1024;

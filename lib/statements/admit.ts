@@ -1,5 +1,5 @@
 import { ConflictError } from '../errors.ts';
-import { Pauses } from '../in-turns.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import { sameStatement } from '../xapi/statement/equal.ts';
 import type { Statement } from '../xapi/types.ts';
 import type { PreparedStatement } from './prepare.ts';
@@ -18,7 +18,7 @@ export async function admit(
   findStored: FindStored,
 ): Promise<Admission[]> {
   const arrived = new Map<string, PreparedStatement>();
-  const pauses = new Pauses();
+  const pauses = new Pauses(giveWayBriefly);
   const admissions: Admission[] = [];
   for (const statements of requests) {
     const admission = await admitOne(statements, { arrived, findStored, pauses });

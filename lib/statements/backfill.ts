@@ -2,7 +2,7 @@ import { recordEarlierDefinitions } from '../activities/definitions.ts';
 import { recordEarlierNames } from '../agents/names.ts';
 import { addAgents } from '../agents/store.ts';
 import type { Database, WriteSession } from '../db/types.ts';
-import { mapInTurns } from '../in-turns.ts';
+import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import type { Logger } from '../logger.ts';
 import { recordEarlier } from '../status/recorder.ts';
 import { type PlacedSightings, sightingsOf } from '../xapi/sightings.ts';
@@ -96,10 +96,14 @@ async function lookBack(session: WriteSession, { name, record }: Task): Promise<
   const [next] = await session.select<{ position: number }>(nextSql, { name });
   if (next === undefined) return 0;
   const rows = await selectSome(session, next.position);
-  const placed = await mapInTurns(rows.toReversed(), ({ position, text }) => {
-    const { source } = parseStored(text);
-    return { position, sightings: sightingsOf(source, source.authority) };
-  });
+  const placed = await mapInTurns(
+    rows.toReversed(),
+    ({ position, text }) => {
+      const { source } = parseStored(text);
+      return { position, sightings: sightingsOf(source, source.authority) };
+    },
+    giveWayBriefly,
+  );
   const [oldest] = placed;
   if (oldest === undefined) {
     await session.execute('DELETE FROM backfill WHERE task = :name', { name });

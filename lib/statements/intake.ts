@@ -1,10 +1,6 @@
+import { Capacity } from '../capacity.ts';
 import { Gate } from '../db/gate.ts';
 import { UnavailableError } from '../errors.ts';
-
-interface Waiting {
-  readonly bytes: number;
-  readonly enter: () => void;
-}
 
 /** Runs a part of the work that takes much memory for a while. */
 type InTurn = <T>(part: () => Promise<T>) => Promise<T>;
@@ -15,44 +11,16 @@ type InTurn = <T>(part: () => Promise<T>) => Promise<T>;
  * the way and thrown away, which is dear to keep, is there once.
  */
 class Lane {
-  readonly #room: number;
+  readonly #room: Capacity;
   readonly #reading = new Gate();
-  #waiting: Waiting[] = [];
-  #used = 0;
 
   /** @param room bytes. */
   constructor(room: number) {
-    this.#room = room;
+    this.#room = new Capacity(room);
   }
 
-  async run<T>(bytes: number, work: (inTurn: InTurn) => Promise<T>): Promise<T> {
-    const taken = Math.min(bytes, this.#room);
-    if (this.#waiting.length > 0 || !this.#fits(taken)) {
-      await new Promise<void>((enter) => this.#waiting.push({ bytes: taken, enter }));
-    } else {
-      this.#used += taken;
-    }
-    try {
-      return await work((part) => this.#reading.exclusive(part));
-    } finally {
-      this.#used -= taken;
-      this.#admitWaiting();
-    }
-  }
-
-  #fits(bytes: number): boolean {
-    return this.#used + bytes <= this.#room;
-  }
-
-  #admitWaiting(): void {
-    let count = 0;
-    for (const { bytes, enter } of this.#waiting) {
-      if (!this.#fits(bytes)) break;
-      this.#used += bytes;
-      count += 1;
-      enter();
-    }
-    if (count > 0) this.#waiting = this.#waiting.slice(count);
+  run<T>(bytes: number, work: (inTurn: InTurn) => Promise<T>): Promise<T> {
+    return this.#room.run(bytes, () => work((part) => this.#reading.exclusive(part)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { Gate } from '../db/gate.ts';
 import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import { mapInTurns } from '../in-turns.ts';
@@ -42,6 +43,7 @@ export class StatementReader {
   readonly #db: Database;
   readonly #pageBytes: number;
   readonly #strides: Strides;
+  readonly #largePages = new Gate();
 
   constructor(db: Database, { pageBytes, strides }: ReaderOptions) {
     this.#db = db;
@@ -67,7 +69,8 @@ export class StatementReader {
       const sizes = await contentSizes(session, [row], presentation);
       return { statements: [row], contentBytes: sizes.get(row.position) ?? 0 };
     });
-    return this.#toPage(found, presentation);
+    const bytes = found.statements.reduce((total, { text }) => total + text.length, found.contentBytes);
+    return this.#reserved(bytes, presentation, () => this.#toPage(found, presentation));
   }
 
   async page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
@@ -75,9 +78,13 @@ export class StatementReader {
       const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#strides);
       const { kept, contentBytes } = await this.#cut(session, rows.slice(0, query.limit), presentation);
       const next = rows.length > kept.length ? kept.at(-1)?.position : searchedTo;
-      return { statements: await withTexts(session, kept), contentBytes, next };
+      return { kept, contentBytes, next };
     });
-    return this.#toPage(found, presentation);
+    const bytes = found.kept.reduce((total, row) => total + row.bytes, found.contentBytes);
+    return this.#reserved(bytes, presentation, async () => {
+      const statements = await this.#withTexts(found.kept);
+      return this.#toPage({ ...found, statements }, presentation);
+    });
   }
 
   #rangeOf(query: StatementQuery): PageRange {
@@ -110,12 +117,40 @@ export class StatementReader {
     return { kept, contentBytes };
   }
 
+  /** Makes a page whose memory is counted if it is large; then it is the only large one that is being made. */
+  #reserved(
+    bytes: number,
+    { reserve }: Presentation,
+    make: () => Promise<StatementPage>,
+  ): Promise<StatementPage> {
+    if (bytes <= largePage) return make();
+    return this.#largePages.exclusive(() => {
+      reserve?.(bytes);
+      return make();
+    });
+  }
+
+  /** The rows with the texts that did not come along. */
+  async #withTexts(rows: readonly PageRow[]): Promise<StoredStatement[]> {
+    const missing = rows.filter(({ text }) => text === null);
+    const texts = new Map<Position, string>();
+    if (missing.length > 0) {
+      const found = await this.#db.read((session) => selectTexts(session, positionsOf(missing)), {
+        large: true,
+      });
+      for (const { position, text } of found) texts.set(position, text);
+    }
+    // One that has been erased meanwhile is not there any more.
+    return rows.flatMap(({ position, text }) => {
+      const known = text ?? texts.get(position);
+      return known === undefined ? [] : { position, text: known };
+    });
+  }
+
   async #toPage(
     { statements, contentBytes, next }: FoundPage,
     presentation: Presentation,
   ): Promise<StatementPage> {
-    const bytes = statements.reduce((total, { text }) => total + text.length, contentBytes);
-    if (bytes > largePage) presentation.reserve?.(bytes);
     const texts = await mapInTurns(statements, ({ position, text }) => ({
       position,
       text: formatText(text, presentation),
@@ -216,21 +251,9 @@ async function probe(
   return row;
 }
 
-/** The rows with the texts that did not come along. */
-async function withTexts(session: ReadSession, rows: readonly PageRow[]): Promise<StoredStatement[]> {
-  const missing = rows.filter(({ text }) => text === null);
-  const texts = new Map<Position, string>();
-  if (missing.length > 0) {
-    const found = await session.select<StoredStatement>(
-      'SELECT position, payload AS text FROM statement WHERE position IN (:positions)',
-      { positions: positionsOf(missing) },
-    );
-    for (const { position, text } of found) texts.set(position, text);
-  }
-  // One that has been erased meanwhile is not there any more.
-  return rows.flatMap(({ position, text }) => {
-    const known = text ?? texts.get(position);
-    return known === undefined ? [] : { position, text: known };
+function selectTexts(session: ReadSession, positions: readonly Position[]): Promise<StoredStatement[]> {
+  return session.select('SELECT position, payload AS text FROM statement WHERE position IN (:positions)', {
+    positions,
   });
 }
 

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { InvalidError } from '../errors.ts';
-import { mapInTurns } from '../in-turns.ts';
+import { giveWay, mapInTurns } from '../in-turns.ts';
 import { ItemsText, type ParsedItem, type ParsedItems } from '../xapi/json-items.ts';
 import type { StatementLimits } from '../xapi/limits.ts';
 import { checkSignatureTypes, SignatureVerifier } from '../xapi/signature.ts';
@@ -50,12 +49,12 @@ async function readAll(delivery: Delivery): Promise<StatementBatch> {
   return { ...common, statements, attachments: await attachmentsOf(statements, delivery) };
 }
 
-/** Bytes that are scanned before the event loop runs other work: some milliseconds. */
-const scanLength = 1_000_000;
+/** Bytes that are scanned before the event loop runs other work: about a millisecond. */
+const scanLength = 128 * 1024;
 
 async function itemsOf({ json, limits }: Delivery): Promise<ParsedItems> {
   const text = new ItemsText(json, limits);
-  while (!text.scan(scanLength)) await setImmediate();
+  while (!text.scan(scanLength)) await giveWay();
   return text.parsed();
 }
 

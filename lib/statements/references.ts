@@ -1,6 +1,6 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
-import { mapInTurns } from '../in-turns.ts';
+import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import { addToVoided } from '../status/tally-store.ts';
 import {
   type Awaited,
@@ -236,7 +236,7 @@ export async function selectTargets(session: ReadSession, ids: readonly string[]
        WHERE s.id IN (:ids)`,
       { ids: ids.slice(start, start + targetsAtOnce) },
     );
-    targets.push(...(await mapInTurns(rows, storedTarget)));
+    targets.push(...(await mapInTurns(rows, storedTarget, giveWayBriefly)));
   }
   return targets;
 }

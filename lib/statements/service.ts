@@ -41,7 +41,11 @@ export interface StatementServiceOptions {
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
-const groupLimits: GroupLimits = { entries: 1000, size: 4 * 1024 * 1024 };
+const groupLimits: GroupLimits = {
+  group: { entries: 1000, size: 4 * 1024 * 1024 },
+  // Some ten milliseconds in a transaction.
+  light: { entries: 100, size: 256 * 1024 },
+};
 /** Statements have some nine entries in the search index; one with more than this counts as several. */
 const usualIndexEntries = 25;
 /** An entry takes some 10 µs on a server. */

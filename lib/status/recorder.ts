@@ -1,5 +1,5 @@
 import type { WriteSession } from '../db/types.ts';
-import { Pauses } from '../in-turns.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 import { printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
@@ -47,7 +47,7 @@ export async function recordRemoved(
 
 async function tallyOf(placed: readonly PlacedSightings[], amount: 1 | -1): Promise<Tally> {
   const tally = new Tally();
-  const pauses = new Pauses();
+  const pauses = new Pauses(giveWayBriefly);
   for (const each of placed) {
     tally.add(each, amount);
     const pause = pauses.pause();

@@ -2,8 +2,8 @@ import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
 import type sqlite3 from 'sqlite3';
+import { Capacity } from '../../capacity.ts';
 import { codeOf, UnavailableError } from '../../errors.ts';
-import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import type { Dialect } from './dialect.ts';
 import type { BoundSql } from './sqlite-parameters.ts';
@@ -13,6 +13,11 @@ import type { BoundSql } from './sqlite-parameters.ts';
  * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
  */
 const busyTimeoutMs = 50;
+/**
+ * A connection runs one statement at a time; any other only keeps one of the process' few threads waiting for it, which the
+ * writing connection may need. One read that waits in its thread goes on at once when the one before it ends.
+ */
+const readingThreads = 2;
 /** What a connection keeps of a file's pages in its own memory; what is beyond that comes from the system's cache. */
 const writerCacheKiB = 16 * 1024;
 const readerCacheKiB = 8 * 1024;
@@ -37,13 +42,12 @@ export class SqliteConnection {
   readonly sequelize: Sequelize;
   readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
   readonly #storage: string;
-  readonly #readOnly: boolean;
-  readonly #order = new Gate();
+  readonly #threads: Capacity;
   #driver: sqlite3.Database | undefined;
 
   constructor(options: SqliteConnectionOptions, dialect: Dialect, driver: SqliteDriver) {
     this.#storage = options.storage;
-    this.#readOnly = options.readOnly;
+    this.#threads = new Capacity(options.readOnly ? readingThreads : 1);
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
       dialectModule: driverModule(driver, async (connection) => {
@@ -72,13 +76,9 @@ export class SqliteConnection {
     await this.sequelize.close();
   }
 
-  /**
-   * Runs one statement and resolves with its rows. On the writing connection it runs after those that were asked for before:
-   * a connection does one at a time, and any other would only keep one of the process' few threads waiting for it. Reads are
-   * short, so they wait in their threads, ready to go on at once.
-   */
+  /** Runs one statement and resolves with its rows. On the writing connection it runs after those that were asked for before. */
   all<Row extends object>(bound: BoundSql): Promise<Row[]> {
-    return this.#readOnly ? this.#run(bound) : this.#order.exclusive(() => this.#run(bound));
+    return this.#threads.run(1, () => this.#run(bound));
   }
 
   async #run<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { Gate } from '../gate.ts';
 import { defineModels } from '../models/index.ts';
 import { withRetry } from '../retry.ts';
 import { Trail } from '../trail.ts';
-import type { MigratableDatabase, ReadSession, WriteSession } from '../types.ts';
+import type { MigratableDatabase, ReadOptions, ReadSession, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import { SqliteDialect } from './sqlite.ts';
@@ -20,6 +20,7 @@ import { bindParameters } from './sqlite-parameters.ts';
 export class SqliteDatabase implements MigratableDatabase {
   readonly dialect = new SqliteDialect();
   readonly #gate = new Gate();
+  readonly #largeReads = new Gate();
   readonly #storage: string;
   readonly #inMemory: boolean;
   readonly #writer: SqliteConnection;
@@ -73,9 +74,13 @@ export class SqliteDatabase implements MigratableDatabase {
     }
   }
 
-  read<T>(work: (session: ReadSession) => Promise<T>): Promise<T> {
+  read<T>(
+    work: (session: ReadSession) => Promise<T>,
+    { large = false }: Pick<ReadOptions, 'large'> = {},
+  ): Promise<T> {
     const attempt = () => withRetry(this.dialect, () => work(this.#readSession));
-    return this.#inMemory ? this.#gate.shared(attempt) : attempt();
+    const attempts = () => (this.#inMemory ? this.#gate.shared(attempt) : attempt());
+    return large ? this.#largeReads.exclusive(attempts) : attempts();
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {

@@ -4,7 +4,11 @@ import { GroupCommit } from '../../../lib/db/group-commit.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
 /** A group commit that notes its groups; a request is its weight, and negative ones can't be written. */
-function noting(limits = { entries: 10, size: 100 }, failure: Error = new Error('poisoned')) {
+function noting(
+  group = { entries: 10, size: 100 },
+  light = { entries: 100, size: 100 },
+  failure: Error = new Error('poisoned'),
+) {
   const groups: number[][] = [];
   const commits = new GroupCommit<number, number>({
     async write(group) {
@@ -18,7 +22,7 @@ function noting(limits = { entries: 10, size: 100 }, failure: Error = new Error(
       );
     },
     weigh: (request) => ({ entries: Math.abs(request), size: 1 }),
-    limits,
+    limits: { group, light },
   });
   return { groups, commits };
 }
@@ -50,7 +54,7 @@ describe('group commit', () => {
         return group.map((value) => ({ status: 'fulfilled', value }));
       },
       weigh: () => ({ entries: 1, size: 1 }),
-      limits: { entries: 1, size: 10 },
+      limits: { group: { entries: 1, size: 10 }, light: { entries: 1, size: 10 } },
     });
     await Promise.all([1, 2].map(async (request) => events.push(`answer ${await commits.submit(request)}`)));
     const order = ['write 1', 'sent 1', 'write 2', 'sent 2', 'known 1', 'answer 1', 'known 2', 'answer 2'];
@@ -61,6 +65,21 @@ describe('group commit', () => {
     const { groups, commits } = noting();
     await Promise.all([6, 4, 1, 50, 9, 1].map((request) => commits.submit(request)));
     expect(groups).toEqual([[6, 4], [1], [50], [9, 1]]);
+  });
+
+  it('lets light requests go before heavy ones, and one heavy request after each group of them', async () => {
+    const { groups, commits } = noting({ entries: 10, size: 100 }, { entries: 2, size: 100 });
+    const all = [5, 5, 1, 5, 1, 1].map((request) => commits.submit(request));
+    while (groups.length < 2) await sleep(0);
+    all.push(commits.submit(2));
+    await Promise.all(all);
+    expect(groups).toEqual([[1, 1, 1], [5], [2], [5], [5]]);
+  });
+
+  it('writes heavy requests together when there are no light ones', async () => {
+    const { groups, commits } = noting({ entries: 10, size: 100 }, { entries: 2, size: 100 });
+    await Promise.all([5, 5, 5].map((request) => commits.submit(request)));
+    expect(groups).toEqual([[5, 5], [5]]);
   });
 
   it('limits the size as well', async () => {
@@ -84,7 +103,7 @@ describe('group commit', () => {
   });
 
   it('fails a whole group at once when the database is unavailable', async () => {
-    const { groups, commits } = noting(undefined, new UnavailableError('busy'));
+    const { groups, commits } = noting(undefined, undefined, new UnavailableError('busy'));
     const outcomes = await Promise.allSettled([1, -2, 3].map((request) => commits.submit(request)));
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(groups).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { Turns } from '../../../lib/adapter/turns.ts';
+import { Turns } from '../../lib/turns.ts';
 
 /** Turns with so much room, and a request that takes one of them, by the order in which they start. */
 function observed(room: number) {

@@ -1,13 +1,14 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
+import { giveWay } from '../in-turns.ts';
 
 /** Milliseconds. A turn of the event loop that took longer had other work to do. */
 const idleTurn = 0.25;
 const longestPause = 20;
 
-/** Lets other work have its turn, and as much time again when there was some. */
-export async function giveWay(): Promise<void> {
+/** Gives way to other work, and for as long again when there was some. */
+export async function rest(): Promise<void> {
   const start = performance.now();
-  await setImmediate();
+  await giveWay();
   const taken = performance.now() - start;
   if (taken > idleTurn) await pause(taken);
 }
