@@ -26,26 +26,32 @@ async function authoriseCsv({ lrs, account }: AdminCall): Promise<HttpResponse> 
 
 const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' };
 
-const remedy =
-  'Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streamCsv.';
+const tooLarge = (limit: number): string =>
+  `The answer is larger than the ${limit} bytes that this gateway carries. Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streamCsv.`;
+
+const tooLargePreview = (limit: number): string =>
+  `The preview is larger than ${limit} bytes (lrs.stmtGetMaxBytes). Set a lower limit or name fewer property-paths, or download the export.`;
 
 /** The token is used up last of all: an export that can't be answered leaves it good. A preview is short, so it is sent whole. */
 async function getCsv(call: DownloadCall): Promise<HttpResponse> {
   const { lrs, query, answerLimit } = call;
   const acceptLanguage = call.headers['accept-language'];
-  const maxRows = lrs.config.lrs.stmtGetMaxCsv;
+  const { stmtGetMaxCsv: maxRows, stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
   const selection = readExportParameters(query, { maxRows, acceptLanguage });
   const canonical = selection.statements.format === 'canonical';
   const languages = canonical ? (selection.languages ?? languageRanges(acceptLanguage)) : [];
   // A page of statements stays in memory while the client takes the lines that are made of it.
-  call.reserveResponse?.(lrs.config.lrs.stmtGetMaxBytes);
+  call.reserveResponse?.(pageBytes);
   const { lines, rows } = await openExport(lrs.statements, selection, languages);
   call.counts = () => ({ rows: rows() });
   if (answerLimit === Number.POSITIVE_INFINITY && !asksForPreview(query)) {
     await call.redeem();
     return { statusCode: 200, headers, stream: lines };
   }
-  const body = await wholeText(lines, answerLimit, remedy);
+  const body =
+    pageBytes < answerLimit && asksForPreview(query)
+      ? await wholeText(lines, pageBytes, tooLargePreview(pageBytes))
+      : await wholeText(lines, answerLimit, tooLarge(answerLimit));
   await call.redeem();
   return { statusCode: 200, headers, body };
 }

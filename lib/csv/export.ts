@@ -6,13 +6,19 @@ import type {
   StatementQuery,
   StatementService,
 } from '../statements/types.ts';
-import { byTurns, rest } from './half-time.ts';
-import { headerLine, statementLine } from './lines.ts';
+import { byTurns, makeInTurn, rest } from './half-time.ts';
+import { headerLine, statementLineParts } from './lines.ts';
 import type { ExportSelection } from './parameters.ts';
 
-/** Statements that are read at once, and those whose lines are made before other work gets its turn. */
+/** Statements that are read at once. */
 const pageSize = 50;
+
+/** Lines, or parts of long ones, that are made before other work gets its turn, and milliseconds after which it gets it anyway. */
 const turn = 10;
+const longestTurn = 5;
+
+/** Characters after which a piece is passed on, so that few long ones are in memory. */
+const longestPiece = 256 * 1024;
 
 /** The text of an export. */
 export interface ExportText {
@@ -52,18 +58,39 @@ interface Taking {
 
 async function* linesOf(first: Texts, rest: AsyncIterable<Texts>, taking: Taking): AsyncGenerator<string> {
   yield headerLine(taking.selection.paths);
-  yield* linesOfPage(first, taking);
-  for await (const page of rest) yield* linesOfPage(page, taking);
+  yield* inPieces(partsOf(first, taking));
+  for await (const page of rest) yield* inPieces(partsOf(page, taking));
 }
 
-async function* linesOfPage(texts: Texts, { selection, taken }: Taking): AsyncGenerator<string> {
+function* partsOf(texts: Texts, { selection, taken }: Taking): Generator<string> {
   const { paths, languages } = selection;
-  for (let start = 0; start < texts.length; start += turn) {
-    const some = texts.slice(start, start + turn);
-    taken.rows += some.length;
-    yield some.map((text) => statementLine(text, paths, languages)).join('');
+  for (const text of texts) {
+    taken.rows += 1;
+    yield* statementLineParts(text, paths, languages);
+  }
+}
+
+async function* inPieces(parts: Iterator<string>): AsyncGenerator<string> {
+  for (;;) {
+    const piece = await makeInTurn(() => nextPiece(parts));
+    if (piece === undefined) return;
+    if (piece !== '') yield piece;
     await rest();
   }
+}
+
+/** undefined at the end. */
+function nextPiece(parts: Iterator<string>): string | undefined {
+  const start = performance.now();
+  const taken: string[] = [];
+  for (let length = 0; taken.length < turn && length < longestPiece; ) {
+    const { value, done } = parts.next();
+    if (done) return taken.length === 0 ? undefined : taken.join('');
+    taken.push(value);
+    length += value.length;
+    if (performance.now() - start > longestTurn) break;
+  }
+  return taken.join('');
 }
 
 async function* pagesOf(

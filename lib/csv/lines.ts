@@ -25,6 +25,32 @@ export function statementLine(
   return lineOf(paths.map((path) => cellOf(source, path, languages)));
 }
 
+/** Characters that the cells of a line may have together for it to be made at once. */
+const longestLine = 1024 * 1024;
+
+/**
+ * The same line in parts. That of a long statement with many columns, each of which may hold all of it, is made cell by cell:
+ * it can be longer than a text may be.
+ */
+export function* statementLineParts(
+  text: string,
+  paths: readonly PropertyPath[],
+  languages?: readonly string[],
+): Generator<string> {
+  if (text.length * paths.length <= longestLine) {
+    yield statementLine(text, paths, languages);
+    return;
+  }
+  const { source } = parseStored(text);
+  // Parsing alone takes long enough.
+  yield '';
+  for (const [index, path] of paths.entries()) {
+    const field = lineOf([cellOf(source, path, languages)]).slice(0, -recordDelimiter.length);
+    yield index === 0 ? field : `,${field}`;
+  }
+  yield recordDelimiter;
+}
+
 /** Fields are quoted where they have to be (RFC 4180 2.6); the package forgets those with a bare carriage return. */
 function lineOf(cells: readonly string[]): string {
   const stringifier = cells.some((cell) => cell.includes('\r')) ? quoting : plain;

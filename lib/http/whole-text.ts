@@ -1,23 +1,20 @@
 import { InvalidError } from '../errors.ts';
 
 /**
- * All of a text that is made piece by piece, for a gateway that can't send it so.
+ * All of a text that is made piece by piece.
  * @param limit bytes.
- * @throws InvalidError with the remedy when there is more.
+ * @throws InvalidError with the reason when there is more.
  */
 export async function wholeText(
   pieces: AsyncIterable<string>,
   limit: number,
-  remedy: string,
+  reason: string,
 ): Promise<string> {
   const taken: string[] = [];
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += Buffer.byteLength(piece);
-    if (bytes > limit)
-      throw new InvalidError(
-        `The answer is larger than the ${limit} bytes that this gateway carries. ${remedy}`,
-      );
+    if (bytes > limit) throw new InvalidError(reason);
     taken.push(piece);
   }
   return taken.join('');

@@ -244,6 +244,19 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
       }
     });
 
+    it('refuses a preview that is larger than a page may be, with a sentence that says what to do', async () => {
+      if (!shared) return;
+      const other = await lrs.elsewhere({ LRS_STMT_GET_MAX_BYTES: '1024' });
+      const query = new URLSearchParams({ preview: 'true' });
+      const answer = await other.call('GET', '/admin/csv', { token, query: query.toString() });
+      expectError(answer, 400);
+      expect(answer.body.toString()).toMatch(/The preview is larger than 1024 bytes .*property-paths/);
+      query.set('property-paths', '[["verb","id"]]');
+      query.set('limit', '2');
+      const narrow = await other.call('GET', '/admin/csv', { token, query: query.toString() });
+      expect(narrow.status).toBe(200);
+    });
+
     it('Where the gateway carries no stream a large export is refused with a sentence that says how to narrow it', async () => {
       const text = 'x'.repeat(100_000);
       const big = newStatement({ verb: { id: 'http://example.org/verbs/big' }, result: { response: text } });

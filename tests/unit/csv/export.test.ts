@@ -62,4 +62,17 @@ describe('an export', () => {
     for await (const piece of lines) rows += piece.split('\r\n').length - 1;
     expect(rows).toBe(401);
   });
+
+  it('makes the line of a large statement with many columns cell by cell', async () => {
+    const large = 'x'.repeat(300_000);
+    await store.store(batchOf([{ ...statement(), result: { response: large } }]));
+    const paths = Array.from({ length: 40 }, () => ['result', 'response']);
+    const { lines, rows } = await open(`property-paths=${JSON.stringify(paths)}&limit=1`);
+    const pieces: string[] = [];
+    for await (const piece of lines) pieces.push(piece);
+    expect(rows()).toBe(1);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(300_001);
+    const [, line] = pieces.join('').split('\r\n');
+    expect(line).toBe(paths.map(() => large).join(','));
+  });
 });
