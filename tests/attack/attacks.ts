@@ -3,9 +3,11 @@ import { attachmentAttacks } from './attacks/attachments.ts';
 import { bodyAttacks } from './attacks/bodies.ts';
 import { connectionAttacks } from './attacks/connections.ts';
 import { documentAttacks } from './attacks/documents.ts';
+import { exportAttacks } from './attacks/exports.ts';
 import { headerAttacks } from './attacks/headers.ts';
 import { queryAttacks } from './attacks/queries.ts';
 import { referenceAttacks } from './attacks/references.ts';
+import { strangerAttacks } from './attacks/strangers.ts';
 import { validationAttacks } from './attacks/validation.ts';
 import { fuzzAttacks } from './fuzz/fuzzing.ts';
 import type { Attack } from './types.ts';
@@ -20,6 +22,8 @@ export const attacks: readonly Attack[] = [
   ...documentAttacks,
   ...queryAttacks,
   ...referenceAttacks,
+  ...strangerAttacks,
   ...administrationAttacks,
+  ...exportAttacks,
   ...fuzzAttacks,
 ];

@@ -1,41 +1,6 @@
-import { login } from '../login.ts';
-import { jsonType, list, statementText } from '../texts.ts';
+import { list, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
-import { account } from '../victim.ts';
-
-interface Call {
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: string;
-}
-
-/** Repeats calls in turn, with a login token. */
-async function administer(context: Context, calls: readonly Call[], count: number): Promise<void> {
-  const authorization = await login(context);
-  await context.parallel(context.amount(count), 4, (index) => {
-    const { method = 'GET', path, body } = calls[index % calls.length] ?? { path: '/admin/me' };
-    return context.client.send({
-      method,
-      path,
-      headers: { ...(body !== undefined && jsonType), Authorization: authorization },
-      ...(body !== undefined && { body }),
-    });
-  });
-}
-
-async function storeSome({ client, amount, parallel }: Context): Promise<void> {
-  await parallel(amount(40), 2, (batch) =>
-    client.post(
-      `[${list(500, (index) =>
-        statementText({
-          actor: `{"mbox":"mailto:l${index}@x.org","name":"Learner % ${index}"}`,
-          verb: `{"id":"http://x.org/v${batch}"}`,
-          object: `{"id":"http://x.org/course/${batch}/${index}","definition":{"name":{"en":"Course _ ${index}"}}}`,
-        }),
-      )}]`,
-    ),
-  );
-}
+import { administer, type Call, storeSome } from './administrator.ts';
 
 const searches = ['%', '_', '%25%25%25', '%_%_%_%', '\\', `${'%a'.repeat(90)}`, 'zzzz', "'--", '\u0000'];
 
@@ -66,23 +31,6 @@ function largeBodies(bytes: number): Call[] {
 /** As large as a request may be, and as a request to the administration may be (`maxAdminBodyBytes`). */
 const hugeBodies: readonly Call[] = [...largeBodies(9_900_000), ...largeBodies(65_000)];
 
-async function exports(context: Context): Promise<void> {
-  const steps = list(8_000, (index) => `["object","definition","${index}"]`).slice(0, 40_000);
-  const paths = [
-    `[${steps.slice(0, steps.lastIndexOf('],') + 1)}]`,
-    `[[${list(9_000, () => '"a"')}]]`,
-    `[[${list(9_000, () => '0')}]]`,
-    '[["id"],["object"],["object","definition"],["actor"]]',
-    `[${'['.repeat(20_000)}`,
-    '[["__proto__"],["constructor","prototype"]]',
-  ];
-  await administer(
-    context,
-    paths.map((text) => ({ path: `/admin/csv?limit=5000&property-paths=${encodeURIComponent(text)}` })),
-    18,
-  );
-}
-
 /** An account, a key pair or the list of key pairs. */
 function creation(_: unknown, index: number): Call {
   if (index % 4 === 1) return { path: '/admin/creds' };
@@ -91,53 +39,110 @@ function creation(_: unknown, index: number): Call {
   return { method: 'POST', path: '/admin/account/create', body };
 }
 
+/** Changes of accounts, passwords and key pairs that are mostly refused, and what lists them. */
+const accountCalls: readonly Call[] = [
+  { path: '/admin/account' },
+  { path: '/admin/account/renew' },
+  { path: '/admin/me' },
+  { path: '/admin/verify' },
+  { path: '/admin/csv/auth' },
+  {
+    method: 'PUT',
+    path: '/admin/account/password',
+    body: '{"old-password":"Wrong_pass1!","new-password":"Other_pass1!"}',
+  },
+  { method: 'DELETE', path: '/admin/account', body: '{"account-id":"00000000-0000-4000-8000-000000000000"}' },
+  { method: 'DELETE', path: '/admin/account', body: '{"account-id":"\\u0000"}' },
+  {
+    method: 'POST',
+    path: '/admin/account/create',
+    body: '{"username":"\\ud800admin","password":"Aa1!Aa1!Aa1!"}',
+  },
+  { method: 'PUT', path: '/admin/creds', body: '{"api-key":"key","secret-key":"wrong","scopes":["all"]}' },
+  { method: 'DELETE', path: '/admin/creds', body: '{"api-key":"key","secret-key":"wrong"}' },
+];
+
+/** Creates key pairs and now and then lists them all. */
+const keyPairs = (_: unknown, index: number): Call =>
+  index % 250 === 249
+    ? { path: '/admin/creds' }
+    : { method: 'POST', path: '/admin/creds', body: `{"scopes":["all"],"label":"${'l'.repeat(200)}"}` };
+
+const agentsAsked = [
+  '{"mbox":"mailto:l1@x.org"}',
+  `{"mbox":"mailto:${'a'.repeat(40_000)}@x.org"}`,
+  `{"account":{"homePage":"http://x.org","name":"${'%'.repeat(10_000)}"}}`,
+].map(encodeURIComponent);
+
+/** Pages of the audit trail, by filters that find much, little and nothing, and by cursors that nobody has given. */
+const auditPages: readonly Call[] = [
+  'limit=1000',
+  'limit=1000&kind=change',
+  'limit=1000&kind=disclosure&username=opsadmin',
+  `limit=1000&username=${'u'.repeat(255)}`,
+  `username=${'u'.repeat(50_000)}`,
+  'limit=1000&from=9007199254740991-00000000-0000-4000-8000-000000000000',
+  'limit=1000&from=0000000000000001-00000000-0000-4000-8000-000000000000',
+  `from=${'9'.repeat(50_000)}`,
+  'kind=change&kind=change',
+  ...agentsAsked.map((agent) => `limit=1000&agent=${agent}`),
+].map((query) => ({ path: `/admin/audit?${query}` }));
+
+/** Counts and lists with every filter that they take. */
+const filteredLists: readonly Call[] = [
+  'agents?role=actor&limit=1000&search=%25',
+  'agents?role=actor&search=zzzzzz',
+  'activities?role=object&limit=1000&search=_',
+  'activities?role=object&search=zzzzzz',
+  `agents?from=${'f'.repeat(32)}&limit=1000`,
+  `activities?from=${'0'.repeat(32)}&limit=1000`,
+  'documents?kind=state&limit=1000&search=%25',
+  'documents?activityId=http%3A%2F%2Fx.org%2Fcourse%2F1%2F1',
+  `documents?activityId=http%3A%2F%2Fx.org%2F${'a'.repeat(50_000)}`,
+  ...agentsAsked.map((agent) => `documents?agent=${agent}&limit=1000`),
+  ...['minute', 'hour', 'day', 'month'].map(
+    (unit) =>
+      `status?include=timeline&include=actor-count&include=verb-frequency&timeline-unit=${unit}&timeline-since=1970-01-01T00:00:00Z`,
+  ),
+].map((query) => ({ path: `/admin/${query}` }));
+
+const many = 'mbox::mailto:many@x.org';
+
+/** Identifiers of actors, and wishes for a dry run, that are no such thing. */
+const oddErasures: readonly Call[] = [
+  `{"actor-ifi":"${'mbox::'.repeat(10_000)}"}`,
+  '{"actor-ifi":"mbox::mailto:%@x.org"}',
+  '{"actor-ifi":"mbox::mailto:_____@x.org","dry-run":true}',
+  '{"actor-ifi":"account::@"}',
+  `{"actor-ifi":"account::${'n'.repeat(50_000)}@http://x.org"}`,
+  '{"actor-ifi":"\\u0000"}',
+  '{"actor-ifi":"openid::http://x.org/\\ud800","dry-run":true}',
+  '{"actor-ifi":["mbox::mailto:a@x.org"]}',
+  '{"actor-ifi":"mbox::mailto:a@x.org","dry-run":"true"}',
+  '{"actor-ifi":{"__proto__":1}}',
+].map((body) => ({ method: 'DELETE', path: '/admin/agents', body }));
+
+/** 20,000 statements of one actor, each with a name of the actor that none other has. */
+const storeOfOne = ({ client, amount, parallel }: Context): Promise<void> =>
+  parallel(amount(40), 2, (batch) =>
+    client.post(
+      `[${list(500, (index) =>
+        statementText({
+          actor: `{"mbox":"mailto:many@x.org","name":"${'n'.repeat(100)}${batch}-${index}"}`,
+          object: `{"id":"http://x.org/course/${index}"}`,
+        }),
+      )}]`,
+    ),
+  );
+
+/** Attacks on the administration by somebody who has an account. */
 export const administrationAttacks: readonly Attack[] = [
-  {
-    name: 'login-flood',
-    area: 'administration',
-    threat: '300 wrong logins, 50 at a time, from many addresses',
-    run: (context) =>
-      context.parallel(context.amount(300), 50, (index) =>
-        context.client.send({
-          method: 'POST',
-          path: '/admin/account/login',
-          headers: jsonType,
-          body: `{"username":"${index % 2 === 0 ? account.username : `user${index}`}","password":"Wrong_pass${index}!"}`,
-          anonymous: true,
-          from: `127.2.0.${(index % 200) + 1}`,
-        }),
-      ),
-  },
-  {
-    name: 'key-pair-guesses',
-    area: 'administration',
-    threat: '3,000 wrong key pairs and forged tokens',
-    run: (context) =>
-      context.parallel(context.amount(3_000), 8, (index) =>
-        context.client.send({
-          path: index % 2 === 0 ? '/xapi/statements' : '/admin/account',
-          headers: {
-            Authorization:
-              index % 2 === 0
-                ? `Basic ${Buffer.from(`key:${index}`).toString('base64')}`
-                : `Bearer eyJhbGciOiJub25lIn0.${Buffer.from(`{"acc":"${index}"}`).toString('base64url')}.`,
-          },
-        }),
-      ),
-  },
   {
     name: 'huge-admin-bodies',
     area: 'administration',
     threat: 'bodies of 9.9 MB and of 65 kB to the administration: arrays, texts, properties, brackets',
     settings: { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' },
     run: (context) => administer(context, hugeBodies, 72),
-  },
-  {
-    name: 'exports',
-    area: 'administration',
-    threat: 'CSV exports of 5,000 rows with thousands of columns, four at a time',
-    prepare: storeSome,
-    run: exports,
   },
   {
     name: 'browse-patterns',
@@ -182,32 +187,6 @@ export const administrationAttacks: readonly Attack[] = [
       ),
   },
   {
-    name: 'screen-files',
-    area: 'administration',
-    threat: 'paths that climb out of the folder of the screen, and Range headers',
-    run: async (context) => {
-      const names = [
-        '..%2f..%2fetc%2fpasswd',
-        '....//....//etc/passwd',
-        '%2e%2e',
-        '%00',
-        '.',
-        'a'.repeat(50_000),
-        '..\\..',
-        '%ff',
-        'index.js%00.js',
-        '__proto__',
-        'constructor',
-      ];
-      await context.parallel(context.amount(1_000), 8, async (index) => {
-        const path = `/assets/${names[index % names.length]}`;
-        const { status, body } = await context.client.send({ path, headers: { Range: 'bytes=0-1,2-3,-1' } });
-        if (status === 200 || body.includes('root:'))
-          context.tally.violate(`${path.slice(0, 40)} gave a file`);
-      });
-    },
-  },
-  {
     name: 'accounts-and-key-pairs',
     area: 'administration',
     threat: 'an administrator creates key pairs and accounts without end',
@@ -234,22 +213,53 @@ export const administrationAttacks: readonly Attack[] = [
     },
   },
   {
-    name: 'preflight-flood',
+    name: 'erasure-of-many',
     area: 'administration',
-    threat: '5,000 OPTIONS and unknown methods and paths',
-    run: (context) =>
-      context.parallel(context.amount(5_000), 8, (index) =>
-        context.client.send({
-          method: ['OPTIONS', 'PATCH', 'PROPFIND', 'HEAD', 'TRACE'][index % 5] ?? 'OPTIONS',
-          path:
-            ['/xapi/statements', '/nothing/here', `/${'a/'.repeat(20_000)}`, '/admin/../xapi', '//'][
-              index % 5
-            ] ?? '/',
-          headers: {
-            Origin: 'https://attacker.example',
-            'Access-Control-Request-Headers': 'a,'.repeat(1_000),
-          },
-        }),
-      ),
+    threat: 'an actor with 20,000 statements and names is counted four times at once and then erased',
+    settings: { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' },
+    prepare: storeOfOne,
+    run: async (context) => {
+      const call = (dryRun: boolean): Call => ({
+        method: 'DELETE',
+        path: '/admin/agents',
+        body: `{"actor-ifi":"${many}","dry-run":${dryRun}}`,
+      });
+      await administer(context, [call(true)], 12);
+      await administer(context, [call(false), call(true)], 4);
+    },
+  },
+  {
+    name: 'odd-erasures',
+    area: 'administration',
+    threat: 'identifiers to erase that are patterns, 50 kB long, half a character or no text',
+    settings: { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' },
+    run: (context) => administer(context, oddErasures, 500),
+  },
+  {
+    name: 'account-changes',
+    area: 'administration',
+    threat: 'wrong passwords, renewals, deletions and lists of an account, over and over',
+    run: (context) => administer(context, accountCalls, 2_000),
+  },
+  {
+    name: 'many-key-pairs',
+    area: 'administration',
+    threat: 'an account creates 5,000 key pairs and lists all of them',
+    run: (context) => administer(context, Array.from({ length: 5_000 }, keyPairs), 5_000),
+  },
+  {
+    name: 'audit-pages',
+    area: 'administration',
+    threat: 'the audit trail by filters that find nothing and by cursors of nobody, behind 5,000 entries',
+    settings: { LRS_AUDIT_MERGE_SECONDS: '0' },
+    prepare: (context) => administer(context, [{ path: '/admin/creds' }], 5_000),
+    run: (context) => administer(context, auditPages, 600),
+  },
+  {
+    name: 'filtered-lists',
+    area: 'administration',
+    threat: 'counts of the status and lists of agents, activities and documents with every filter',
+    prepare: storeSome,
+    run: (context) => administer(context, filteredLists, 600),
   },
 ];
