@@ -36,7 +36,7 @@ export async function send(
     response.end();
   }
   // Node.js drops an unread body only when nobody has begun to read it.
-  if (!message.complete) message.resume();
+  if (!isLast && !message.complete) message.resume();
 }
 
 function bodyOf(result: GatewayResult): string | Buffer {
