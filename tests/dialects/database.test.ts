@@ -52,6 +52,16 @@ describe.each(engines)('a database: $name', (engine) => {
       return row?.amount;
     });
 
+  it('gives back long texts of any column, beside short ones and none', async () => {
+    const words = ['é😀'.repeat(20_000), null, 'short', '', 'y'.repeat(30_000)];
+    const rows = words.map((word, number) => [number, word, 'a0', 'lengthy', Buffer.of(number)] as const);
+    await database.db.write((session) => session.insert(sample, rows));
+    const stored = await database.db.read((session) =>
+      session.select<{ word: string | null }>('SELECT word FROM sample ORDER BY number'),
+    );
+    expect(stored.map(({ word }) => word)).toEqual(words);
+  });
+
   it('gives back what was inserted, of every kind of column', async () => {
     const rows = [
       [2 ** 53 - 1, `it's "quoted"; \\ 😀`, '00ff', 'x'.repeat(100_000), Buffer.from([0, 1, 255])],

@@ -14,7 +14,8 @@ export const insertOrFail = 'INSERT OR FAIL';
  */
 export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): BoundSql {
   const insert = skipTaken ? 'INSERT OR IGNORE' : insertOrFail;
-  return { sql: `${insert} ${intoSql(table)}`, values: valuesOf(table, rows) };
+  const kinds = kindsOf(table, rows);
+  return { sql: `${insert} ${intoSql(table, kinds)}`, values: valuesOf(kinds, rows) };
 }
 
 /** The same, but where the first column's value is taken, these columns are replaced. */
@@ -26,12 +27,28 @@ export function bulkUpsert(
   const [key] = Object.keys(table.columns);
   const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
   // Without WHERE, SQLite would take ON for a part of FROM.
-  const sql = `INSERT ${intoSql(table)} WHERE true ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
-  return { sql, values: valuesOf(table, rows) };
+  const kinds = kindsOf(table, rows);
+  const sql = `INSERT ${intoSql(table, kinds)} WHERE true ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
+  return { sql, values: valuesOf(kinds, rows) };
 }
 
-function valuesOf(table: TableShape, rows: readonly InsertRow[]): BoundSql['values'] {
-  const kinds = Object.values(table.columns);
+/** Texts of more characters do not stand in the JSON, of which SQLite makes several copies. */
+const longText = 16 * 1024;
+
+/** How the columns of these rows travel. Half a surrogate pair has no UTF-8, so a text with one stays in the JSON. */
+function kindsOf(table: TableShape, rows: readonly InsertRow[]): ColumnKind[] {
+  return Object.values(table.columns).map((kind, index) => {
+    const isLong = (row: InsertRow): boolean => textOf(row[index]).length > longText;
+    const isWellFormed = (row: InsertRow): boolean => textOf(row[index]).isWellFormed();
+    return kind === 'text' && rows.some(isLong) && rows.every(isWellFormed) ? 'document' : kind;
+  });
+}
+
+function textOf(value: InsertRow[number] | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function valuesOf(kinds: readonly ColumnKind[], rows: readonly InsertRow[]): BoundSql['values'] {
   if (!kinds.some(travelsApart)) return { ':rows': JSON.stringify(rows) };
   const payload = new Payload();
   const encoded = rows.map((row) =>
@@ -112,8 +129,9 @@ class Payload {
   readonly #parts: (string | Buffer)[] = ['\0'];
   #length = 1;
 
-  /** @returns the value's offset, counted from 1 as SQL does, and its length in bytes. */
-  add(value: InsertRow[number]): [offset: number, length: number] {
+  /** @returns the value's offset, counted from 1 as SQL does, and its length in bytes; null for both stands for NULL. */
+  add(value: InsertRow[number]): [offset: number | null, length: number | null] {
+    if (value === null) return [null, null];
     const part = Buffer.isBuffer(value) ? value : String(value);
     const offset = this.#length + 1;
     const length = Buffer.byteLength(part);
@@ -133,9 +151,9 @@ class Payload {
 }
 
 /** What follows INSERT. */
-function intoSql(table: TableShape): string {
+function intoSql(table: TableShape, kinds: readonly ColumnKind[]): string {
   let field = 0;
-  const expressions = Object.values(table.columns).map((kind) => {
+  const expressions = kinds.map((kind) => {
     const value = `value->>${field}`;
     field += travelsApart(kind) ? 2 : 1;
     switch (kind) {
