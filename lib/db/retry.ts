@@ -7,13 +7,22 @@ const patienceMs = 15_000;
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
+interface RetryOptions {
+  /** How long (ms) a pause becomes. */
+  readonly longestPause?: number;
+}
+
 /**
  * Runs the work again, after a random and growing pause, as long as it fails for a passing reason.
  * @throws UnavailableError when the reason does not pass in time, or when the database is out of reach.
  */
-export async function withRetry<T>(dialect: Dialect, work: () => Promise<T>): Promise<T> {
+export async function withRetry<T>(
+  dialect: Dialect,
+  work: () => Promise<T>,
+  { longestPause = longestPauseMs }: RetryOptions = {},
+): Promise<T> {
   const deadline = performance.now() + patienceMs;
-  for (let longest = firstPauseMs; ; longest = Math.min(2 * longest, longestPauseMs)) {
+  for (let longest = firstPauseMs; ; longest = Math.min(2 * longest, longestPause)) {
     try {
       return await work();
     } catch (error) {

@@ -21,8 +21,14 @@ export interface Stretch {
   readonly next: number | undefined;
 }
 
-/** How many statements are looked at in one stretch, and how long their texts may be together: long ones have many index entries. */
-const stretch = 100;
+/** Where a stretch begins, and how many statements are looked at in it. */
+export interface Start {
+  readonly before: number;
+  readonly rows: number;
+}
+
+/** How many statements are looked at in one stretch at most, and how long their texts may be together: long ones have many index entries. */
+export const longestStretch = 100;
 const stretchBytes = 256 * 1024;
 
 /** The keys by which statements are found that mention the actor, or that refer to one which does. */
@@ -42,9 +48,9 @@ export function mentions({ statement }: FoundStatement, identifier: string): boo
 export async function foundByKeys(
   session: ReadSession,
   keys: readonly SearchKey[],
-  before: number,
+  start: Start,
 ): Promise<Stretch> {
-  const replacements: Record<string, Buffer | number> = { before, rows: stretch };
+  const replacements: Record<string, Buffer | number> = { ...start };
   const walks = keys.flatMap((key, index) => {
     replacements[`key${index}`] = Buffer.from(key, 'hex');
     const places = [`statement_key WHERE search_key = :key${index}`];
@@ -60,13 +66,14 @@ export async function foundByKeys(
     `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
     replacements,
   );
-  return stretchOf(session, rows);
+  return stretchOf(session, rows, start);
 }
 
 /** The first of the statements at these positions. */
 async function stretchOf(
   session: ReadSession,
   rows: readonly { readonly position: number }[],
+  start: Start,
 ): Promise<Stretch> {
   const sizes = await sizesOf(
     session,
@@ -74,7 +81,7 @@ async function stretchOf(
   );
   const some = withinBytes(rows.map(({ position }) => ({ position, bytes: sizes.get(position) ?? 0 })));
   const positions = some.map(({ position }) => position);
-  const ended = rows.length < stretch && some.length === rows.length;
+  const ended = rows.length < start.rows && some.length === rows.length;
   return {
     statements: await selectStatements(session, positions),
     next: ended ? undefined : positions.at(-1),
@@ -104,17 +111,17 @@ function withinBytes<Row extends { readonly bytes: number | null }>(rows: readon
 }
 
 /** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */
-export async function voidedBefore(session: ReadSession, before: number): Promise<Stretch> {
+export async function voidedBefore(session: ReadSession, start: Start): Promise<Stretch> {
   const rows = await session.select<{ position: number; target: number | null; bytes: number | null }>(
     `SELECT r.position, s.position AS target, OCTET_LENGTH(s.payload) AS bytes
      FROM (SELECT position, target FROM statement_reference WHERE voids = 1 AND position < :before
            ORDER BY position DESC LIMIT :rows) r
      LEFT JOIN statement s ON s.id = r.target AND s.voided = 1`,
-    { before, rows: stretch },
+    { ...start },
   );
   const some = withinBytes(rows.sort((a, b) => b.position - a.position));
   const targets = some.flatMap(({ target }) => target ?? []);
-  const ended = rows.length < stretch && some.length === rows.length;
+  const ended = rows.length < start.rows && some.length === rows.length;
   return {
     statements: await selectStatements(session, targets),
     next: ended ? undefined : some.at(-1)?.position,
@@ -122,12 +129,12 @@ export async function voidedBefore(session: ReadSession, before: number): Promis
 }
 
 /** Statements that are voided by one which is erased. */
-export async function abandonedBefore(session: ReadSession, before: number): Promise<Stretch> {
+export async function abandonedBefore(session: ReadSession, start: Start): Promise<Stretch> {
   const rows = await session.select<{ position: number }>(
     'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',
-    { before, rows: stretch },
+    { ...start },
   );
-  return stretchOf(session, rows);
+  return stretchOf(session, rows, start);
 }
 
 async function selectStatements(

@@ -1,3 +1,4 @@
+import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -11,14 +12,15 @@ import type { ErasureService, RowCounts } from './types.ts';
 
 export function createErasureService(db: Database, logger: Logger): ErasureService {
   const index = new SearchIndex();
+  const writes = new PacedWrites(db);
   let stopped = false;
 
   /** One transaction, which also notes how far it has come. @returns undefined when another process has ended the erasure. */
   function step(identifier: string): Promise<{ removed: RowCounts; ended: boolean } | undefined> {
-    return db.write(async (session) => {
+    return writes.write(async (session, share) => {
       const before = await selectProgress(session, identifier);
       if (before === undefined) return undefined;
-      const { removed, progress } = await advance({ session, index, identifier }, before);
+      const { removed, progress } = await advance({ session, index, identifier, share }, before);
       if (progress === undefined) await deleteProgress(session, identifier);
       else await writeProgress(session, identifier, progress);
       return { removed, ended: progress === undefined };
@@ -41,8 +43,8 @@ export function createErasureService(db: Database, logger: Logger): ErasureServi
 
     async erase(identifier) {
       // What is pending could hand on keys of the actor behind the back of the walk that removes them.
-      while (await db.write((session) => handOnSlice(session, index)));
-      await db.write(async (session) => {
+      while (await writes.write((session, share) => handOnSlice(session, index, share)));
+      await writes.write(async (session) => {
         if (await selectProgress(session, identifier)) return;
         await writeProgress(session, identifier, { phase: phases[0], cursor: null, removed: noRows });
       });

@@ -4,7 +4,16 @@ import type { WriteSession } from '../db/types.ts';
 import type { SearchIndex } from '../statements/search-index.ts';
 import { sightingsOf } from '../xapi/sightings.ts';
 import { sumOf } from './counts.ts';
-import { abandonedBefore, foundByKeys, keysOfActor, mentions, type Stretch, voidedBefore } from './finder.ts';
+import {
+  abandonedBefore,
+  foundByKeys,
+  keysOfActor,
+  longestStretch,
+  mentions,
+  type Start,
+  type Stretch,
+  voidedBefore,
+} from './finder.ts';
 import { type Phase, type Progress, phases } from './progress-store.ts';
 import {
   countAgent,
@@ -25,6 +34,8 @@ interface Step {
   readonly index: SearchIndex;
   readonly identifier: string;
   readonly cursor: Progress['cursor'];
+  /** Of the most that a transaction does. */
+  readonly share: number;
 }
 
 interface StepResult {
@@ -35,10 +46,10 @@ interface StepResult {
 
 /** Does a bounded part of the erasure. @returns undefined when nothing is left to do. */
 export async function advance(
-  { session, index, identifier }: Omit<Step, 'cursor'>,
+  step: Omit<Step, 'cursor'>,
   { phase, cursor, removed }: Progress,
 ): Promise<{ readonly removed: RowCounts; readonly progress: Progress | undefined }> {
-  const result = await walks[phase]({ session, index, identifier, cursor });
+  const result = await walks[phase]({ ...step, cursor });
   const sum = sumOf(removed, result.removed);
   if (result.next !== undefined) {
     return { removed: sum, progress: { phase, cursor: result.next, removed: sum } };
@@ -98,8 +109,9 @@ async function removeNames({ session, identifier }: Step): Promise<StepResult> {
   return { removed: { agent_name: keys.length }, next: 0 };
 }
 
-function startOf({ cursor }: Pick<Step, 'cursor'>): number {
-  return typeof cursor === 'number' ? cursor : Number.MAX_SAFE_INTEGER;
+function startOf({ cursor, share }: Pick<Step, 'cursor' | 'share'>): Start {
+  const before = typeof cursor === 'number' ? cursor : Number.MAX_SAFE_INTEGER;
+  return { before, rows: Math.ceil(longestStretch * share) };
 }
 
 /** Removes those that mention the actor; a voided one that only refers to such a one loses the actor's keys. */

@@ -5,7 +5,9 @@ import {
   type FoundStatement,
   foundByKeys,
   keysOfActor,
+  longestStretch,
   mentions,
+  type Start,
   voidedBefore,
 } from './finder.ts';
 import { countAgent, countNames, documentsAfter, firstKey } from './record-store.ts';
@@ -34,11 +36,11 @@ async function* mentioning(db: Database, identifier: string): AsyncGenerator<Fou
   const walks = [
     voidedBefore,
     abandonedBefore,
-    (session: Parameters<typeof foundByKeys>[0], before: number) => foundByKeys(session, keys, before),
+    (session: Parameters<typeof foundByKeys>[0], start: Start) => foundByKeys(session, keys, start),
   ];
   for (const walk of walks) {
     for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
-      const start: number = before;
+      const start: Start = { before, rows: longestStretch };
       const { statements, next } = await db.read((session) => walk(session, start));
       const fresh = statements.filter((each) => !seen.has(each.position) && mentions(each, identifier));
       for (const { position, voided } of fresh) if (voided) seen.add(position);

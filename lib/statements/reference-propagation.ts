@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database } from '../db/types.ts';
 import { handOnSlice } from './reference-slice.ts';
 import type { SearchIndex } from './search-index.ts';
@@ -13,7 +14,7 @@ const defaultTakeOverAfter = 5000;
  * process ends is done by the next one that writes or starts.
  */
 export class ReferencePropagation {
-  readonly #db: Database;
+  readonly #writes: PacedWrites;
   readonly #index: SearchIndex;
   #running: Promise<void> | undefined;
   #asked = false;
@@ -22,7 +23,7 @@ export class ReferencePropagation {
   readonly #takeOverAfter: number;
 
   constructor(db: Database, index: SearchIndex, takeOverAfter: number = defaultTakeOverAfter) {
-    this.#db = db;
+    this.#writes = new PacedWrites(db);
     this.#index = index;
     this.#takeOverAfter = takeOverAfter;
   }
@@ -69,7 +70,9 @@ export class ReferencePropagation {
       this.#asked = false;
       let more = true;
       while (more && !this.#stopped) {
-        more = await this.#db.write((session) => handOnSlice(session, this.#index), { readsFirst: true });
+        more = await this.#writes.write((session, share) => handOnSlice(session, this.#index, share), {
+          readsFirst: true,
+        });
       }
     }
   }

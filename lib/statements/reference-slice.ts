@@ -13,10 +13,11 @@ import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 
 /**
- * What one transaction does at most, so that others wait for it about a tenth of a second: index entries, statements, queries,
- * and bytes of statements whose keys it hands on, unless one alone has more.
+ * What one transaction does at most: index entries, statements, queries, and bytes of statements whose keys it hands on, unless
+ * one alone has more.
  */
-const limits = { entries: 5000, statements: 500, queries: 400, bytes: 1_048_576 };
+const most = { entries: 5000, statements: 500, queries: 400, bytes: 1_048_576 };
+type Limits = typeof most;
 /** Among how many pending targets a transaction shares its work, so that a large one does not hold up small ones. */
 const targetsAtOnce = 10;
 
@@ -24,19 +25,36 @@ const targetsAtOnce = 10;
  * Hands the keys of pending targets to some of the statements that refer to them, and notes how far it has come. A statement
  * that gets keys and is referred to itself becomes pending in turn. To be called in a transaction of its own; any process may
  * do it, after any other.
+ * @param share of the most work that a slice does.
  * @returns whether there may be more to do.
  */
-export async function handOnSlice(session: WriteSession, index: SearchIndex): Promise<boolean> {
+export async function handOnSlice(
+  session: WriteSession,
+  index: SearchIndex,
+  share: number,
+): Promise<boolean> {
   const pending = await selectPending(session, targetsAtOnce);
   if (pending.length === 0) return false;
-  const slice = new Slice(session, pending);
+  const slice = new Slice(session, pending, limitsOf(share));
   await slice.run();
   await slice.write(index);
   return true;
 }
 
+function limitsOf(share: number): Limits {
+  const part = (full: number): number => Math.ceil(full * share);
+  const { entries, statements, queries, bytes } = most;
+  return {
+    entries: part(entries),
+    statements: part(statements),
+    queries: part(queries),
+    bytes: part(bytes),
+  };
+}
+
 class Slice {
   readonly #session: WriteSession;
+  readonly #limits: Limits;
   /** In the order in which they are worked off, by target. */
   readonly #queue: Map<string, PendingReferences>;
   readonly #done = new Set<string>();
@@ -45,12 +63,16 @@ class Slice {
   /** Statements that have been given keys, by id. */
   readonly #changed = new Map<string, ReferenceNode>();
   readonly #share: number;
-  #entries = limits.entries;
-  #queries = limits.queries;
-  #bytes = limits.bytes;
+  #entries: number;
+  #queries: number;
+  #bytes: number;
 
-  constructor(session: WriteSession, pending: readonly PendingReferences[]) {
+  constructor(session: WriteSession, pending: readonly PendingReferences[], limits: Limits) {
     this.#session = session;
+    this.#limits = limits;
+    this.#entries = limits.entries;
+    this.#queries = limits.queries;
+    this.#bytes = limits.bytes;
     this.#queue = new Map(pending.map((each) => [each.target, each]));
     this.#share = Math.ceil(limits.entries / pending.length);
   }
@@ -70,7 +92,10 @@ class Slice {
 
   get #isFull(): boolean {
     return (
-      this.#entries <= 0 || this.#queries <= 0 || this.#bytes <= 0 || this.#changed.size >= limits.statements
+      this.#entries <= 0 ||
+      this.#queries <= 0 ||
+      this.#bytes <= 0 ||
+      this.#changed.size >= this.#limits.statements
     );
   }
 
@@ -87,7 +112,7 @@ class Slice {
     const cost = Math.max(1, entriesFrom(source));
     const rows = Math.max(
       1,
-      Math.min(limits.statements - this.#changed.size, Math.floor(this.#share / cost)),
+      Math.min(this.#limits.statements - this.#changed.size, Math.floor(this.#share / cost)),
     );
     const referrers = await selectReferrers(this.#session, item, rows);
     this.#queries -= 1;

@@ -4,6 +4,8 @@ import type { Database, ReadSession } from '../../lib/db/types.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { TooLargeError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { handOnSlice } from '../../lib/statements/reference-slice.ts';
+import { SearchIndex } from '../../lib/statements/search-index.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
@@ -108,6 +110,21 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     await service.finishReferences();
     expect(await foundIds(service, byVerb)).toEqual([...ids, target]);
     expect(writes).toBeLessThan(20);
+  });
+
+  it('does as much in a transaction as it is told to', async () => {
+    const service = serviceOn(database.db, { inheritedEntries: 0 });
+    const target = randomUUID();
+    await service.store(batchOf(Array.from({ length: 60 }, () => reference(target))));
+    await service.stop();
+    await service.store(batchOf([statement({ id: target, verb })]));
+    const index = new SearchIndex();
+    const hits: number[] = [];
+    for (const share of [0.02, 0.04, 1]) {
+      await database.db.write((session) => handOnSlice(session, index, share));
+      hits.push((await foundIds(service, byVerb)).length - 1);
+    }
+    expect(hits).toEqual([10, 30, 60]);
   });
 
   it('goes through a batch that is one long chain of ever new keys, too', async () => {

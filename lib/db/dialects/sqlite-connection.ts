@@ -12,7 +12,7 @@ import type { BoundSql } from './sqlite-parameters.ts';
  * How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. Short, because it waits on one of
  * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
  */
-const busyTimeoutMs = 50;
+const busyTimeoutMs = 10;
 /**
  * A connection runs one statement at a time; any other only keeps one of the process' few threads waiting for it, which the
  * writing connection may need. One read that waits in its thread goes on at once when the one before it ends.

@@ -11,6 +11,9 @@ import { SqliteFiles } from './sqlite-files.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './sqlite-insert.ts';
 import { bindParameters } from './sqlite-parameters.ts';
 
+/** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue of those that wait. */
+const longestPause = 8;
+
 /**
  * A SQLite database: one connection that writes, one transaction at a time, and for a file a second one that only
  * reads. Sequelize's own transactions are not used: it opens a connection for each, and with more of them waiting for
@@ -84,7 +87,7 @@ export class SqliteDatabase implements MigratableDatabase {
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work)));
+    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work), { longestPause }));
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {

@@ -3,6 +3,10 @@ import { SqliteDialect } from '../../../lib/db/dialects/sqlite.ts';
 import { withRetry } from '../../../lib/db/retry.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
+/** Milliseconds of each pause between two attempts. */
+const pauses = vi.hoisted((): number[] => []);
+vi.mock('node:timers/promises', () => ({ setTimeout: async (pause: number) => pauses.push(pause) }));
+
 const dialect = new SqliteDialect();
 
 /** An error as the driver throws it. */
@@ -17,6 +21,8 @@ describe('work on a database', () => {
 
   afterEach(() => {
     vi.useRealTimers();
+    vi.restoreAllMocks();
+    pauses.length = 0;
   });
 
   it('runs again while the database is busy', async () => {
@@ -27,6 +33,20 @@ describe('work on a database', () => {
       return 'done';
     });
     expect({ result, attempts }).toEqual({ result: 'done', attempts: 4 });
+  });
+
+  it('pauses longer each time, as long as it may', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const outcome = withRetry(
+      dialect,
+      async () => {
+        vi.advanceTimersByTime(3000);
+        throw driverError('SQLITE_BUSY');
+      },
+      { longestPause: 8 },
+    );
+    await expect(outcome).rejects.toThrow(UnavailableError);
+    expect(pauses).toEqual([2, 4, 8, 8, 8]);
   });
 
   it('fails as unavailable when the database stays busy, with nothing internal in the sentence', async () => {
