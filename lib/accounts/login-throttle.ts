@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { Capacity } from '../capacity.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { TooManyRequestsError } from '../errors.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
@@ -39,6 +40,8 @@ const keptFor = 60 * seconds;
  */
 export class LoginThrottle {
   readonly #turns = new KeyedMutex();
+  /** One of these writes waits for the write lock at a time, so that many attempts at once do not delay other writers. */
+  readonly #writes = new Capacity(1);
   readonly #db: Database;
   readonly #key: Buffer;
   readonly #now: () => number;
@@ -98,10 +101,11 @@ export class LoginThrottle {
 
   #change(lanes: readonly Lane[], change: (ends: Ends) => Ends): Promise<void> {
     const marks = lanes.map(({ mark }) => mark);
-    return this.#db.write(async (session: WriteSession) => {
+    const work = async (session: WriteSession): Promise<void> => {
       await removeEndedMarks(session, this.#now() - keptFor);
       await writeMarks(session, change(await lockMarks(session, marks)));
-    });
+    };
+    return this.#writes.run(1, () => this.#db.write(work));
   }
 
   #lanes({ username, client }: Attempt): Lanes {

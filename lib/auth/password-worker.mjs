@@ -1,3 +1,4 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
 
@@ -9,6 +10,12 @@ import { compareSync, hashSync } from 'bcryptjs';
  */
 
 const cost = 10;
+
+// Many logins at once leave the processors to other requests. On Linux alone this is the priority of the calling thread; elsewhere
+// it is that of the process. It must not be raised.
+if (process.platform === 'linux') {
+  setPriority(0, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+}
 
 parentPort?.on('message', (/** @type {Task} */ { id, text, hash }) => {
   /** @type {Answer} */

@@ -86,6 +86,31 @@ describe.each(engines)('the throttle of logins on $name', (engine: Engine) => {
     expect((await Promise.all(attempts)).filter((outcome) => outcome === 'tried')).toHaveLength(10);
   });
 
+  it('waits for the write lock once at a time, so that other writers come in between', async () => {
+    let writing = 0;
+    let most = 0;
+    const { db } = database;
+    const counting: Database = {
+      dialect: db.dialect,
+      read: (work, options) => db.read(work, options),
+      async write(work, options) {
+        writing += 1;
+        most = Math.max(most, writing);
+        try {
+          return await db.write(work, options);
+        } finally {
+          writing -= 1;
+        }
+      },
+      close: () => db.close(),
+    };
+    const counted = throttleOn(counting);
+    const check = (index: number) => counted.check({ username: `name ${index}`, client }, right);
+    const found = await Promise.all(Array.from({ length: 20 }, (_, index) => check(index)));
+    expect(found).toEqual(Array(20).fill('account'));
+    expect(most).toBe(1);
+  });
+
   it('leaves other names and other networks alone', async () => {
     await tryWrong(11);
     expect(await tryWrong(1, { username: 'otheradmin' })).toEqual([]);

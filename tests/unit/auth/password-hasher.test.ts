@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -46,6 +47,22 @@ describe('passwords', () => {
     clearInterval(timer);
     expect(longest).toBeLessThan((performance.now() - start) / 2);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'are hashed at a lower priority than other work of the process',
+    async () => {
+      await new PasswordHasher().hash('the thread is started');
+      const priorities = new Map(
+        readdirSync('/proc/self/task').map((id) => {
+          const stat = readFileSync(`/proc/self/task/${id}/stat`, 'utf8');
+          return [Number(id), Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17])];
+        }),
+      );
+      const ofProcess = getPriority();
+      expect(priorities.get(process.pid)).toBe(ofProcess);
+      expect(Math.max(...priorities.values())).toBe(Math.max(ofProcess, 10));
+    },
+  );
 
   it('are refused while a hundred wait, and no longer after that', async () => {
     const hasher = new PasswordHasher();
