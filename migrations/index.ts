@@ -16,6 +16,7 @@ import { writeTurns } from './0014-write-turns.ts';
 import { cacheEpochs } from './0015-cache-epochs.ts';
 import { pendingReferences } from './0016-pending-references.ts';
 import { auditDetails } from './0017-audit-details.ts';
+import { batches } from './0018-batches.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   cacheEpochs,
   pendingReferences,
   auditDetails,
+  batches,
 ];

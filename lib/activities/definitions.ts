@@ -1,5 +1,5 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
-import type { WriteSession } from '../db/types.ts';
+import type { RowSession, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import type { ShortMemory } from '../short-memory.ts';
 import { GroupTooLargeError } from '../statements/write-limits.ts';
@@ -7,9 +7,22 @@ import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import { parseJson, printJson } from '../xapi/json.ts';
 import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
-import { selectDefinitions, selectMergeable, writeDefinitions } from './store.ts';
+import { type MergeableDefinitions, selectDefinitions, writeDefinitions } from './store.ts';
 
 const none: readonly string[] = [];
+
+export interface DefinitionOptions {
+  readonly requests: number;
+  readonly read: (activities: readonly string[]) => Promise<MergeableDefinitions>;
+}
+
+/** What became of definitions. */
+export interface RecordedDefinitions {
+  /** To be called once the transaction is committed, and only then. */
+  readonly written: () => void;
+  /** The Activities whose definitions were read, and had none. */
+  readonly undefinedActivities: readonly string[];
+}
 
 /** How many of the texts that change nothing are remembered of one Activity. */
 const textsKept = 4;
@@ -29,6 +42,11 @@ export class DefinitionRecorder {
   /** By Activity, texts that its stored definition already holds. */
   readonly #held = new EpochCache<readonly string[]>({ characters: 8_000_000, milliseconds: 300_000 });
 
+  /** Those in which what is cached counts; undefined while nothing is. */
+  get epochs(): readonly number[] | undefined {
+    return this.#held.epochs;
+  }
+
   /**
    * To be called in each transaction that records.
    * @param epoch of `definitions`, read under the write lock.
@@ -42,19 +60,18 @@ export class DefinitionRecorder {
    * Where the stored definitions of a request's Activities have many megabytes, what it says of some of them stands in its
    * statements only.
    * @param placed oldest first.
-   * @param requests how many they come from.
-   * @returns to be called once the transaction is committed, and only then.
+   * @param options how many requests they come from, and what reads the definitions that are stored.
    * @throws GroupTooLargeError when that would concern several requests.
    */
   async record(
-    session: WriteSession,
+    session: RowSession,
     placed: readonly PlacedSightings[],
-    requests: number,
-  ): Promise<() => void> {
+    { requests, read }: DefinitionOptions,
+  ): Promise<RecordedDefinitions> {
     const held = this.#held.facts;
     const news = newsOf(placed, held);
-    if (news.size === 0) return () => {};
-    const { stored, left } = await selectMergeable(session, news.keys());
+    if (news.size === 0) return { written: () => {}, undefinedActivities: [] };
+    const { stored, left } = await read([...news.keys()]);
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
     for (const activity of left) news.delete(activity);
@@ -72,7 +89,7 @@ export class DefinitionRecorder {
       this.#held.expect(startEpoch(session, 'definitions'));
     }
     const before = new Map(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
-    return () => {
+    const written = (): void => {
       for (const { activity, unchanging } of results) {
         const known = before.get(activity) ?? none;
         // Another transaction has changed it meanwhile.
@@ -81,6 +98,7 @@ export class DefinitionRecorder {
         held.set(activity, texts, totalLength(texts));
       }
     };
+    return { written, undefinedActivities: [...news.keys()].filter((activity) => !stored.has(activity)) };
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
-import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
+import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
 import { activityTable } from './table.ts';
 
 /** The JSON texts of the definitions of these Activities, by id; those that have none are left out. */
@@ -26,6 +26,8 @@ export interface MergeableDefinitions {
   readonly stored: ReadonlyMap<string, string>;
   /** Activities whose definitions are too long together with the others. */
   readonly left: ReadonlySet<string>;
+  /** The epoch of `definitions` in which they are so. */
+  readonly epoch: number;
 }
 
 /** The definitions of these Activities: all short ones, and as many of the long ones as one transaction should merge. */
@@ -33,10 +35,16 @@ export async function selectMergeable(
   session: ReadSession,
   ids: Iterable<string>,
 ): Promise<MergeableDefinitions> {
-  const rows = await session.select<{ id: string; bytes: number; definition: string | null }>(
-    `SELECT id, OCTET_LENGTH(definition) AS bytes,
+  const rows = await session.select<{
+    epoch: number;
+    id: string | null;
+    bytes: number;
+    definition: string | null;
+  }>(
+    `SELECT epoch, id, OCTET_LENGTH(definition) AS bytes,
        CASE WHEN OCTET_LENGTH(definition) <= :shortBytes THEN definition END AS definition
-     FROM activity WHERE activity_key IN (:keys)`,
+     FROM cache_epoch LEFT JOIN activity ON activity_key IN (:keys)
+     WHERE name = 'definitions'`,
     { keys: Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex')), shortBytes },
   );
   const stored = new Map<string, string>();
@@ -44,6 +52,7 @@ export async function selectMergeable(
   const left = new Set<string>();
   let bytesLeft = mergedBytes;
   for (const { id, bytes, definition } of rows) {
+    if (id === null) continue;
     if (definition !== null) stored.set(id, definition);
     else if (long.length > 0 && bytes > bytesLeft) left.add(id);
     else {
@@ -52,12 +61,12 @@ export async function selectMergeable(
     }
   }
   if (long.length > 0) for (const [id, text] of await selectDefinitions(session, long)) stored.set(id, text);
-  return { stored, left };
+  return { stored, left, epoch: rows[0]?.epoch ?? 0 };
 }
 
 /** Gives each Activity this definition, in one order whoever writes, so that no two transactions wait for each other. */
 export async function writeDefinitions(
-  session: WriteSession,
+  session: RowSession,
   definitions: Iterable<{ readonly activity: string; readonly text: string }>,
 ): Promise<void> {
   const rows = new Map<Key, InsertRow>();

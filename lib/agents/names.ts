@@ -1,5 +1,5 @@
 import { EpochCache } from '../db/cache-epoch.ts';
-import type { WriteSession } from '../db/types.ts';
+import type { RowSession } from '../db/types.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 import { addEarlierNames, addNames } from './store.ts';
 import type { SeenName } from './types.ts';
@@ -7,6 +7,10 @@ import type { SeenName } from './types.ts';
 /** Writes the names of Agents that statements bring. Names repeat, so those written lately are cached and not written again. */
 export class NameRecorder {
   readonly #written = new EpochCache<true>({ characters: 4_000_000, milliseconds: 300_000 });
+
+  get epochs(): readonly number[] | undefined {
+    return this.#written.epochs;
+  }
 
   /** The same as that of an `AgentRecorder`. */
   adopt(epoch: number | null | undefined): boolean {
@@ -17,7 +21,7 @@ export class NameRecorder {
    * @param placed oldest first.
    * @returns to be called once the transaction is committed, and only then.
    */
-  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+  async record(session: RowSession, placed: readonly PlacedSightings[]): Promise<() => void> {
     const written = this.#written.facts;
     const fresh = new Map<string, SeenName>();
     for (const { position, sightings } of placed) {
@@ -40,7 +44,7 @@ export class NameRecorder {
  * @param only the Agent whose names are written; without it, those of all.
  */
 export async function recordEarlierNames(
-  session: WriteSession,
+  session: RowSession,
   placed: readonly PlacedSightings[],
   only?: string,
 ): Promise<void> {

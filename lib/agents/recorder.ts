@@ -1,10 +1,15 @@
 import { EpochCache } from '../db/cache-epoch.ts';
-import type { WriteSession } from '../db/types.ts';
+import type { RowSession } from '../db/types.ts';
 import { addAgents } from './store.ts';
 
 /** Writes which Agents and identified Groups there are. They repeat, so those written lately are cached and not written again. */
 export class AgentRecorder {
   readonly #written = new EpochCache<true>({ characters: 4_000_000, milliseconds: 300_000 });
+
+  /** Those in which what is cached counts; undefined while nothing is. */
+  get epochs(): readonly number[] | undefined {
+    return this.#written.epochs;
+  }
 
   /**
    * To be called in each transaction that records.
@@ -19,7 +24,7 @@ export class AgentRecorder {
    * @param identifiers as `identifierOf` gives them.
    * @returns to be called once the transaction is committed, and only then.
    */
-  async record(session: WriteSession, identifiers: Iterable<string>): Promise<() => void> {
+  async record(session: RowSession, identifiers: Iterable<string>): Promise<() => void> {
     const written = this.#written.facts;
     const fresh = new Set(identifiers);
     for (const identifier of fresh) if (written.get(identifier)) fresh.delete(identifier);

@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
-import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
+import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
@@ -43,7 +43,7 @@ async function selectLong(session: ReadSession, keys: readonly Buffer[]): Promis
 }
 
 /** Adds the Agents that are not there yet. */
-export async function addAgents(session: WriteSession, identifiers: Iterable<string>): Promise<void> {
+export async function addAgents(session: RowSession, identifiers: Iterable<string>): Promise<void> {
   const rows = new Map<Key, InsertRow>();
   const pauses = new Pauses(giveWayBriefly);
   for (const identifier of identifiers) {
@@ -56,13 +56,13 @@ export async function addAgents(session: WriteSession, identifiers: Iterable<str
 }
 
 /** Adds the names that are not there yet. */
-export async function addNames(session: WriteSession, names: Iterable<SeenName>): Promise<void> {
+export async function addNames(session: RowSession, names: Iterable<SeenName>): Promise<void> {
   const rows = await nameRows(names);
   for (const slice of sortedSlices(rows)) await session.insert(agentNameTable, slice, { skipTaken: true });
 }
 
 /** The same for names seen earlier than any that is there: where one is there already, its moment is corrected. */
-export async function addEarlierNames(session: WriteSession, names: Iterable<SeenName>): Promise<void> {
+export async function addEarlierNames(session: RowSession, names: Iterable<SeenName>): Promise<void> {
   const rows = await nameRows(names);
   for (const slice of sortedSlices(rows)) await session.upsert(agentNameTable, slice, ['first_seen']);
 }

@@ -14,6 +14,6 @@ export const agentNameTable = {
     agent_key: 'hex',
     identifier: 'text',
     name: 'document',
-    first_seen: 'integer',
+    first_seen: 'position',
   },
 } as const satisfies TableShape;

@@ -1,12 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { type MemoryLimits, ShortMemory } from '../short-memory.ts';
-import type { WriteSession } from './types.ts';
+import type { RowSession, TableShape } from './types.ts';
 
 /** What processes cache of the database in order to write less; see docs/decisions/0029-in-process-caches.md. */
 export type CachedRows = 'agents' | 'definitions';
 
 /** `randomInt` gives no larger range. */
 const epochRange = 2 ** 48 - 1;
+
+const epochTable = {
+  name: 'cache_epoch',
+  columns: { name: 'text', epoch: 'integer' },
+} as const satisfies TableShape;
 
 /** An expression for the epoch of these rows; null in a database that has none. */
 export function epochSql(rows: CachedRows): string {
@@ -17,11 +22,9 @@ export function epochSql(rows: CachedRows): string {
  * Starts a new epoch with this transaction: whatever any process has cached of these rows before counts no more. To be
  * called by whoever deletes or changes such rows. A random number, so that two transactions never start the same one.
  */
-export function startEpoch(session: WriteSession, rows: CachedRows): number {
+export function startEpoch(session: RowSession, rows: CachedRows): number {
   const epoch = randomInt(1, epochRange);
-  session.commitBehind(
-    session.execute('UPDATE cache_epoch SET epoch = :epoch WHERE name = :rows', { epoch, rows }),
-  );
+  session.commitBehind(session.upsert(epochTable, [[rows, epoch]], ['epoch']));
   return epoch;
 }
 
@@ -47,6 +50,12 @@ export class EpochCache<Value> {
    */
   get facts(): ShortMemory<Value> {
     return this.#facts;
+  }
+
+  /** The epochs in which what is cached counts; undefined while nothing is. */
+  get epochs(): readonly number[] | undefined {
+    if (this.#epoch === undefined) return undefined;
+    return this.#epoch === null ? [...this.#own] : [this.#epoch, ...this.#own];
   }
 
   /**

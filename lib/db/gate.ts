@@ -7,6 +7,11 @@ export class Gate {
   #shared = 0;
   #exclusive = false;
 
+  /** Whether an exclusive holder would enter at once. */
+  get isFree(): boolean {
+    return this.#waiting.length === 0 && this.#admits(true);
+  }
+
   shared<T>(work: () => Promise<T>): Promise<T> {
     return this.#hold(false, work);
   }

@@ -3,7 +3,15 @@ import type { Logger } from 'pino';
 import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { Database, ReadOptions, ReadSession, WriteOptions, WriteSession } from './types.ts';
+import type {
+  Batches,
+  Database,
+  Glance,
+  ReadOptions,
+  ReadSession,
+  WriteOptions,
+  WriteSession,
+} from './types.ts';
 
 /** Bytes that a trial write stores: more than the database has free in pages that it already holds, unless it has been emptied. */
 const trialBytes = 64 * 1024;
@@ -18,6 +26,7 @@ const trialHash = 'trial write';
 /** A database that remembers whether it can store anything: a disk may be full, or a server read-only, or its file moved, while reading goes on. */
 export class MonitoredDatabase implements Database {
   readonly dialect: Dialect;
+  readonly batches: Batches | undefined;
   readonly #db: Database;
   readonly #logger: Logger;
   #refusesWrites = false;
@@ -27,15 +36,29 @@ export class MonitoredDatabase implements Database {
     this.dialect = db.dialect;
     this.#db = db;
     this.#logger = logger;
+    const { batches } = db;
+    if (batches !== undefined) {
+      this.batches = {
+        send: (fill, options) => this.#watch(() => batches.send(fill, options)),
+      };
+    }
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
     return this.#db.read(work, options);
   }
 
-  async write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
+  write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#watch(() => this.#db.write(work, options));
+  }
+
+  glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    return this.#db.glance(sql);
+  }
+
+  async #watch<T>(write: () => Promise<T>): Promise<T> {
     try {
-      const result = await this.#db.write(work, options);
+      const result = await write();
       if (this.#isOut) this.#noteReturn();
       return result;
     } catch (error) {

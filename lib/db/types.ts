@@ -12,8 +12,9 @@ export type Replacements = Readonly<Record<string, SqlValue>>;
  * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `key` 16 of them in a column
  * that `Dialect.quickKey` has made, `uuid` is the column type
  * of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
+ * A `position` is an integer too; in a batch it counts from the first one that the batch is given.
  */
-export type ColumnKind = 'integer' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';
+export type ColumnKind = 'integer' | 'position' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';
 
 /** A table that rows are inserted into, its columns in the order of a row's values. */
 export interface TableShape {
@@ -41,9 +42,9 @@ export interface ReadSession {
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;
 }
 
-/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has, or is left to the commit. */
-export interface WriteSession extends ReadSession {
-  execute(sql: string, replacements?: Replacements): Promise<void>;
+/** Takes rows that are to be written: a transaction, or a batch. */
+export interface RowSession {
+  readonly dialect: Dialect;
   /** Inserts any number of rows at once; with `skipTaken`, those whose unique key is taken are left out silently. */
   insert(
     table: TableShape,
@@ -62,6 +63,68 @@ export interface WriteSession extends ReadSession {
   commitBehind(write: Promise<void>): void;
 }
 
+/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has, or is left to the commit. */
+export interface WriteSession extends ReadSession, RowSession {
+  execute(sql: string, replacements?: Replacements): Promise<void>;
+}
+
+/** A row whose text tells the moment of its position, which nobody knows yet. */
+export interface StampedRow {
+  /** Of all columns but the last two, the position first. */
+  readonly values: InsertRow;
+  /** Of the last but one; null stands for the moment of the position. */
+  readonly time: string | null;
+  /** Of the last: pieces of UTF-8, between which that moment stands. */
+  readonly start: Buffer;
+  readonly middle: Buffer | null;
+  readonly end: Buffer;
+}
+
+/** Takes the rows of a batch. */
+export interface BatchSession extends RowSession {
+  insertStamped(table: TableShape, rows: readonly StampedRow[]): Promise<void>;
+}
+
+/** What a batch depends on. */
+export interface Look {
+  /** A SELECT for one row. */
+  readonly sql: string;
+  /** A condition on its columns: whether the batch is to be written. */
+  readonly fits: string;
+  /** An expression of its columns: the position that the rows of the batch count from. */
+  readonly first: string;
+  readonly replacements: Replacements;
+}
+
+/** What the look of a batch has shown. */
+export interface Seen<Row> {
+  readonly row: Row;
+  /** The position that the rows of the batch count from; undefined when they are not written. */
+  readonly first: number | undefined;
+}
+
+/** Transactions that are made up before they begin, and travel to a server as one message. */
+export interface Batches {
+  /**
+   * Takes the write lock, looks, writes the rows if the look says so, and commits. Nobody waits for this process while it has
+   * the lock.
+   * @param fill puts the rows in, and gives the look. What it fails with is told, and nothing is sent.
+   * @returns what was seen.
+   * @throws as `Database.write` does.
+   */
+  send<Row extends object>(
+    fill: (session: BatchSession) => Promise<Look>,
+    options?: Pick<WriteOptions, 'onCommitSent'>,
+  ): Promise<Seen<Row>>;
+}
+
+/** What a glance shows. */
+export interface Glance<Row> {
+  readonly row: Row | undefined;
+  /** Whether nobody had the write lock at some time between the call and the look. */
+  readonly unlocked: boolean;
+}
+
 export interface ReadOptions {
   /** Whether it is the maintenance of a table, which a server may take longer for than for what a request reads. */
   readonly maintenance?: boolean;
@@ -77,8 +140,8 @@ export const smallContentBytes = 256 * 1024;
 
 export interface WriteOptions {
   /**
-   * Whether the work begins with one `select`: then that goes to a server together with what begins the transaction. It waits
-   * for the answer before it does anything else, unless the dialect has a `counter`.
+   * Whether the work begins with one `select`, and waits for its answer before it does anything else: then that goes to a
+   * server together with what begins the transaction.
    */
   readonly readsFirst?: boolean;
   /**
@@ -88,7 +151,7 @@ export interface WriteOptions {
   readonly onCommitSent?: () => void;
 }
 
-/** Neither `read` nor `write` may be called from inside the other or itself: it would wait for its own caller. */
+/** None of these may be called from inside another: it would wait for its own caller. */
 export interface Database {
   readonly dialect: Dialect;
   /** @throws UnavailableError when the database can't be reached or stays busy. */
@@ -99,6 +162,10 @@ export interface Database {
    * @throws UnavailableError when the database can't be reached or stays busy.
    */
   write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T>;
+  /** Undefined where a transaction is not a message. */
+  readonly batches: Batches | undefined;
+  /** Looks at what is committed, and whether somebody writes, without ever waiting for the write lock. */
+  glance<Row extends object>(sql: string): Promise<Glance<Row>>;
   close(): Promise<void>;
 }
 

@@ -16,43 +16,56 @@ function textOfSecond(second: number): string {
   return new Date(second * 1000).toISOString().slice(0, -4);
 }
 
-/** Microseconds since the epoch, as exact as the system's clock is read. */
-export function systemMicroseconds(): number {
-  return Date.now() * 1000;
-}
-
 /**
- * Hands out positions. To be asked only while the write lock of the database is held, with the newest position that the
- * database holds at that moment: then positions rise in the order of commits, whichever process commits. Whoever asks before
- * that, without such a position, must not commit unless it turns out that no other process has had the lock meanwhile.
+ * Hands out positions: microseconds since the epoch by one clock for all processes, that of the database's server, or of the
+ * machine that a SQLite file is on. To be asked only with what was read while the write lock is held: then positions rise in the
+ * order of commits, whichever process commits.
  */
 export class PositionClock {
-  readonly #now: () => number;
+  readonly #own: (() => number) | undefined;
   #last: Position = 0;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  /** @param own a clock in place of that one, for tests. */
+  constructor(own?: () => number) {
+    this.#own = own;
   }
 
-  /** The first of `count` consecutive positions after everything stored and promised. */
-  take(count: number, newestStored: Position): Position {
-    const first = Math.max(this.#now(), newestStored + 1, this.#last + 1);
+  /** The time by the clock that counts in place of the server's; undefined where that one does. */
+  get override(): number | undefined {
+    return this.#own?.();
+  }
+
+  /** No later position is at or before this one. */
+  get last(): Position {
+    return this.#last;
+  }
+
+  /** The time without a question to the server. */
+  now(): Position {
+    return this.override ?? Date.now() * 1000;
+  }
+
+  /** The time that counts, of one read here before a question to the server and that of the server's clock, if there is one. */
+  timeOf(before: Position, server: number | null): Position {
+    return this.#own === undefined ? (server ?? before) : before;
+  }
+
+  /**
+   * The first of `count` consecutive positions after everything stored and promised.
+   * @param newest the newest position that the database holds; 0 while it is empty.
+   */
+  take(count: number, { now, newest }: { readonly now: Position; readonly newest: Position }): Position {
+    const first = Math.max(now, newest + 1, this.#last + 1);
     this.#last = first + count - 1;
     return first;
   }
 
-  /** The time as a position. */
-  now(): Position {
-    return this.#now();
-  }
-
   /**
-   * A position that no later `take` returns, here or in a process whose clock agrees.
-   * @param at a time after which no other process has had the lock and then this one. By default it is now, which is right
-   *   where the promise is not made known before the commit has shown that the lock was held all the time.
+   * A position that no later `take` returns, here or in another process.
+   * @param at a time at which nobody had the write lock, or this process had it.
    */
-  promise(newestStored: Position, at: Position = this.#now()): Position {
-    const promised = Math.max(at - 1, newestStored);
+  promise(newest: Position, at: Position): Position {
+    const promised = Math.max(at - 1, newest);
     this.#last = Math.max(this.#last, promised);
     return promised;
   }

@@ -1,4 +1,4 @@
-import type { InsertRow, KeyedNumbers, WriteSession } from '../db/types.ts';
+import type { InsertRow, KeyedNumbers, RowSession, WriteSession } from '../db/types.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { KeyPositions, keyBytes, keysToBytes, type SearchKey } from './search-key.ts';
 import { recentStatementTable, statementKeyTable } from './tables.ts';
@@ -60,7 +60,7 @@ export class SearchIndex {
   }
 
   /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
-  async add(session: WriteSession, entries: KeyPositions, statements: number): Promise<void> {
+  async add(session: RowSession, entries: KeyPositions, statements: number): Promise<void> {
     if (!session.dialect.collectsIndexEntries || statements >= this.#stride) {
       await this.addToStored(session, entries);
       return;
@@ -70,7 +70,11 @@ export class SearchIndex {
     await this.addToStored(session, others);
     this.#settled = false;
     this.#collected += Math.max(statements, entries.keys.length / usualEntries);
-    if (this.#collected >= this.#stride) await this.settle(session);
+  }
+
+  /** Whether it is time to `settle`, in a transaction of its own. */
+  get isDue(): boolean {
+    return this.#collected >= this.#stride;
   }
 
   /** Moves the recent entries into the index; afterwards all entries of all statements are there. */
@@ -88,7 +92,7 @@ export class SearchIndex {
    * Adds entries to statements that are stored, many of them in the order of the keys so that each page of the index is visited
    * once. To be called after `settle`. When it ends they are on their way; the commit waits for the rest.
    */
-  async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
+  async addToStored(session: RowSession, entries: KeyPositions): Promise<void> {
     const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
     for (const [index, slice] of slices.entries()) {
       const insertion = session.insertByKey(statementKeyTable, slice);

@@ -1,19 +1,20 @@
+import { CommitOutcomeUnknownError } from '../db/commit-outcome.ts';
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import type { Database } from '../db/types.ts';
+import { foldChanges } from '../status/tally-store.ts';
 import { IndexUpkeep } from './index-upkeep.ts';
 import { Intake } from './intake.ts';
-import { PositionClock, systemMicroseconds } from './position.ts';
+import { PositionClock } from './position.ts';
 import { type PreparedStatement, prepareBatch } from './prepare.ts';
 import { QuietTime } from './quiet-time.ts';
 import { StatementReader } from './reader.ts';
 import { ReferencePropagation } from './reference-propagation.ts';
 import { SearchIndex } from './search-index.ts';
 import { SightingRecorder } from './sightings.ts';
-import { Succession } from './succession.ts';
 import type { StatementBatch, StatementService } from './types.ts';
 import { Watermark } from './watermark.ts';
 import { requireFewEntries, unlimitedWrites, type WriteLimits } from './write-limits.ts';
-import { PresumptionError, type WriteRequest, type WriteResult, writeRequests } from './writer.ts';
+import { type WriteRequest, type WriteResult, writeBatch, writeRequests } from './writer.ts';
 
 export interface StatementServiceOptions {
   /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
@@ -26,10 +27,8 @@ export interface StatementServiceOptions {
   readonly inheritedEntries?: number;
   /** After how many milliseconds a process takes over slices that it has seen pending; for tests. */
   readonly takeOverAfter?: number;
-  /** Microseconds since the epoch. */
+  /** Microseconds since the epoch, in place of the clock of the database's server or of this machine; for tests. */
   readonly now?: () => number;
-  /** Milliseconds since any moment; for tests. */
-  readonly elapsed?: () => number;
   /** After how many statements their index entries are moved to where they stay; for tests. */
   readonly indexStride?: number;
   /** After how many milliseconds without a write they are moved too; for tests. */
@@ -57,7 +56,7 @@ const quietMilliseconds = 300;
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
 export function createStatementService(db: Database, options: StatementServiceOptions): StatementService {
   const { limits = unlimitedWrites, inheritedEntries = defaultInheritedEntries } = options;
-  const clock = new PositionClock(options.now ?? systemMicroseconds);
+  const clock = new PositionClock(options.now);
   const intake = new Intake(options.waitingBytes);
   const index = new SearchIndex(options.indexStride);
   const sightings = new SightingRecorder();
@@ -66,8 +65,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
   );
   const propagation = new ReferencePropagation(db, index, options.takeOverAfter);
   const upkeep = new IndexUpkeep(db, options.upkeepStride);
-  const succession = new Succession(options.elapsed);
-  const watermark = new Watermark(db, clock, succession);
+  const watermark = new Watermark(db, clock);
   const reader = new StatementReader(db, {
     pageBytes: options.pageBytes,
     ...(options.searchStrides && { strides: options.searchStrides }),
@@ -82,40 +80,43 @@ export function createStatementService(db: Database, options: StatementServiceOp
     requests: readonly WriteRequest[],
     onCommitSent: () => void,
   ): Promise<PromiseSettledResult<WriteOutcome>[]> {
-    const hold = watermark.hold();
-    const context = {
-      clock,
-      index,
-      sightings,
-      succession,
-      limits,
-      inheritedEntries,
-      onLocked: hold.onLocked,
-    };
-    const writeAll = (patient: boolean): Promise<WriteResult> =>
-      db.write((session) => writeRequests(session, requests, { ...context, patient }), {
-        readsFirst: true,
-        onCommitSent,
-      });
+    const result = await writeAll(requests, onCommitSent);
+    watermark.advance(result.consistentThrough);
+    result.committed();
+    await lookAfter(result);
+    return result.admissions.map((admission) =>
+      'refused' in admission
+        ? { status: 'rejected', reason: admission.refused }
+        : { status: 'fulfilled', value: { handsOn: handsOn(admission.admitted, result.pending) } },
+    );
+  }
+
+  async function writeAll(requests: readonly WriteRequest[], onCommitSent: () => void): Promise<WriteResult> {
+    const context = { clock, index, sightings, limits, inheritedEntries };
+    const options = { readsFirst: true, onCommitSent };
+    const transact = (again: boolean): Promise<WriteResult> =>
+      db.write((session) => writeRequests(session, requests, { ...context, again }), options);
+    const { batches } = db;
     try {
-      const result = await writeAll(false).catch((error: unknown) => {
-        if (error instanceof PresumptionError) return writeAll(true);
-        throw error;
-      });
-      hold.release(result.consistentThrough);
-      result.committed();
-      if (!index.settled) settling.beginAnew();
-      upkeep.note(result.stored);
-      if (result.leftPending) propagation.note();
-      return result.admissions.map((admission) =>
-        'refused' in admission
-          ? { status: 'rejected', reason: admission.refused }
-          : { status: 'fulfilled', value: { handsOn: handsOn(admission.admitted, result.pending) } },
-      );
+      const written = batches && (await writeBatch({ batches, db }, requests, context, { onCommitSent }));
+      return written ?? (await transact(false));
     } catch (error) {
-      hold.release();
-      throw error;
+      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+      // Statements have ids, by which it is seen whether they are stored.
+      return transact(true);
     }
+  }
+
+  /** What is to be done from time to time. When it fails, it is left for the next time. */
+  async function lookAfter({ stored, leftPending }: WriteResult): Promise<void> {
+    const tasks = [
+      ...(index.isDue ? [db.write((session) => index.settle(session))] : []),
+      ...(sightings.tallyIsDue() ? [db.write(foldChanges)] : []),
+    ];
+    await Promise.allSettled(tasks);
+    if (!index.settled) settling.beginAnew();
+    upkeep.note(stored);
+    if (leftPending) propagation.note();
   }
 
   async function write(request: WriteRequest): Promise<WriteOutcome & { readonly ids: string[] }> {

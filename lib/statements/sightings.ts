@@ -1,8 +1,8 @@
-import { DefinitionRecorder } from '../activities/definitions.ts';
+import { type DefinitionOptions, DefinitionRecorder } from '../activities/definitions.ts';
 import { NameRecorder } from '../agents/names.ts';
 import { AgentRecorder } from '../agents/recorder.ts';
 import { epochSql } from '../db/cache-epoch.ts';
-import type { WriteSession } from '../db/types.ts';
+import type { RowSession } from '../db/types.ts';
 import { TallyRecorder } from '../status/recorder.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 
@@ -14,6 +14,14 @@ export interface SightingEpochs {
 
 /** Columns of a SELECT that gives `SightingEpochs`. */
 export const epochColumns = `${epochSql('agents')} AS agents_epoch, ${epochSql('definitions')} AS definitions_epoch`;
+
+/** What is recorded. */
+export interface RecordedSightings {
+  /** To be called once the transaction is committed, and only then. */
+  readonly written: () => void;
+  /** The Activities whose definitions were read, and had none. */
+  readonly undefinedActivities: readonly string[];
+}
 
 /** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
 export class SightingRecorder {
@@ -36,25 +44,37 @@ export class SightingRecorder {
   }
 
   /**
-   * @param placed in the order of their positions.
-   * @param requests how many they come from.
-   * @returns to be called once the transaction is committed, and only then.
+   * @param placed at consecutive positions, in their order; at least one.
    * @throws GroupTooLargeError
    */
   async record(
-    session: WriteSession,
+    session: RowSession,
     placed: readonly PlacedSightings[],
-    requests: number,
-  ): Promise<() => void> {
+    options: DefinitionOptions,
+  ): Promise<RecordedSightings> {
     const agentsWritten = await this.#agents.record(session, agentsOf(placed));
     const namesWritten = await this.#names.record(session, placed);
-    const definitionsWritten = await this.#definitions.record(session, placed, requests);
+    const definitions = await this.#definitions.record(session, placed, options);
     await this.#tallies.record(session, placed);
-    return () => {
+    const written = (): void => {
       agentsWritten();
       namesWritten();
-      definitionsWritten();
+      definitions.written();
     };
+    return { written, undefinedActivities: definitions.undefinedActivities };
+  }
+
+  /** The epochs in which what is cached counts; undefined while nothing is. */
+  get epochs(): {
+    readonly agents: readonly number[] | undefined;
+    readonly definitions: readonly number[] | undefined;
+  } {
+    return { agents: this.#agents.epochs, definitions: this.#definitions.epochs };
+  }
+
+  /** Whether it is time to add up what is counted. */
+  tallyIsDue(): boolean {
+    return this.#tallies.isDue();
   }
 }
 

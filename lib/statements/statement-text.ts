@@ -9,6 +9,7 @@ const hole = '-'.repeat(storedText(0).length);
 
 /** What comes between the timestamp and the moment of storing. */
 const storedName = '","stored":"';
+const storedNameBytes = Buffer.from(storedName);
 
 /** The parts of a statement's JSON text that are known before it has a position. */
 export interface TextParts {
@@ -61,6 +62,22 @@ export class StatementText {
       this.#bytes.write(stored, this.#storedAt - storedName.length - stored.length, 'latin1');
     }
     return { text: this.#bytes, timestamp: this.#timestamp ?? stored };
+  }
+
+  /** The pieces between the holes. */
+  pieces(): {
+    readonly time: string | null;
+    readonly start: Buffer;
+    readonly middle: Buffer | null;
+    readonly end: Buffer;
+  } {
+    const end = this.#bytes.subarray(this.#storedAt + hole.length);
+    if (this.#timestamp !== undefined) {
+      return { time: this.#timestamp, start: this.#bytes.subarray(0, this.#storedAt), middle: null, end };
+    }
+    const timestampAt = this.#storedAt - storedName.length - hole.length;
+    const start = this.#bytes.subarray(0, timestampAt);
+    return { time: null, start, middle: storedNameBytes, end };
   }
 
   /** The statement that was sent, but for what an LRS assigns. */

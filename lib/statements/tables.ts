@@ -4,7 +4,7 @@ import type { TableShape } from '../db/types.ts';
 export const statementTable = {
   name: 'statement',
   columns: {
-    position: 'integer',
+    position: 'position',
     id: 'uuid',
     voided: 'integer',
     verb: 'text',
@@ -18,12 +18,12 @@ export const statementTable = {
 
 export const statementKeyTable = {
   name: 'statement_key',
-  columns: { search_key: 'key', position: 'integer', fingerprint: 'integer' },
+  columns: { search_key: 'key', position: 'position', fingerprint: 'integer' },
 } as const satisfies TableShape;
 
 export const recentStatementTable = {
   name: 'statement_recent',
-  columns: { position: 'integer', fingerprint: 'integer', search_keys: 'hex' },
+  columns: { position: 'position', fingerprint: 'integer', search_keys: 'hex' },
 } as const satisfies TableShape;
 
 export const statementReferenceTable = {
@@ -51,8 +51,5 @@ export const attachmentTable = {
 
 export const statementAttachmentTable = {
   name: 'statement_attachment',
-  columns: { position: 'integer', sha2: 'text', content_type: 'text' },
+  columns: { position: 'position', sha2: 'text', content_type: 'text' },
 } as const satisfies TableShape;
-
-/** Counts the turns of all processes that write statements, or say up to when the store is complete. */
-export const writeTurnCounter = 'write_turn';

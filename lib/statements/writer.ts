@@ -1,4 +1,17 @@
-import type { InsertRow, WriteSession } from '../db/types.ts';
+import { selectMergeable } from '../activities/store.ts';
+import { keyOf } from '../db/key.ts';
+import type {
+  Batches,
+  BatchSession,
+  Database,
+  InsertRow,
+  Look,
+  RowSession,
+  StampedRow,
+  WriteOptions,
+  WriteSession,
+} from '../db/types.ts';
+import type { PlacedSightings } from '../xapi/sightings.ts';
 import { type Admission, admit } from './admit.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import type { PositionClock } from './position.ts';
@@ -8,8 +21,7 @@ import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences
 import type { SearchIndex } from './search-index.ts';
 import { KeyPositions } from './search-key.ts';
 import type { SightingRecorder } from './sightings.ts';
-import type { Succession } from './succession.ts';
-import { nothing, type Survey, survey } from './survey.ts';
+import { batchLook, type SurveyRow, survey, surveyOf } from './survey.ts';
 import { attachmentTable, statementAttachmentTable, statementTable } from './tables.ts';
 import { TakenStatements } from './taken.ts';
 import type { AttachmentContent, Position } from './types.ts';
@@ -26,14 +38,11 @@ export interface WriteContext {
   readonly clock: PositionClock;
   readonly index: SearchIndex;
   readonly sightings: SightingRecorder;
-  readonly succession: Succession;
   readonly limits: WriteLimits;
   /** How many index entries one transaction adds through references. */
   readonly inheritedEntries: number;
-  /** Whether nothing is to be presumed. */
-  readonly patient?: boolean;
-  /** Told, as soon as the write lock is held, a position that everything written from now on comes after. */
-  readonly onLocked: (position: Position) => void;
+  /** Whether the statements may be stored already, also those whose ids were made here. */
+  readonly again?: boolean;
 }
 
 export interface WriteResult {
@@ -52,100 +61,138 @@ export interface WriteResult {
 }
 
 const none: ReadonlySet<string> = new Set();
+const noEffects: ReferenceEffects = { arrivals: new Map(), pending: [], voided: [] };
 
-/** What was taken to be so when a transaction was sent is not so. It is to be rolled back and run again. */
-export class PresumptionError extends Error {}
+/** Ids that somebody else may know. */
+function idsOf(requests: readonly WriteRequest[], again = false): string[] {
+  return requests.flatMap(({ statements }) =>
+    statements.flatMap(({ idWasSent, id }) => (idWasSent || again ? id : [])),
+  );
+}
+
+/**
+ * Writes several requests as one batch, which presumes that all is as it mostly is: the statements are new, refer to none and
+ * nobody refers to them, and what is cached counts. Their positions are made by the server.
+ * @returns undefined when it is not so; then nothing is written.
+ * @throws GroupTooLargeError
+ */
+export async function writeBatch(
+  { batches, db }: { readonly batches: Batches; readonly db: Pick<Database, 'dialect' | 'read'> },
+  requests: readonly WriteRequest[],
+  { clock, index, sightings }: WriteContext,
+  options: Pick<WriteOptions, 'onCommitSent'>,
+): Promise<WriteResult | undefined> {
+  if (requests.some(({ statements }) => statements.some(({ target }) => target !== undefined)))
+    return undefined;
+  const { admissions, admitted } = await admitAll(requests);
+  if (admitted.length === 0) return undefined;
+  const arrivals = admitted.map((prepared, position) => ({ prepared, position }));
+  let written = (): void => {};
+  const fill = async (session: BatchSession): Promise<Look> => {
+    let readEpoch: number | undefined;
+    const recorded = await sightings.record(session, placedOf(arrivals), {
+      requests: requests.length,
+      async read(activities) {
+        const found = await db.read((reader) => selectMergeable(reader, activities));
+        readEpoch = found.epoch;
+        return found;
+      },
+    });
+    written = recorded.written;
+    await session.insertStamped(statementTable, arrivals.map(stampedRow));
+    await index.add(session, entriesOfAll(arrivals, noEffects), arrivals.length);
+    await insertContents(session, arrivals, contentsOf(requests, admissions));
+    const { agents, definitions } = sightings.epochs;
+    return batchLook(db, clock, {
+      ids: idsOf(requests),
+      agentsEpochs: agents,
+      // What was read now and what is cached must count both.
+      definitionsEpochs:
+        readEpoch === undefined || definitions?.includes(readEpoch) === false ? definitions : [readEpoch],
+      undefinedActivities: recorded.undefinedActivities.map((id) => Buffer.from(keyOf(id), 'hex')),
+    });
+  };
+  const before = clock.now();
+  const { row, first } = await batches.send<SurveyRow>(fill, options);
+  const seen = surveyOf(row);
+  sightings.adopt(seen);
+  if (first === undefined) return undefined;
+  const last = first + arrivals.length - 1;
+  const consistentThrough = clock.promise(last, clock.timeOf(before, seen.now));
+  return {
+    admissions,
+    stored: arrivals.length,
+    pending: none,
+    leftPending: seen.leftPending,
+    consistentThrough,
+    committed: written,
+  };
+}
 
 /**
  * Writes several requests in one transaction; a refused one leaves no trace and does not touch the others. The number of
- * SQL statements does not depend on how much is written. Where no other process has had the lock since this one had it, all is
- * sent without a wait for the first look, as if that showed nothing; whether it does is seen at the end. By the same look
- * what is cached of Agents, names and definitions is found to count, or dropped.
- * @throws PresumptionError when it does not; TooLargeError, GroupTooLargeError.
+ * SQL statements does not depend on how much is written.
+ * @throws TooLargeError, GroupTooLargeError.
  */
 export async function writeRequests(
   session: WriteSession,
   requests: readonly WriteRequest[],
-  context: WriteContext,
+  { clock, index, sightings, again = false, ...context }: WriteContext,
 ): Promise<WriteResult> {
-  const { clock, sightings, succession, onLocked } = context;
-  const presumed = context.patient ? undefined : succession.presume();
   // The lock may be lost, together with the connection, before what is read under it is known here.
   const beforeLock = clock.now();
-  const ids = requests.flatMap(({ statements }) =>
-    statements.flatMap(({ idWasSent, id }) => (idWasSent ? id : [])),
-  );
-  const surveying = survey(session, ids);
-  const look = async (): Promise<Survey> => {
-    const seen = await surveying;
-    onLocked(clock.promise(seen.newest, beforeLock));
-    return seen;
-  };
-  if (presumed === undefined) {
-    const seen = await look();
-    succession.had(seen.turn);
-    sightings.adopt(seen);
-    return writeKnowing(seen, ids, session, requests, context);
-  }
-  // What fails before the answer is asked for fails for the same reason.
-  surveying.catch(() => {});
-  // What is promised when the answer has come must not be later than the positions that are taken now, if the clock steps back.
-  clock.promise(0, beforeLock);
-  let right = false;
-  try {
-    const result = await writeKnowing(nothing, ids, session, requests, context);
-    const seen = await look();
-    const cached = sightings.adopt(seen);
-    right = seen.turn === presumed && !seen.taken && !seen.awaited && cached;
-    if (right) return { ...result, leftPending: seen.leftPending };
-  } catch (error) {
-    // What is taken can't be inserted.
-    if (!session.dialect.isUniqueViolation(error)) throw error;
-  } finally {
-    succession.presumed(right);
-  }
-  throw new PresumptionError();
-}
-
-async function writeKnowing(
-  { newest, taken, awaited, leftPending }: typeof nothing,
-  ids: readonly string[],
-  session: WriteSession,
-  requests: readonly WriteRequest[],
-  { clock, index, sightings, ...context }: WriteContext,
-): Promise<WriteResult> {
+  const ids = idsOf(requests, again);
+  const seen = await survey(session, ids);
+  const { newest, taken, awaited, leftPending } = seen;
+  const now = clock.timeOf(beforeLock, seen.now);
+  sightings.adopt(seen);
   const limits = new TransactionLimits(context.limits, requests.length);
   const sent = bytesOf(requests);
   const stored = taken
     ? await TakenStatements.of(session, ids, (count, bytes) => limits.requireFewMore(count, bytes - sent))
     : undefined;
-  const admissions = await admit(
-    requests.map(({ statements }) => statements),
-    (id) => stored?.find(id),
-  );
-  const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
+  const { admissions, admitted } = await admitAll(requests, stored);
   let committed = () => {};
   let last = newest;
   let pending: ReadonlySet<string> = none;
   if (admitted.length > 0) {
-    const first = clock.take(admitted.length, newest);
+    const first = clock.take(admitted.length, { now, newest });
     last = first + admitted.length - 1;
     const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
     const { inheritedEntries } = context;
     const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
-    const placed = arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
-    const recording = sightings.record(session, placed, requests.length);
+    const recording = sightings.record(session, placedOf(arrivals), {
+      requests: requests.length,
+      read: (activities) => selectMergeable(session, activities),
+    });
     await together([
       recording,
       insertStatements(session, index, arrivals, effects),
       insertContents(session, arrivals, contentsOf(requests, admissions)),
     ]);
-    committed = await recording;
+    committed = (await recording).written;
     await writeReferences(session, index, effects);
     if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
-  const consistentThrough = clock.promise(last);
+  const consistentThrough = clock.promise(last, now);
   return { admissions, stored: admitted.length, pending, leftPending, consistentThrough, committed };
+}
+
+/** What becomes of the requests, and all statements that are new. */
+async function admitAll(
+  requests: readonly WriteRequest[],
+  stored?: TakenStatements,
+): Promise<{ readonly admissions: readonly Admission[]; readonly admitted: readonly PreparedStatement[] }> {
+  const admissions = await admit(
+    requests.map(({ statements }) => statements),
+    (id) => stored?.find(id),
+  );
+  const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
+  return { admissions, admitted };
+}
+
+function placedOf(arrivals: readonly Arrival[]): PlacedSightings[] {
+  return arrivals.map(({ prepared, position }) => ({ position, sightings: prepared.sightings }));
 }
 
 /** Of the texts of all statements. */
@@ -219,9 +266,17 @@ async function together(writes: readonly Promise<unknown>[]): Promise<void> {
 }
 
 function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {
-  const { verb, actor, object, registration } = prepared.values;
   const { text, timestamp } = prepared.text.stamp(position);
-  return [position, prepared.id, voided ? 1 : 0, verb, actor, object, registration, timestamp, text];
+  return [...columnsOf(prepared, position, voided), timestamp, text];
+}
+
+function stampedRow({ prepared, position }: Arrival): StampedRow {
+  return { values: columnsOf(prepared, position, false), ...prepared.text.pieces() };
+}
+
+function columnsOf({ id, values }: PreparedStatement, position: Position, voided: boolean): InsertRow {
+  const { verb, actor, object, registration } = values;
+  return [position, id, voided ? 1 : 0, verb, actor, object, registration];
 }
 
 /** The contents that came with the requests of which something is stored. */
@@ -237,7 +292,7 @@ function contentsOf(
 }
 
 async function insertContents(
-  session: WriteSession,
+  session: RowSession,
   arrivals: readonly Arrival[],
   contents: ReadonlyMap<string, AttachmentContent>,
 ): Promise<void> {

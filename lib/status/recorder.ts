@@ -1,4 +1,4 @@
-import type { WriteSession } from '../db/types.ts';
+import type { RowSession, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
 import { printTally, Tally } from './tally.ts';
@@ -12,19 +12,24 @@ const usualBytes = 125;
 
 /**
  * Counts new statements in the transaction that stores them. What one transaction changes is one row, added at little cost;
- * from time to time the rows are added up.
+ * from time to time the rows are added up, in a transaction of their own.
  */
 export class TallyRecorder {
   // Starts anywhere in the stride, so that many short-lived processes together keep it too.
   #noted = Math.floor(Math.random() * stride);
 
-  async record(session: WriteSession, placed: readonly PlacedSightings[]): Promise<void> {
+  /** @param placed at consecutive positions; at least one. */
+  async record(session: RowSession, placed: readonly PlacedSightings[]): Promise<void> {
     const changes = printTally(await tallyOf(placed, 1));
-    session.commitBehind(insertChange(session, changes));
+    session.commitBehind(insertChange(session, changes, placed[0]?.position ?? 0));
     this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
-    if (this.#noted < stride) return;
-    this.#noted = 0;
-    await foldChanges(session);
+  }
+
+  /** Whether it is time to add the rows up; it is not again for a while. */
+  isDue(): boolean {
+    const due = this.#noted >= stride;
+    if (due) this.#noted = 0;
+    return due;
   }
 }
 

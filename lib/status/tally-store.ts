@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../db/key.ts';
-import type { Database, ReadSession, WriteSession } from '../db/types.ts';
+import type { Database, ReadSession, RowSession, WriteSession } from '../db/types.ts';
 import { type Adjustment, adjust } from './counted-rows.ts';
-import { activityTable, actorTable, platformTable, timeTable, verbTable } from './tables.ts';
+import { activityTable, actorTable, changeTable, platformTable, timeTable, verbTable } from './tables.ts';
 import { increase, Tally } from './tally.ts';
 import { slotsAround } from './time-slots.ts';
 import { updateTop } from './top-store.ts';
@@ -11,12 +11,12 @@ import { updateTop } from './top-store.ts';
 const foldedAtOnce = 500;
 const foldedBytes = 2_097_152;
 
-/** Notes what a transaction changes, as `printTally` makes it, to be folded later. */
-export async function insertChange(session: WriteSession, changes: string): Promise<void> {
-  await session.execute('INSERT INTO tally_change (id, changes) VALUES (:id, :changes)', {
-    id: randomBytes(16),
-    changes,
-  });
+/**
+ * Notes what a transaction changes, as `printTally` makes it, to be folded later.
+ * @param position that of the first statement.
+ */
+export function insertChange(session: RowSession, changes: string, position: number): Promise<void> {
+  return session.insert(changeTable, [[randomBytes(16).toString('hex'), changes, position]]);
 }
 
 /** Brings the tallies up to date: most of the time there is nothing to add, and so nothing to write. */
@@ -41,13 +41,13 @@ export async function foldChanges(session: WriteSession): Promise<boolean> {
     return index === 0 || left >= 0;
   });
   const ids = some.map(({ id }) => id);
-  const rows = await session.select<{ changes: string }>(
-    'SELECT changes FROM tally_change WHERE id IN (:ids)',
+  const rows = await session.select<{ changes: string; position: number | null }>(
+    'SELECT changes, position FROM tally_change WHERE id IN (:ids)',
     { ids },
   );
   await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids });
   const sum = new Tally();
-  for (const { changes } of rows) sum.addPrinted(changes);
+  for (const { changes, position } of rows) sum.addPrinted(changes, position);
   await addToTallies(session, sum);
   return noted.length === foldedAtOnce || some.length < noted.length;
 }

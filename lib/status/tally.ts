@@ -31,14 +31,29 @@ export class Tally {
     if (activity !== undefined) increase(this.activities, activity, amount);
   }
 
-  /** @param text as `printTally` makes it. */
-  addPrinted(text: string): void {
+  /**
+   * @param text as `printTally` makes it.
+   * @param position that of the first of the statements, whose positions are consecutive; null where the text has the seconds.
+   */
+  addPrinted(text: string, position: number | null): void {
     const [seconds, platforms, actors, verbs = [], activities = []]: PrintedTally = JSON.parse(text);
     for (const [second, amount] of seconds) increase(this.seconds, second, amount);
+    // Each statement counts for one platform.
+    const statements = platforms.reduce((sum, [, amount]) => sum + amount, 0);
+    if (position !== null) this.#addSeconds(position, statements);
     for (const [platform, amount] of platforms) increase(this.platforms, platform, amount);
     for (const [actor, amount] of actors) increase(this.actors, actor, amount);
     for (const [verb, amount] of verbs) increase(this.verbs, verb, amount);
     for (const [activity, amount] of activities) increase(this.activities, activity, amount);
+  }
+
+  #addSeconds(position: number, statements: number): void {
+    for (let at = position, end = position + statements; at < end; ) {
+      const second = Math.floor(at / microseconds);
+      const next = Math.min(end, (second + 1) * microseconds);
+      increase(this.seconds, second, next - at);
+      at = next;
+    }
   }
 }
 
@@ -46,7 +61,7 @@ export function increase<K>(counts: Map<K, number>, key: K, amount: number): voi
   counts.set(key, (counts.get(key) ?? 0) + amount);
 }
 
-/** The last two are missing where a process of an older release has noted the text. */
+/** The last two are missing, and the first is there, where a process of an older release has noted the text. */
 type PrintedTally = [
   seconds: [number, number][],
   platforms: [string, number][],
@@ -55,7 +70,7 @@ type PrintedTally = [
   activities?: [string, number][],
 ];
 
-/** As JSON. */
-export function printTally({ seconds, platforms, actors, verbs, activities }: Tally): string {
-  return JSON.stringify([[...seconds], [...platforms], [...actors], [...verbs], [...activities]]);
+/** As JSON, without the seconds. */
+export function printTally({ platforms, actors, verbs, activities }: Tally): string {
+  return JSON.stringify([[], [...platforms], [...actors], [...verbs], [...activities]]);
 }

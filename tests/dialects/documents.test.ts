@@ -49,6 +49,8 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
     let writes = 0;
     return {
       dialect: database.db.dialect,
+      batches: undefined,
+      glance: (sql) => database.db.glance(sql),
       async read(work) {
         onRead();
         return database.db.read(work);

@@ -290,6 +290,8 @@ describe.each(engines)('an erasure on $name', (engine) => {
     let writes = 0;
     const counting: Database = {
       dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
       read: (work) => db.read(work),
       write: (work, options) => {
         writes += 1;
@@ -336,6 +338,8 @@ describe.each(engines)('an erasure on $name', (engine) => {
 function boundTo(db: Database): Database {
   return {
     dialect: db.dialect,
+    batches: undefined,
+    glance: (sql) => db.glance(sql),
     read: (work) => db.read(work),
     write: <T>(work: (session: WriteSession) => Promise<T>) => db.write(work),
     close: () => db.close(),

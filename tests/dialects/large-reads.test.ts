@@ -21,6 +21,8 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     reads = [];
     told = {
       dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
       read(work, options) {
         reads.push(options);
         return db.read(work, options);

@@ -91,6 +91,8 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     const { db } = database;
     const counted: Database = {
       dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
       read: (work, options) => db.read(work, options),
       write(work, options) {
         writes += 1;
@@ -224,6 +226,8 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     let reads = 0;
     const noting: Database = {
       dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
       read: (work, options) => db.read(work, options),
       write: (work, options) =>
         db.write((session) => {

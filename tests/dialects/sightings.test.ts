@@ -43,6 +43,8 @@ function changed(db: Database, change: (session: WriteSession) => WriteSession):
 function delegating(db: Database): Database {
   return {
     dialect: db.dialect,
+    batches: undefined,
+    glance: (sql) => db.glance(sql),
     read: (work) => db.read(work),
     write: (work) => db.write(work),
     close: () => db.close(),
@@ -62,7 +64,7 @@ function noting(db: Database, written: string[]): Database {
       return session.upsert(table, rows, replaced);
     },
     select: (sql, replacements) => {
-      if (sql.includes('FROM activity ')) written.push('read activity');
+      if (sql.includes('JOIN activity ')) written.push('read activity');
       return session.select(sql, replacements);
     },
   }));

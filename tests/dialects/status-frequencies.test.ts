@@ -228,7 +228,13 @@ describe.each(engines)('the frequencies of a store on $name', (engine) => {
     await statusOf(db);
     const asked: [string, Replacements][] = [];
     const noting: Database = {
-      ...{ dialect: db.dialect, write: (work) => db.write(work), close: () => db.close() },
+      ...{
+        dialect: db.dialect,
+        batches: undefined,
+        write: (work) => db.write(work),
+        close: () => db.close(),
+      },
+      glance: (sql) => db.glance(sql),
       read: (work) =>
         db.read((session) =>
           work({

@@ -26,12 +26,10 @@ export interface JsonExpressions {
   readonly flag: (column: string, ...path: readonly string[]) => string;
 }
 
-/** SQL for a number that is one more each time that somebody asks, even in a transaction that is rolled back. Each takes a name. */
+/** Statements for a sequence of numbers, by its name. */
 export interface Counter {
   readonly create: (name: string) => string;
   readonly drop: (name: string) => string;
-  /** An expression that counts on. */
-  readonly next: (name: string) => string;
 }
 
 /** What there is to say about an engine, in the row that `Dialect.serverSql` gives. */
@@ -57,11 +55,10 @@ export interface Dialect {
   readonly collectsIndexEntries: boolean;
   /** Whether a table that stands in a WITH and is used twice is worked out once, and no farther than it is read. */
   readonly lazyWith: boolean;
-  /**
-   * There where the statements of a transaction may be sent before those ahead of them are answered: they are worked off in
-   * their order, and none runs outside of it.
-   */
+  /** Only migrations use it. */
   readonly counter: Counter | undefined;
+  /** An expression for the time by the clock of the server, in microseconds since the epoch; undefined where there is no server. */
+  readonly nowSql: string | undefined;
   /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
   readonly tablesSql: string;
   /** A query for one `ServerRow`. */
@@ -114,6 +111,7 @@ export abstract class DialectBase implements Dialect {
   readonly collectsIndexEntries: boolean = false;
   readonly lazyWith: boolean = true;
   readonly counter: Counter | undefined = undefined;
+  readonly nowSql: string | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
 
   like(column: string, pattern: string): string {

@@ -1,5 +1,6 @@
 import type { Connection } from 'mariadb';
 import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../types.ts';
+import { writeLockSql } from './mariadb.ts';
 import { bindParameters, bulkInsert, bulkUpsert, insertByKey, type MariadbBulk } from './mariadb-sql.ts';
 import type { ServerConnection } from './server-engine.ts';
 
@@ -38,12 +39,10 @@ export class MariadbConnection implements ServerConnection {
     if (rows.keys.length > 0) await this.#bulk(insertByKey(table, rows));
   }
 
-  /** The row of the first migration is the lock, because it is always there and never changes. */
   async begin(): Promise<void> {
     const started = this.#connection.query('START TRANSACTION');
-    const turn = "SELECT name FROM schema_migration WHERE name = '0001-initial' FOR UPDATE";
     // Sent at once, answered in order.
-    await Promise.all([started, this.#connection.query(turn)]);
+    await Promise.all([started, this.#connection.query(`${writeLockSql} FOR UPDATE`)]);
   }
 
   async commit(): Promise<void> {

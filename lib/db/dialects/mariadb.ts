@@ -19,6 +19,9 @@ const indexedCharacters = 100;
 const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
 const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
 
+/** Whoever writes locks this row, because it is always there and never changes. */
+export const writeLockSql = "SELECT name FROM schema_migration WHERE name = '0001-initial'";
+
 /**
  * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations take `a` for `A` and ignore spaces at the
  * end, so every text column names one that compares character by character.
@@ -35,6 +38,8 @@ export class MariadbDialect extends DialectBase {
     text: `LONGTEXT ${exact}`,
     ascii: (length) => `VARCHAR(${length}) ${ascii}`,
   };
+  override readonly nowSql = 'CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)';
+  readonly unlockedSql = `EXISTS (${writeLockSql} LOCK IN SHARE MODE SKIP LOCKED)`;
   readonly tablesSql =
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'";
   readonly serverSql = `SELECT VERSION() AS version, CAST(SUM(data_length + index_length) AS INTEGER) AS size

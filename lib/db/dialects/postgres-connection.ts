@@ -1,18 +1,20 @@
-import type { KeyedNumbers, Replacements, TableShape } from '../types.ts';
+import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../types.ts';
 import { driverCode } from './driver-error.ts';
+import { writeLockKey } from './postgres.ts';
 import type { Outcome, PostgresPipe } from './postgres-pipe.ts';
-import { bindParameters, bulkInsert, bulkUpsert, insertByKey, type PostgresQuery } from './postgres-sql.ts';
+import { bindParameters, type PostgresQuery, plainRows } from './postgres-sql.ts';
 import type { ServerConnection } from './server-engine.ts';
 
 /** A statement is refused because one before it in the transaction has failed. */
 const failedTransaction = '25P02';
 
-const beginning: PostgresQuery = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
-/** Serialises what writes in one schema. */
-const takingTurn: PostgresQuery = {
-  text: "SELECT pg_advisory_xact_lock(hashtextextended('serverless-lrs ' || current_schema(), 0))",
+export const beginning: PostgresQuery = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
+export const takingTurn: PostgresQuery = {
+  text: `SELECT pg_advisory_xact_lock(${writeLockKey})`,
   values: [],
 };
+
+export const committing: PostgresQuery = { text: 'COMMIT', values: [] };
 
 /** A transaction, or what reads, on a connection: texts come back exactly as they were bound. */
 export class PostgresConnection implements ServerConnection {
@@ -33,16 +35,16 @@ export class PostgresConnection implements ServerConnection {
     await this.#run(bindParameters(sql, replacements));
   }
 
-  async insert(table: TableShape, rows: Parameters<typeof bulkInsert>[1], options = { skipTaken: false }) {
-    if (rows.length > 0) await this.#run(bulkInsert(table, rows, options.skipTaken));
+  async insert(table: TableShape, rows: readonly InsertRow[], options = { skipTaken: false }) {
+    if (rows.length > 0) await this.#run(plainRows.insert(table, rows, options.skipTaken));
   }
 
-  async upsert(table: TableShape, rows: Parameters<typeof bulkUpsert>[1], replaced: readonly string[]) {
-    if (rows.length > 0) await this.#run(bulkUpsert(table, rows, replaced));
+  async upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]) {
+    if (rows.length > 0) await this.#run(plainRows.upsert(table, rows, replaced));
   }
 
   async insertByKey(table: TableShape, rows: KeyedNumbers) {
-    if (rows.keys.length > 0) await this.#run(insertByKey(table, rows));
+    if (rows.keys.length > 0) await this.#run(plainRows.insertByKey(table, rows));
   }
 
   /** The lock is taken by a statement of its own, so that the next one sees what its last holder has committed. */
@@ -56,9 +58,7 @@ export class PostgresConnection implements ServerConnection {
 
   /** It runs, as a ROLLBACK, also when a statement before it has failed: the connection is free for the next transaction. */
   async commit(): Promise<void> {
-    const { tag } = await this.#pipe.run({ text: 'COMMIT', values: [] }, { alone: true });
-    if (tag !== 'COMMIT')
-      throw new Error('The transaction was rolled back, because a statement in it had failed.');
+    requireCommit(await this.#pipe.run(committing, { alone: true }));
   }
 
   async rollback(): Promise<void> {
@@ -91,4 +91,9 @@ export class PostgresConnection implements ServerConnection {
       throw driverCode(error) === failedTransaction ? this.#failure : error;
     }
   }
+}
+
+export function requireCommit({ tag }: Outcome<object>): void {
+  if (tag !== 'COMMIT')
+    throw new Error('The transaction was rolled back, because a statement in it had failed.');
 }

@@ -5,6 +5,7 @@ import { connectionAdvice } from './connection-advice.ts';
 import { driverCode } from './driver-error.ts';
 import { ResponseTimeoutError } from './network-error.ts';
 import { PostgresDialect } from './postgres.ts';
+import { PostgresBatch } from './postgres-batch.ts';
 import { PostgresConnection } from './postgres-connection.ts';
 import { driverModule, keepTexts, typesOf } from './postgres-models.ts';
 import { batchClass, PostgresPipe } from './postgres-pipe.ts';
@@ -87,6 +88,9 @@ export class PostgresEngine implements ServerEngine {
   connection(connection: DriverConnection): ServerConnection {
     return new PostgresConnection(this.#pipeOf(connection));
   }
+
+  readonly createBatch = (): PostgresBatch =>
+    new PostgresBatch(this.dialect, (connection) => this.#pipeOf(connection));
 
   #pipeOf(connection: DriverConnection): PostgresPipe {
     const known = this.#pipes.get(connection);

@@ -42,15 +42,26 @@ export class PostgresPipe {
     this.#types = types;
   }
 
-  run<Row extends object>(
+  run<Row extends object>(query: PostgresQuery, options: RunOptions = {}): Promise<Outcome<Row>> {
+    return this.#send<Row>(query, options, (sending) => {
+      if (options.alone) this.#flush([sending]);
+      else this.#wait(sending);
+    });
+  }
+
+  /** The same, but it goes out with the next statement that is run, however much there is to send. */
+  hold<Row extends object>(query: PostgresQuery, options: RunOptions = {}): Promise<Outcome<Row>> {
+    return this.#send<Row>(query, options, (sending) => this.#waiting.push(sending));
+  }
+
+  #send<Row extends object>(
     query: PostgresQuery,
-    { givesRows = false, alone = false }: RunOptions = {},
+    { givesRows = false, alone = false }: RunOptions,
+    take: (sending: Sending) => void,
   ): Promise<Outcome<Row>> {
     return new Promise<Outcome<object>>((resolve, reject) => {
       const named = this.#nameOf(query.text, alone);
-      const sending = { query, ...named, givesRows, resolve, reject, fields: [], rows: [], tag: '' };
-      if (alone) this.#flush([sending]);
-      else this.#wait(sending);
+      take({ query, ...named, givesRows, resolve, reject, fields: [], rows: [], tag: '' });
       // Rows are what the SQL says.
     }) as Promise<Outcome<Row>>;
   }

@@ -1,4 +1,13 @@
-import type { ColumnKind, InsertRow, KeyedNumbers, Replacements, SqlValue, TableShape } from '../types.ts';
+import type {
+  ColumnKind,
+  InsertRow,
+  KeyedNumbers,
+  Look,
+  Replacements,
+  SqlValue,
+  StampedRow,
+  TableShape,
+} from '../types.ts';
 import { replaceParameters } from './named-parameters.ts';
 import { binaryArray, type ElementType, keyArray, withoutNul } from './postgres-array.ts';
 
@@ -58,6 +67,7 @@ function arrayText(items: readonly (string | number | Buffer)[]): string {
 
 const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
   integer: 'int8',
+  position: 'int8',
   text: 'text',
   uuid: 'uuid',
   hex: 'bytea',
@@ -66,40 +76,125 @@ const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
   content: 'bytea',
 };
 
-/** One INSERT for any number of rows: each column travels as one array. */
-export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): PostgresQuery {
-  const values = Object.values(table.columns).map((kind, index) =>
-    binaryArray(
-      elementTypes[kind],
-      rows.map((row) => row[index] ?? null),
-    ),
+/** The statements that write rows. */
+export interface RowSql {
+  /** One INSERT for any number of rows: each column travels as one array. */
+  insert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): PostgresQuery;
+  /** The same, but where the first column's value is taken, these columns are replaced. */
+  upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): PostgresQuery;
+  /** One INSERT of (key, number, mask) rows. */
+  insertByKey(table: TableShape, rows: KeyedNumbers): PostgresQuery;
+}
+
+/** How a column's values are unfolded from the array that `$n` stands for, and under what condition at all. */
+interface Unfolding {
+  readonly value: (kind: ColumnKind, array: string) => string;
+  readonly condition: string;
+}
+
+function rowSql(unfolding: Unfolding): RowSql {
+  const insert: RowSql['insert'] = (table, rows, skipTaken) => ({
+    text: insertSql(table, unfolding) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''),
+    values: Object.values(table.columns).map((kind, index) => columnArray(kind, rows, index)),
+  });
+  return {
+    insert,
+    upsert(table, rows, replaced) {
+      const [key] = Object.keys(table.columns);
+      const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+      const { text, values } = insert(table, rows, false);
+      return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
+    },
+    insertByKey: (table, { keys, numbers, masks }) => ({
+      text: insertSql(table, unfolding),
+      values: [keyArray(keys), binaryArray('int8', numbers), binaryArray('int8', masks)],
+    }),
+  };
+}
+
+function columnArray(kind: ColumnKind, rows: readonly InsertRow[], index: number): Buffer {
+  return binaryArray(
+    elementTypes[kind],
+    rows.map((row) => row[index] ?? null),
   );
-  return { text: insertSql(table) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''), values };
-}
-
-/** The same, but where the first column's value is taken, these columns are replaced. */
-export function bulkUpsert(
-  table: TableShape,
-  rows: readonly InsertRow[],
-  replaced: readonly string[],
-): PostgresQuery {
-  const [key] = Object.keys(table.columns);
-  const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
-  const { text, values } = bulkInsert(table, rows, false);
-  return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
-}
-
-/** One INSERT of (key, number, mask) rows. */
-export function insertByKey(table: TableShape, { keys, numbers, masks }: KeyedNumbers): PostgresQuery {
-  const values = [keyArray(keys), binaryArray('int8', numbers), binaryArray('int8', masks)];
-  return { text: insertSql(table), values };
 }
 
 /** Unfolded side by side in the list of what is selected: as a table, the rows would be gathered before the first is inserted. */
-function insertSql(table: TableShape): string {
-  const values = Object.values(table.columns).map(
-    (kind, index) => `unnest($${index + 1}::${elementTypes[kind]}[])`,
-  );
+function insertSql(table: TableShape, { value, condition }: Unfolding): string {
+  const values = Object.values(table.columns).map((kind, index) => value(kind, unnest(index, kind)));
   const columns = Object.keys(table.columns).join(', ');
-  return `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')}`;
+  return `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')}${condition}`;
+}
+
+/** For a transaction that knows its positions. */
+export const plainRows = rowSql({ value: (_, array) => array, condition: '' });
+
+/** A setting of the transaction: the position that the rows of a batch count from; empty when they are not to be written. */
+const firstSetting = 'serverless_lrs.first_position';
+const first = `current_setting('${firstSetting}')`;
+const batchUnfolding: Unfolding = {
+  value: (kind, array) => (kind === 'position' ? `CAST(${first} AS BIGINT) + ${array}` : array),
+  condition: ` WHERE ${first} <> ''`,
+};
+
+/** For a batch, behind its look. */
+export const batchRows = rowSql(batchUnfolding);
+
+/** What `batchLook` adds to a row. */
+export interface BatchRow {
+  /** Empty when the batch is not written. */
+  readonly first_position: string;
+}
+
+/** Looks, and tells the statements behind it whether they are to write, and the position that they count from. */
+export function batchLook({ sql, fits, first: position }: Look): string {
+  const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
+  return `SELECT seen.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) seen`;
+}
+
+/**
+ * One INSERT of a batch for rows whose text tells the moment of their position.
+ * @param momentOf SQL for the text of the moment that a position stands for.
+ */
+export function insertStamped(
+  table: TableShape,
+  rows: readonly StampedRow[],
+  momentOf: (position: string) => string,
+): PostgresQuery {
+  const columns = Object.entries(table.columns);
+  const own = columns.slice(0, -2);
+  const arrays = own.map(([, kind], at) =>
+    columnArray(
+      kind,
+      rows.map(({ values }) => values),
+      at,
+    ),
+  );
+  const pieces = stampedPieces.map((piece) =>
+    binaryArray(
+      'text',
+      rows.map((row) => row[piece]),
+    ),
+  );
+  const unfolded = [
+    ...own.map(([name, kind], at) => `${batchUnfolding.value(kind, unnest(at, kind))} AS ${name}`),
+    ...stampedPieces.map((piece, at) => `${unnest(own.length + at, 'text')} AS text_${piece}`),
+  ];
+  const [[position = ''] = []] = own;
+  const text = `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')})
+    SELECT ${own.map(([name]) => name).join(', ')}, COALESCE(text_time, moment),
+      text_start || moment || COALESCE(text_middle || moment, '') || text_end
+    FROM (
+      SELECT unfolded.*, ${momentOf(position)} AS moment
+      FROM (SELECT ${unfolded.join(', ')}${batchUnfolding.condition}) unfolded
+      OFFSET 0
+    ) stamped`;
+  return { text, values: [...arrays, ...pieces] };
+}
+
+const stampedPieces = ['time', 'start', 'middle', 'end'] as const;
+
+/** The values of the array that is bound at a place. */
+function unnest(at: number, kind: ColumnKind): string {
+  return `unnest($${at + 1}::${elementTypes[kind]}[])`;
 }

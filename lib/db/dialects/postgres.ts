@@ -21,6 +21,9 @@ const lateMessage = 'timeout expired';
 const cutMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|This socket has been ended)/;
 
+/** Of the advisory lock that serialises what writes in one schema. */
+export const writeLockKey = "hashtextextended('serverless-lrs ' || current_schema(), 0)";
+
 /** Postgres 13 or newer through the `pg` driver. */
 export class PostgresDialect extends DialectBase {
   readonly name = 'postgres';
@@ -43,8 +46,9 @@ export class PostgresDialect extends DialectBase {
   override readonly counter: Counter = {
     create: (name) => `CREATE SEQUENCE ${name}`,
     drop: (name) => `DROP SEQUENCE ${name}`,
-    next: (name) => `nextval('${name}')`,
   };
+  override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
+  readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
 
   override readonly jsonAt: JsonExpressions = {
     text: jsonText,
@@ -85,6 +89,11 @@ export class PostgresDialect extends DialectBase {
 
   timeOf(position: string): string {
     return `TIMESTAMP '1970-01-01 00:00:00' + ${position} * INTERVAL '1 microsecond'`;
+  }
+
+  /** The same as text, as statements tell it. */
+  momentOf(position: string): string {
+    return `to_char(${this.timeOf(position)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   }
 
   isUniqueViolation(error: unknown): boolean {

@@ -3,10 +3,26 @@ import { CommitOutcomeUnknownError } from '../commit-outcome.ts';
 import { Gate } from '../gate.ts';
 import { withRetry } from '../retry.ts';
 import { Trail } from '../trail.ts';
-import type { MigratableDatabase, ReadOptions, ReadSession, WriteOptions, WriteSession } from '../types.ts';
+import type {
+  Batches,
+  Glance,
+  Look,
+  MigratableDatabase,
+  ReadOptions,
+  ReadSession,
+  Seen,
+  WriteOptions,
+  WriteSession,
+} from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
-import type { DriverConnection, ServerConnection, ServerDialect, ServerEngine } from './server-engine.ts';
+import type {
+  DriverConnection,
+  ServerBatch,
+  ServerConnection,
+  ServerDialect,
+  ServerEngine,
+} from './server-engine.ts';
 import type { PoolOptions } from './server-options.ts';
 import { ServerPool } from './server-pool.ts';
 
@@ -16,6 +32,7 @@ import { ServerPool } from './server-pool.ts';
  */
 export class ServerDatabase implements MigratableDatabase {
   readonly dialect: ServerDialect;
+  readonly batches: Batches | undefined;
   readonly #engine: ServerEngine;
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();
@@ -32,6 +49,14 @@ export class ServerDatabase implements MigratableDatabase {
     this.#writer = new ServerPool(engine, 'write', { ...pool, size: { max: 1, min: 0 } });
     this.#reader = new ServerPool(engine, 'read', { ...pool, size: { max: readers, min } });
     this.#transactionTimeout = pool.transactionTimeout;
+    const { createBatch } = engine;
+    if (createBatch === undefined) return;
+    this.batches = {
+      send: async (fill, options) => {
+        const batch = createBatch();
+        return this.#sendBatch(batch, await fill(batch), options);
+      },
+    };
   }
 
   /**
@@ -92,6 +117,38 @@ export class ServerDatabase implements MigratableDatabase {
       this.#gate.exclusive((leave) => {
         this.#refuseLate(asked);
         return this.#writer.share((connection, lent) => attempt(connection, lent, leave));
+      }),
+    );
+  }
+
+  glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    return this.read(async (session) => {
+      const [row] = await session.select<Row & { unlocked: number | boolean }>(
+        `SELECT look.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) look`,
+      );
+      return { row, unlocked: Boolean(row?.unlocked) };
+    });
+  }
+
+  #sendBatch<Row extends object>(
+    batch: ServerBatch,
+    look: Look,
+    { onCommitSent }: Pick<WriteOptions, 'onCommitSent'> = {},
+  ): Promise<Seen<Row>> {
+    const attempt = async (lent: DriverConnection, leave: () => void): Promise<Seen<Row>> => {
+      const answered = batch.sendOn<Row>(lent, look, onCommitSent);
+      leave();
+      try {
+        return await answered;
+      } catch (error) {
+        throw this.#outcomeOf(error);
+      }
+    };
+    const asked = performance.now();
+    return withRetry(this.dialect, () =>
+      this.#gate.exclusive((leave) => {
+        this.#refuseLate(asked);
+        return this.#writer.share((_, lent) => attempt(lent, leave));
       }),
     );
   }
@@ -166,14 +223,17 @@ export class ServerDatabase implements MigratableDatabase {
     return result;
   }
 
-  /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */
   async #commit(connection: ServerConnection): Promise<void> {
     try {
       await connection.commit();
     } catch (error) {
-      if (!this.dialect.isConnectionLost(error)) throw error;
-      throw new CommitOutcomeUnknownError({ cause: error });
+      throw this.#outcomeOf(error);
     }
+  }
+
+  /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */
+  #outcomeOf(error: unknown): unknown {
+    return this.dialect.isConnectionLost(error) ? new CommitOutcomeUnknownError({ cause: error }) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Options, Sequelize } from 'sequelize';
-import type { WriteSession } from '../types.ts';
+import type { BatchSession, Look, Seen, WriteSession } from '../types.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What a driver calls a connection, as Sequelize's pool hands it out. */
@@ -20,7 +20,22 @@ export interface ServerConnection
   migrate<T>(work: () => Promise<T>): Promise<T>;
 }
 
+/** A transaction that is sent as one message. */
+export interface ServerBatch extends BatchSession {
+  /**
+   * All of it is on its way when the call returns.
+   * @param onExecuted called when the server has come to the commit.
+   */
+  sendOn<Row extends object>(
+    connection: DriverConnection,
+    look: Look,
+    onExecuted?: () => void,
+  ): Promise<Seen<Row>>;
+}
+
 export interface ServerDialect extends Dialect {
+  /** An expression for whether nobody has the write lock; it waits for nobody, and who wants the lock hardly waits for it. */
+  readonly unlockedSql: string;
   /** Whether a statement that fails undoes its transaction, so that COMMIT may be sent before its outcome is known. */
   readonly failureUndoesTransaction: boolean;
   /** Whether the error says that the connection is gone; what ran on it without being committed has not happened. */
@@ -37,6 +52,8 @@ export interface ServerEngine {
   /** Called with each instance of Sequelize before it defines models. */
   readonly adaptModels?: (sequelize: Sequelize) => void;
   connection(connection: DriverConnection): ServerConnection;
+  /** A batch without rows; undefined where there are none. */
+  readonly createBatch?: () => ServerBatch;
   /** To be run on each new connection. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
   /** A statement that has the server cancel later statements of this connection after so many milliseconds. */

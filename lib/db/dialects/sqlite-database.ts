@@ -2,7 +2,7 @@ import { Gate } from '../gate.ts';
 import { defineModels } from '../models/index.ts';
 import { withRetry } from '../retry.ts';
 import { Trail } from '../trail.ts';
-import type { MigratableDatabase, ReadOptions, ReadSession, WriteSession } from '../types.ts';
+import type { Glance, MigratableDatabase, ReadOptions, ReadSession, WriteSession } from '../types.ts';
 import { DatabaseUnusableError } from '../unusable.ts';
 import { driverCode } from './driver-error.ts';
 import { SqliteDialect } from './sqlite.ts';
@@ -22,6 +22,7 @@ const longestPause = 8;
  */
 export class SqliteDatabase implements MigratableDatabase {
   readonly dialect = new SqliteDialect();
+  readonly batches = undefined;
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();
   readonly #storage: string;
@@ -88,6 +89,25 @@ export class SqliteDatabase implements MigratableDatabase {
 
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work), { longestPause }));
+  }
+
+  async glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    if (this.#inMemory || !this.#gate.isFree) return this.#look(sql, this.#inMemory);
+    return this.#gate.exclusive(async () => {
+      const { execute } = this.#writeSession;
+      try {
+        await execute('BEGIN IMMEDIATE');
+      } catch (error) {
+        if (this.dialect.isTransient(error)) return this.#look(sql, false);
+        throw error;
+      }
+      return this.#look<Row>(sql, true).finally(() => execute('ROLLBACK'));
+    });
+  }
+
+  async #look<Row extends object>(sql: string, unlocked: boolean): Promise<Glance<Row>> {
+    const [row] = await this.read((session) => session.select<Row>(sql));
+    return { row, unlocked };
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {

@@ -92,6 +92,8 @@ describe.each(engines)('the throttle of logins on $name', (engine: Engine) => {
     const { db } = database;
     const counting: Database = {
       dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
       read: (work, options) => db.read(work, options),
       async write(work, options) {
         writing += 1;

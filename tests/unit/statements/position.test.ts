@@ -29,30 +29,37 @@ describe('a clock of positions', () => {
   it('follows the time, but never gives a position twice or out of order', () => {
     let now = 1000;
     const clock = new PositionClock(() => now);
-    expect(clock.take(3, 0)).toBe(1000);
-    expect(clock.take(1, 1002)).toBe(1003);
+    expect(clock.take(3, { now: clock.now(), newest: 0 })).toBe(1000);
+    expect(clock.take(1, { now: clock.now(), newest: 1002 })).toBe(1003);
     now = 500;
-    expect(clock.take(1, 1003)).toBe(1004);
-    expect(clock.take(1, 9000)).toBe(9001);
+    expect(clock.take(1, { now: clock.now(), newest: 1003 })).toBe(1004);
+    expect(clock.take(1, { now: clock.now(), newest: 9000 })).toBe(9001);
     now = 20_000;
-    expect(clock.take(1, 9001)).toBe(20_000);
+    expect(clock.take(1, { now: clock.now(), newest: 9001 })).toBe(20_000);
   });
 
   it('promises nothing beyond the moment that it is given and what is stored, whatever it has taken', () => {
     const clock = new PositionClock(() => 1000);
-    clock.take(500, 0);
+    clock.take(500, { now: clock.now(), newest: 0 });
     expect(clock.promise(0, 700)).toBe(699);
     expect(clock.promise(800, 700)).toBe(800);
-    expect(clock.take(1, 800)).toBe(1500);
+    expect(clock.take(1, { now: clock.now(), newest: 800 })).toBe(1500);
+  });
+
+  it('goes by the clock of the server where there is one', () => {
+    const clock = new PositionClock();
+    expect(clock.timeOf(5000, 3000)).toBe(3000);
+    expect(clock.timeOf(5000, null)).toBe(5000);
+    expect(new PositionClock(() => 1).timeOf(5000, 3000)).toBe(5000);
   });
 
   it('takes nothing at or before what it has promised', () => {
     let now = 1000;
     const clock = new PositionClock(() => now);
-    expect(clock.promise(0)).toBe(999);
+    expect(clock.promise(0, 1000)).toBe(999);
     now = 100;
-    expect(clock.take(1, 0)).toBe(1000);
-    expect(clock.promise(5000)).toBe(5000);
-    expect(clock.take(1, 5000)).toBe(5001);
+    expect(clock.take(1, { now: clock.now(), newest: 0 })).toBe(1000);
+    expect(clock.promise(5000, 100)).toBe(5000);
+    expect(clock.take(1, { now: clock.now(), newest: 5000 })).toBe(5001);
   });
 });

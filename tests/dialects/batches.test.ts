@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
+import type { Batches, Database } from '../../lib/db/types.ts';
+import { ConflictError } from '../../lib/errors.ts';
+import { storedText } from '../../lib/statements/position.ts';
+import { statementAttachmentTable } from '../../lib/statements/tables.ts';
+import type { StatementService } from '../../lib/statements/types.ts';
+import { createStatusService } from '../../lib/status/service.ts';
+import { engines, type TestDatabase } from '../support/engines.ts';
+import {
+  batchOf,
+  everything,
+  exact,
+  foundIds,
+  read,
+  reference,
+  serviceOn,
+  statement,
+  voiding,
+} from '../support/statements.ts';
+
+/** The same database, but notes each batch and each other transaction; `beforeBatch` is awaited when one is made up. */
+function noting(db: Database, notes: string[], beforeBatch: () => Promise<unknown>): Database {
+  const { batches } = db;
+  const noted: Batches | undefined = batches && {
+    async send(fill, options) {
+      notes.push('batch');
+      return batches.send(async (session) => {
+        const look = await fill(session);
+        await beforeBatch();
+        return look;
+      }, options);
+    },
+  };
+  return {
+    dialect: db.dialect,
+    batches: noted,
+    read: (work) => db.read(work),
+    glance: (sql) => db.glance(sql),
+    write(work, options) {
+      notes.push('transaction');
+      return db.write(work, options);
+    },
+    close: () => db.close(),
+  };
+}
+
+const activity = 'https://example.org/activities/defined';
+const defined = (name: string) =>
+  statement({ object: { objectType: 'Activity', id: activity, definition: { name: { en: name } } } });
+
+describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch on $name', (engine) => {
+  let database: TestDatabase;
+  let service: StatementService;
+  let elsewhere: StatementService;
+  let beforeBatch: () => Promise<unknown>;
+  const notes: string[] = [];
+
+  beforeEach(async () => {
+    database = await engine.create();
+    beforeBatch = async () => {};
+    notes.length = 0;
+    service = serviceOn(noting(database.db, notes, () => beforeBatch()));
+    elsewhere = serviceOn(await database.openAgain());
+  });
+
+  afterEach(() => database.remove());
+
+  it('stores statements that are new, refer to none and are not referred to', async () => {
+    await service.store(batchOf([statement(), statement({ id: randomUUID() })]));
+    await service.store(batchOf([defined('A'), statement()]));
+    expect(notes).toEqual(['batch', 'batch']);
+    expect(await foundIds(service)).toHaveLength(4);
+  });
+
+  it('gives them the moment of their position', async () => {
+    const timestamp = '2020-02-29T23:59:59.5Z';
+    const ids = await service.store(batchOf([statement(), statement({ timestamp }), statement()]));
+    const page = await service.query({ ...everything, ascending: true }, exact);
+    const told = page.statements.map(({ position, text }) => {
+      const { id, stored, timestamp: time } = JSON.parse(text);
+      return [id, stored === storedText(position), time === stored || time];
+    });
+    expect(told).toEqual([
+      [ids[0], true, true],
+      [ids[1], true, timestamp],
+      [ids[2], true, true],
+    ]);
+    const rows = await database.db.read((session) =>
+      session.select<{ timestamp: string }>('SELECT timestamp FROM statement ORDER BY position'),
+    );
+    expect(rows.map((row) => row.timestamp)).toEqual([
+      storedText(page.statements[0]?.position ?? 0),
+      timestamp,
+      storedText(page.statements[2]?.position ?? 0),
+    ]);
+  });
+
+  it('is not tried where a statement refers to another', async () => {
+    await service.store(batchOf([reference(randomUUID())]));
+    expect(notes).toEqual(['transaction']);
+  });
+
+  it('is not written when a statement is there already, which is stored once, or refused when it differs', async () => {
+    const sent = statement({ id: randomUUID() });
+    beforeBatch = () => elsewhere.store(batchOf([sent]));
+    await service.store(batchOf([statement(), sent]));
+    expect(notes).toEqual(['batch', 'transaction']);
+    expect(await foundIds(service)).toHaveLength(2);
+    beforeBatch = async () => {};
+    const changed = { ...sent, verb: { id: 'https://example.org/verbs/other' } };
+    await expect(service.store(batchOf([statement(), changed]))).rejects.toThrow(ConflictError);
+    expect(await foundIds(service)).toHaveLength(2);
+  });
+
+  it('is not written when another process has voided a statement of it before', async () => {
+    const id = randomUUID();
+    beforeBatch = () => elsewhere.store(batchOf([voiding(id)]));
+    await service.store(batchOf([statement({ id })]));
+    // What follows hands keys on.
+    expect(notes.slice(0, 2)).toEqual(['batch', 'transaction']);
+    await expect(read(service, id, true)).resolves.toMatchObject({ id });
+  });
+
+  it('merges definitions with what another process has written meanwhile', async () => {
+    const english = { name: { en: 'Defined' } };
+    const german = { name: { de: 'Definiert' } };
+    const about = (definition: object) =>
+      statement({ object: { objectType: 'Activity', id: activity, definition } });
+    const definition = async () => {
+      const [row] = await database.db.read((session) =>
+        session.select<{ definition: string }>('SELECT definition FROM activity WHERE id = :activity', {
+          activity,
+        }),
+      );
+      return JSON.parse(row?.definition ?? '');
+    };
+    beforeBatch = () => elsewhere.store(batchOf([about(german)]));
+    await service.store(batchOf([about(english)]));
+    expect(notes).toEqual(['batch', 'transaction']);
+    expect(await definition()).toEqual({ name: { ...german.name, ...english.name } });
+    const further = { description: { en: 'Longer' } };
+    beforeBatch = () => elsewhere.store(batchOf([about(further)]));
+    await service.store(batchOf([about({ name: { fr: 'Défini' } })]));
+    expect(notes).toEqual(['batch', 'transaction', 'batch', 'transaction']);
+    expect(await definition()).toEqual({
+      ...further,
+      name: { ...german.name, ...english.name, fr: 'Défini' },
+    });
+  });
+
+  it('takes positions after those of all processes, whose clocks may differ', async () => {
+    const ahead = serviceOn(await database.openAgain(), { now: () => (Date.now() + 60_000) * 1000 });
+    const [first = ''] = await ahead.store(batchOf([statement()]));
+    const [second = ''] = await service.store(batchOf([statement()]));
+    expect(notes).toEqual(['batch']);
+    expect(await foundIds(service)).toEqual([second, first]);
+  });
+
+  it('takes positions after what any process has promised', async () => {
+    const promised = await elsewhere.consistentThrough();
+    await service.store(batchOf([statement()]));
+    const page = await service.query(everything, exact);
+    expect(page.statements[0]?.position).toBeGreaterThan(promised);
+    expect(notes).toEqual(['batch']);
+  });
+
+  it('writes nothing of many statements when one of them is there already', async () => {
+    const sent = statement({ id: randomUUID() });
+    await elsewhere.store(batchOf([sent]));
+    await service.store(batchOf([...Array.from({ length: 600 }, () => statement()), sent]));
+    expect(notes).toEqual(['batch', 'transaction']);
+    expect(await foundIds(service)).toHaveLength(601);
+    const [row] = await database.db.read((session) =>
+      session.select<{ orphans: number }>(
+        'SELECT COUNT(*) AS orphans FROM statement_key WHERE position NOT IN (SELECT position FROM statement)',
+      ),
+    );
+    expect(row?.orphans).toBe(0);
+  });
+
+  it('leaves nothing behind when one of its rows is refused, nor holds the connection', async () => {
+    const table = { name: 'agent', columns: { agent_key: 'hex', identifier: 'text' } } as const;
+    const key = 'ab'.repeat(16);
+    const broken = database.db.batches?.send(async (session) => {
+      await session.insert(table, [[key, 'somebody']]);
+      await session.insert(statementAttachmentTable, [[0, null, 'text/plain']]);
+      return { sql: 'SELECT 1 AS one', fits: 'true', first: '1', replacements: {} };
+    });
+    await expect(broken).rejects.toThrow(/null value/);
+    const rows = await database.db.read((session) => session.select('SELECT 1 AS one FROM agent'));
+    expect(rows).toEqual([]);
+    await service.store(batchOf([statement()]));
+    expect(notes).toEqual(['batch']);
+  });
+
+  it.each(['before', 'after'])(
+    'whose outcome nobody knows is stored once: the connection is lost %s it',
+    async (moment) => {
+      const { batches } = database.db;
+      const lost = (): never => {
+        throw new CommitOutcomeUnknownError({ cause: new Error('lost') });
+      };
+      const losing: Batches | undefined = batches && {
+        async send(fill, options) {
+          if (moment === 'before') lost();
+          await batches.send(fill, options);
+          return lost();
+        },
+      };
+      const ids = await serviceOn({ ...noting(database.db, notes, beforeBatch), batches: losing }).store(
+        batchOf([statement(), statement({ id: randomUUID() })]),
+      );
+      expect((await foundIds(service)).toReversed()).toEqual(ids);
+      const { 'statement-count': count } = await createStatusService(database.db).status({
+        members: ['statement-count'],
+        unit: 'day',
+      });
+      expect(count).toBe(2);
+    },
+  );
+
+  it('tells what fails while it is made up, and sends nothing', async () => {
+    const failing = database.db.batches?.send(() => Promise.reject(new Error('not made up')));
+    await expect(failing).rejects.toThrow('not made up');
+  });
+});
