@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
+import { beginHandshakes } from './handshakes.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { beginExchange, SequentialMessage } from './pipelining.ts';
 import {
@@ -59,6 +60,7 @@ export async function startServer(
     keyPair === undefined
       ? createServer(settings)
       : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
+  if (keyPair !== undefined) beginHandshakes(server, headersTimeout);
   const answer = createListener(options);
   const listener: Listener = (message, response, expectsContinue) => {
     beginExchange(message, response);
