@@ -139,6 +139,7 @@ export function createStatementService(db: Database, options: StatementServiceOp
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     consistentThrough: () => watermark.current(),
+    knownConsistentThrough: () => watermark.known,
     finishReferences: () => propagation.finish(),
     stop: () => propagation.stop(),
   };

@@ -95,6 +95,8 @@ export interface StatementService {
   query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
   /** A position such that no statement at or before it becomes visible later. */
   consistentThrough(): Promise<Position>;
+  /** The latest such position that this process knows without asking the database; 0 when it has not asked yet. */
+  knownConsistentThrough(): Position;
   /** Has statements be found by what those that they refer to say, where a process has ended before it was done with that. */
   finishReferences(): Promise<void>;
   /** Ends such work, which the next process goes on with; to be called before the database is closed. */

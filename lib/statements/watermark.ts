@@ -28,6 +28,11 @@ export class Watermark {
     this.#freshUntil = performance.now() + fresh;
   }
 
+  /** What is known without a question; 0 when nothing is. */
+  get known(): Position {
+    return this.#position;
+  }
+
   /** It waits for the database, and never for the write lock. */
   async current(): Promise<Position> {
     if (performance.now() >= this.#freshUntil) {

@@ -37,6 +37,7 @@ export function standInLrs(
       get: absent,
       query: absent,
       consistentThrough: async () => 1_000_000,
+      knownConsistentThrough: () => 1_000_000,
       finishReferences: async () => undefined,
       stop: async () => undefined,
     },

@@ -11,20 +11,20 @@ type Taking = Request<XapiCall, HttpResponse, Error, Context, { consistentThroug
 
 /**
  * Says up to when an incremental reader has seen everything, on every answer of the statement resource. The moment is taken
- * before the action runs, so that nothing that the action reads can be newer than it promises; for a call that is refused
- * before, it is taken then (xAPI 1.0.3 Communication 2.1.3).
+ * before the action runs, so that nothing that the action reads can be newer than it promises. A call that is refused before that
+ * asks the database nothing for it: it tells what this process knows (xAPI 1.0.3 Communication 2.1.3).
  */
 export function consistentThrough(): Step<XapiCall> {
   const consistentThroughBefore = async ({ event, internal }: Taking): Promise<void> => {
-    internal.consistentThrough = await momentOf(event);
+    internal.consistentThrough = storedText(await event.lrs.statements.consistentThrough());
   };
   const consistentThroughAfter = ({ internal, response }: Taking): void => {
     const value = internal.consistentThrough;
     if (value !== undefined && response !== null) response.headers[header] = value;
   };
-  const consistentThroughOnError = async (request: Taking): Promise<void> => {
+  const consistentThroughOnError = (request: Taking): void => {
     if (request.internal.consistentThrough !== undefined) consistentThroughAfter(request);
-    else await addMoment(request);
+    else addKnown(request);
   };
   return {
     before: consistentThroughBefore,
@@ -33,25 +33,17 @@ export function consistentThrough(): Step<XapiCall> {
   };
 }
 
-/** The same for a door of many paths, where the one that was called is the statement resource. */
+/** The same for a door of many paths that reads nothing, where the one that was called is the statement resource. */
 export function consistentThroughAtStatements(): Step<Call> {
-  const consistentThroughAtStatementsAfter = async (request: Request<Call, HttpResponse>): Promise<void> => {
+  const consistentThroughAtStatementsAfter = (request: Request<Call, HttpResponse>): void => {
     const { path, lrs } = request.event;
-    if (path === `${lrs?.config.webserver.urlPrefix}/statements`) await addMoment(request);
+    if (path === `${lrs?.config.webserver.urlPrefix}/statements`) addKnown(request);
   };
   return { after: consistentThroughAtStatementsAfter, onError: consistentThroughAtStatementsAfter };
 }
 
-/** An LRS that isn't open or whose database fails has nothing to promise, and that is what its answer is about. */
-async function addMoment({
-  event,
-  response,
-}: Pick<Request<Call, HttpResponse>, 'event' | 'response'>): Promise<void> {
+/** An LRS that isn't open has nothing to promise, and that is what its answer is about. */
+function addKnown({ event, response }: Pick<Request<Call, HttpResponse>, 'event' | 'response'>): void {
   if (response === null || event.lrs === undefined) return;
-  const moment = await momentOf(event).catch(() => undefined);
-  if (moment !== undefined) response.headers[header] = moment;
-}
-
-async function momentOf({ lrs }: Call): Promise<string> {
-  return storedText(await lrs.statements.consistentThrough());
+  response.headers[header] = storedText(event.lrs.statements.knownConsistentThrough());
 }

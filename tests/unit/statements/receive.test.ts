@@ -33,6 +33,7 @@ function recorder() {
     get: absent,
     query: absent,
     consistentThrough: absent,
+    knownConsistentThrough: absent,
     finishReferences: absent,
     stop: absent,
   };
