@@ -58,7 +58,7 @@ const limits = {
     .min(0)
     .default(1024),
   maxConnections: integer(
-    'Connections that a process accepts; above it they are closed, over HTTP with 503. 128 file descriptors are left for the database in any case. 0: no further limit.',
+    'Connections that a process accepts. A new one above it replaces an idle one; while all have requests in progress it is closed, over HTTP with 503. 128 file descriptors are left for the database in any case. 0: no further limit.',
   )
     .min(0)
     .default(2048),

@@ -8,22 +8,25 @@ const refusedMilliseconds = 1000;
 interface AdmissionOptions {
   readonly connections: Connections;
   readonly isTls: boolean;
-  /** Told the limit that a refused connection exceeds. */
+  /** Told the limit because of which a connection is refused, or an idle one closed for it. */
   readonly onRefused: ((limit: string) => void) | undefined;
 }
 
 /**
- * Closes connections above the limits: over HTTP their first request is answered 503, if it comes at once; a TLS handshake would
+ * Makes room for new connections by closing idle ones, and closes those that exceed the limits nevertheless: over HTTP their first request is answered 503, if it comes at once; a TLS handshake would
  * cost more than that is worth.
  */
 export function limitConnections(server: Server, { connections, isTls, onRefused }: AdmissionOptions): void {
   const known = new WeakSet<Socket>();
+  server.on('secureConnection', (socket: Socket) => connections.secure(socket));
   server.on('connection', (socket: Socket) => {
     // After an ignored `Upgrade` the same connection comes again.
     if (known.has(socket)) return;
     known.add(socket);
-    if (connections.admit(socket)) return;
-    onRefused?.(connections.limitExceededBy(socket) ?? '');
+    const { isFull } = connections;
+    const isAdmitted = connections.admit(socket);
+    if (isFull || !isAdmitted) onRefused?.(connections.limitExceededBy(socket) ?? connections.limit);
+    if (isAdmitted) return;
     if (isTls || !connections.admitRefused(socket)) {
       socket.destroy();
       return;

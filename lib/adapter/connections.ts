@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { ConnectionTable } from './connection-table.ts';
 
 export interface ConnectionSettings {
   /** Connections of the process; 0: as many as there are file descriptors for. */
@@ -20,15 +21,14 @@ const names = {
   descriptors: 'the limit of open files of the process (ulimit -n)',
 };
 
-/** Counts the connections of a process, all ports together, and knows which are too many. */
+/** Counts the connections of a process, all ports together, and decides which are too many. */
 export class Connections {
   readonly #max: number;
   readonly #maxPerAddress: number;
-  readonly #byNetwork = new Map<string, number>();
+  readonly #table = new ConnectionTable();
   /** The limits that refused connections exceed. */
   readonly #exceeded = new WeakMap<Socket, string>();
   readonly #maxName: string;
-  #count = 0;
   #refusedCount = 0;
 
   constructor(
@@ -42,27 +42,44 @@ export class Connections {
   }
 
   get count(): number {
-    return this.#count;
+    return this.#table.count;
   }
 
-  /** Counts a connection until it closes. @returns whether the limits permit it; one that they don't is not counted. */
+  get isFull(): boolean {
+    return this.#table.count >= this.#max;
+  }
+
+  /** The limit of all connections together, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
+  get limit(): string {
+    return this.#maxName;
+  }
+
+  /**
+   * Counts a connection until it closes; when there are as many as may be, an idle one is closed for it.
+   * @returns whether the limits permit it; one that they don't is not counted.
+   */
   admit(socket: Socket): boolean {
     const network = networkOf(socket.remoteAddress ?? '');
-    const ofNetwork = this.#byNetwork.get(network) ?? 0;
-    const isFull = this.#count >= this.#max;
-    if (isFull || ofNetwork >= this.#maxPerAddress) {
-      this.#exceeded.set(socket, isFull ? this.#maxName : names.perAddress);
+    if (this.#table.countOf(network) >= this.#maxPerAddress) {
+      this.#exceeded.set(socket, names.perAddress);
       return false;
     }
-    this.#count += 1;
-    this.#byNetwork.set(network, ofNetwork + 1);
-    socket.once('close', () => {
-      this.#count -= 1;
-      const left = (this.#byNetwork.get(network) ?? 1) - 1;
-      if (left === 0) this.#byNetwork.delete(network);
-      else this.#byNetwork.set(network, left);
-    });
+    if (this.isFull && !this.#table.closeIdle()) {
+      this.#exceeded.set(socket, this.#maxName);
+      return false;
+    }
+    this.#table.add(socket, network);
     return true;
+  }
+
+  /** From now on the requests of a connection come from this TLS socket. */
+  secure(socket: Socket): void {
+    this.#table.secure(socket);
+  }
+
+  /** To be called when a request begins. */
+  use(socket: Socket): void {
+    this.#table.use(socket);
   }
 
   /** Keeps a connection that was not admitted, so that it can be told so. @returns whether there is room for that. */

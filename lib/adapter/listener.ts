@@ -18,7 +18,7 @@ export interface ListenerOptions {
   readonly limits: Limits;
   /** Told of what no handler should let through. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of each connection that is refused, with the limit that it exceeds. */
+  /** Told of each connection that is refused, or closed for another, because of which limit. */
   readonly onRefused?: (limit: string) => void;
 }
 

@@ -10,7 +10,10 @@ export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) 
   const write = (): void => {
     isWaiting = Object.keys(refused).length > 0;
     if (!isWaiting) return;
-    logger.warn({ refused }, 'connections were refused, by the limits that they exceed');
+    logger.warn(
+      { refused },
+      'connections were refused, or idle ones closed for them, by the limits that are reached',
+    );
     refused = {};
     setTimeout(write, interval).unref();
   };

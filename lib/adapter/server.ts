@@ -64,6 +64,7 @@ export async function startServer(
   const answer = createListener(options);
   const listener: Listener = (message, response, expectsContinue) => {
     beginExchange(message, response);
+    limits.connections.use(message.socket);
     const error = formalError(message);
     const exceeded = limits.connections.limitExceededBy(message.socket);
     if (exceeded !== undefined) refuseConnection(response, exceeded);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadKeyPair } from '../../../lib/adapter/certificate.ts';
 import { Connections, networkOf } from '../../../lib/adapter/connections.ts';
@@ -12,7 +13,7 @@ import { openDoor } from '../../../lib/http/door.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import { limitsWith } from '../../support/limits.ts';
-import { type RawClient, rawClient } from '../../support/raw-client.ts';
+import { RawClient, rawClient } from '../../support/raw-client.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 import { conditionLimit } from '../../support/time-limits.ts';
 
@@ -64,14 +65,21 @@ async function client(port: number): Promise<RawClient> {
   return made;
 }
 
+/** A connection with a request whose body the server waits for. */
+async function busyClient(port: number): Promise<RawClient> {
+  const made = await client(port);
+  await made.send('POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+  expect(await made.statuses(1)).toEqual(['100']);
+  return made;
+}
+
 const waiting = { timeout: conditionLimit, interval: 5 };
 
 describe('the limit of connections', () => {
   it('holds for all ports together; what is above it is answered 503 and closed, and places become free again', async () => {
     const { limits, port } = await start({ LRS_MAX_CONNECTIONS: '3' });
     const otherPort = await startWith(limits);
-    const open = [await client(port), await client(port), await client(otherPort)];
-    await vi.waitUntil(() => limits.connections.count === 3, waiting);
+    const open = [await busyClient(port), await busyClient(port), await busyClient(otherPort)];
     for (const excess of [await client(port), await client(otherPort)]) {
       await excess.send(request);
       expect(await excess.statuses(1)).toEqual(['503']);
@@ -79,8 +87,8 @@ describe('the limit of connections', () => {
         /Retry-After: 1\r\n[\s\S]*Connection: close\r\n[\s\S]*webserver\.maxConnections \(LRS_MAX_CONNECTIONS\) permits/,
       );
     }
-    for (const one of open) await one.send(request);
-    for (const one of open) expect(await one.statuses(1)).toEqual(['200']);
+    for (const one of open) await one.send('{}');
+    for (const one of open) expect(await one.statuses(2)).toEqual(['100', '200']);
     open[0]?.socket.destroy();
     await vi.waitUntil(() => limits.connections.count === 2, waiting);
     const next = await client(port);
@@ -91,14 +99,61 @@ describe('the limit of connections', () => {
   it('closes connections above it that say nothing, and over HTTPS all of them', async () => {
     const { limits, port } = await start({ LRS_MAX_CONNECTIONS: '1' });
     const securePort = await startWith(limits, true);
-    await client(port);
-    await vi.waitUntil(() => limits.connections.count === 1, waiting);
+    await busyClient(port);
     for (const place of [port, securePort]) {
       const excess = connect(place, '127.0.0.1').on('error', () => {});
       excess.resume();
       await once(excess, 'close');
     }
     expect(limits.connections.count).toBe(1);
+  });
+
+  it('closes an idle connection for a new one: one without a request first, and never one with a request in progress', async () => {
+    const { limits, port } = await start({ LRS_MAX_CONNECTIONS: '3' });
+    const busy = await busyClient(port);
+    const served = await client(port);
+    await served.send(request);
+    expect(await served.statuses(1)).toEqual(['200']);
+    const silent = await client(port);
+    await vi.waitUntil(() => limits.connections.count === 3, waiting);
+    for (const closed of [silent, served]) {
+      const next = await busyClient(port);
+      await closed.ended();
+      await next.send('{}');
+      expect(await next.statuses(2)).toEqual(['100', '200']);
+      await next.send(request);
+    }
+    await busy.send('{}');
+    expect(await busy.statuses(2)).toEqual(['100', '200']);
+    expect(limits.connections.count).toBe(3);
+    expect(refused).toEqual(Array(2).fill('webserver.maxConnections (LRS_MAX_CONNECTIONS)'));
+  });
+
+  it('closes idle connections over HTTPS, too, but none with a request in progress', async () => {
+    const { limits, port } = await start({ LRS_MAX_CONNECTIONS: '2' }, true);
+    const open = async (): Promise<RawClient> => {
+      const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false });
+      await once(socket, 'secureConnect');
+      const made = new RawClient(socket);
+      clients.push(made);
+      return made;
+    };
+    const busy = await open();
+    await busy.send('POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n');
+    expect(await busy.statuses(1)).toEqual(['100']);
+    const idle = await open();
+    await idle.send(request);
+    expect(await idle.statuses(1)).toEqual(['200']);
+    const next = await open();
+    await idle.ended();
+    for (const [one, sent] of [
+      [busy, '{}'],
+      [next, request],
+    ] as const)
+      await one.send(sent);
+    expect(await busy.statuses(2)).toEqual(['100', '200']);
+    expect(await next.statuses(1)).toEqual(['200']);
+    expect(limits.connections.count).toBe(2);
   });
 
   it('counts a connection once whose Upgrade was ignored', async () => {
@@ -133,9 +188,8 @@ describe('the limit of connections', () => {
     const admitted = (descriptors: number): number => {
       const connections = new Connections({ maxConnections: 0, maxConnectionsPerAddress: 0 }, descriptors);
       const socket = { remoteAddress: '192.0.2.1', once: () => {} } as unknown as Socket;
-      let count = 0;
-      while (connections.admit(socket)) count += 1;
-      return count;
+      while (!connections.isFull) connections.admit(socket);
+      return connections.count;
     };
     expect([admitted(1024), admitted(100)]).toEqual([896, 50]);
   });
