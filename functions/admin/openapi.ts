@@ -2,8 +2,6 @@ import type { AdminCall } from '../../lib/http/call.ts';
 import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
-import { openApiDocument } from '../../lib/openapi/document.ts';
-import { operations } from '../../lib/openapi/operations/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { placed } from '../router.ts';
 import { routes } from '../routes.ts';
@@ -15,6 +13,9 @@ export function openApiDoors(open: Open): Record<'getOpenApi', Handler> {
 
 async function getOpenApi({ lrs, path, externalPath }: AdminCall): Promise<HttpResponse> {
   const { urlPrefix, proxyPath } = lrs.config.webserver;
+  // Made when it is asked for: its schemas take longer than all other requests of a new process.
+  const { openApiDocument } = await import('../../lib/openapi/document.ts');
+  const { operations } = await import('../../lib/openapi/operations/operations.ts');
   const document = openApiDocument({
     routes: routes.map((route) => ({ ...route, path: placed(route, urlPrefix) })),
     operations,

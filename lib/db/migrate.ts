@@ -1,4 +1,4 @@
-import { type MigrationParams, Umzug, type UmzugStorage } from 'umzug';
+import type { MigrationParams, Umzug, UmzugStorage } from 'umzug';
 import type { Dialect } from './dialects/dialect.ts';
 import type { WriteSession } from './types.ts';
 import { DatabaseUnusableError } from './unusable.ts';
@@ -58,28 +58,37 @@ export function createMigrator(session: WriteSession, migrations: readonly Migra
     dialect: session.dialect,
     execute: (sql) => session.execute(session.dialect.supportsTransactionalDdl ? sql : repeatable(sql)),
   };
-  const umzug = new Umzug<MigrationContext>({
-    migrations: migrations.map(({ name, up, down }) => ({
-      name,
-      up: () => up(context),
-      down: () => down(context),
-    })),
-    context,
-    storage: storageIn(session),
-    logger: undefined,
-  });
+  /** Loading the library takes a tenth of a second, which a start that has no step to take does without. */
+  const open = async (): Promise<Umzug<MigrationContext>> => {
+    const library = await import('umzug');
+    return new library.Umzug<MigrationContext>({
+      migrations: migrations.map(({ name, up, down }) => ({
+        name,
+        up: () => up(context),
+        down: () => down(context),
+      })),
+      context,
+      storage: storageIn(session),
+      logger: undefined,
+    });
+  };
   return {
     async up() {
-      await prepareRecord(session, migrations);
-      return (await umzug.up()).map(({ name }) => name);
+      const taken = await prepareRecord(session, migrations);
+      if (migrations.every(({ name }) => taken.has(name))) return [];
+      return (await (await open()).up()).map(({ name }) => name);
     },
     async down() {
-      return (await umzug.down({ to: 0 })).map(({ name }) => name);
+      return (await (await open()).down({ to: 0 })).map(({ name }) => name);
     },
   };
 }
 
-async function prepareRecord(session: WriteSession, migrations: readonly Migration[]): Promise<void> {
+/** @returns the names of the steps that are recorded. */
+async function prepareRecord(
+  session: WriteSession,
+  migrations: readonly Migration[],
+): Promise<ReadonlySet<string>> {
   const { dialect } = session;
   const tables = (await session.select<{ name: string }>(dialect.tablesSql)).map(({ name }) => name).sort();
   if (!tables.includes(record)) {
@@ -87,12 +96,13 @@ async function prepareRecord(session: WriteSession, migrations: readonly Migrati
     await session.execute(
       `CREATE TABLE ${record} (name ${dialect.columnTypes.ascii(255)} NOT NULL PRIMARY KEY)`,
     );
-    return;
+    return new Set();
   }
   const names = await recorded(session, tables);
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
+  return new Set(names);
 }
 
 /** @throws ForeignSchemaError when the table is not ours but has its name. */
