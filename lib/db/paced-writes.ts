@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Capacity } from '../capacity.ts';
 import type { Database, WriteOptions, WriteSession } from './types.ts';
 
 /** Milliseconds for which a transaction is to hold the write lock. */
@@ -28,6 +29,8 @@ const systemClock: Clock = { now: () => performance.now(), sleep: (milliseconds)
 export class PacedWrites {
   readonly #db: Database;
   readonly #clock: Clock;
+  /** Work of several callers shares the pauses. */
+  readonly #turn = new Capacity(1);
   #share = 1;
   /** Milliseconds that the lock was held since it was last free for others. */
   #held = 0;
@@ -39,11 +42,17 @@ export class PacedWrites {
   }
 
   /** @param work is told which share of the most work it should do, above 0 and at most 1. */
-  async write<T>(
+  write<T>(work: (session: WriteSession, share: number) => Promise<T>, options?: WriteOptions): Promise<T> {
+    return this.#turn.run(1, async () => {
+      await this.#rest();
+      return this.#writeNow(work, options);
+    });
+  }
+
+  async #writeNow<T>(
     work: (session: WriteSession, share: number) => Promise<T>,
-    options?: WriteOptions,
+    options: WriteOptions | undefined,
   ): Promise<T> {
-    await this.#rest();
     const clock = this.#clock;
     let start = clock.now();
     try {

@@ -38,6 +38,11 @@ describe('transactions of long work', () => {
     expect(events).toEqual(['held for 50', 'free for 50', 'held for 30', 'free for 30', 'held for 30']);
   });
 
+  it('rest as well when several callers want to write at once', async () => {
+    await Promise.all([slice(40), slice(40), slice(40)]);
+    expect(events).toEqual(['held for 40', 'free for 40', 'held for 40', 'free for 40', 'held for 40']);
+  });
+
   it('rest no longer than is needed, also after a transaction that took very long', async () => {
     await slice(4000);
     await slice(0);
