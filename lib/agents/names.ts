@@ -8,10 +8,6 @@ import type { SeenName } from './types.ts';
 export class NameRecorder {
   readonly #written = new EpochCache<true>({ characters: 4_000_000, milliseconds: 300_000 });
 
-  get epochs(): readonly number[] | undefined {
-    return this.#written.epochs;
-  }
-
   /** The same as that of an `AgentRecorder`. */
   adopt(epoch: number | null | undefined): boolean {
     return this.#written.adopt(epoch);

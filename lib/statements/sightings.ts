@@ -2,6 +2,7 @@ import { type DefinitionOptions, DefinitionRecorder } from '../activities/defini
 import { NameRecorder } from '../agents/names.ts';
 import { AgentRecorder } from '../agents/recorder.ts';
 import { epochSql } from '../db/cache-epoch.ts';
+import { together } from '../db/together.ts';
 import type { RowSession } from '../db/types.ts';
 import { TallyRecorder } from '../status/recorder.ts';
 import type { PlacedSightings } from '../xapi/sightings.ts';
@@ -21,6 +22,13 @@ export interface RecordedSightings {
   readonly written: () => void;
   /** The Activities whose definitions were read, and had none. */
   readonly undefinedActivities: readonly string[];
+  /** The epochs in which that counts which was cached when it was decided what to write; undefined while nothing was. */
+  readonly epochs: CachedEpochs;
+}
+
+export interface CachedEpochs {
+  readonly agents: readonly number[] | undefined;
+  readonly definitions: readonly number[] | undefined;
 }
 
 /** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
@@ -52,24 +60,20 @@ export class SightingRecorder {
     placed: readonly PlacedSightings[],
     options: DefinitionOptions,
   ): Promise<RecordedSightings> {
-    const agentsWritten = await this.#agents.record(session, agentsOf(placed));
-    const namesWritten = await this.#names.record(session, placed);
-    const definitions = await this.#definitions.record(session, placed, options);
-    await this.#tallies.record(session, placed);
+    // Each decides what to write before it waits for anything: a transaction that ends meanwhile may find a new epoch.
+    const epochs = { agents: this.#agents.epochs, definitions: this.#definitions.epochs };
+    const [agentsWritten, namesWritten, definitions] = await together([
+      this.#agents.record(session, agentsOf(placed)),
+      this.#names.record(session, placed),
+      this.#definitions.record(session, placed, options),
+      this.#tallies.record(session, placed),
+    ]);
     const written = (): void => {
       agentsWritten();
       namesWritten();
       definitions.written();
     };
-    return { written, undefinedActivities: definitions.undefinedActivities };
-  }
-
-  /** The epochs in which what is cached counts; undefined while nothing is. */
-  get epochs(): {
-    readonly agents: readonly number[] | undefined;
-    readonly definitions: readonly number[] | undefined;
-  } {
-    return { agents: this.#agents.epochs, definitions: this.#definitions.epochs };
+    return { written, undefinedActivities: definitions.undefinedActivities, epochs };
   }
 
   /** Whether it is time to add up what is counted. */

@@ -1,5 +1,6 @@
 import { selectMergeable } from '../activities/store.ts';
 import { keyOf } from '../db/key.ts';
+import { together } from '../db/together.ts';
 import type {
   Batches,
   BatchSession,
@@ -102,7 +103,7 @@ export async function writeBatch(
     await session.insertStamped(statementTable, arrivals.map(stampedRow));
     await index.add(session, entriesOfAll(arrivals, noEffects), arrivals.length);
     await insertContents(session, arrivals, contentsOf(requests, admissions));
-    const { agents, definitions } = sightings.epochs;
+    const { agents, definitions } = recorded.epochs;
     return batchLook(db, clock, {
       ids: idsOf(requests),
       agentsEpochs: agents,
@@ -165,12 +166,12 @@ export async function writeRequests(
       requests: requests.length,
       read: (activities) => selectMergeable(session, activities),
     });
-    await together([
+    const [recorded] = await together([
       recording,
       insertStatements(session, index, arrivals, effects),
       insertContents(session, arrivals, contentsOf(requests, admissions)),
     ]);
-    committed = (await recording).written;
+    committed = recorded.written;
     await writeReferences(session, index, effects);
     if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
@@ -254,15 +255,6 @@ function entriesOfAll(arrivals: readonly Arrival[], { arrivals: nodes }: Referen
     entries.addAll(ownOnly, position, fingerprint);
   }
   return entries;
-}
-
-/**
- * Writes that don't wait for each other's way to the database. All of them have ended when this does, whatever becomes of
- * them: a transaction must not be rolled back under a running statement.
- */
-async function together(writes: readonly Promise<unknown>[]): Promise<void> {
-  await Promise.allSettled(writes);
-  await Promise.all(writes);
 }
 
 function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startEpoch } from '../../lib/db/cache-epoch.ts';
 import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
 import type { Batches, Database } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
@@ -9,6 +10,7 @@ import type { StatementService } from '../../lib/statements/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
+  agent,
   batchOf,
   everything,
   exact,
@@ -193,6 +195,47 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch 
     expect(rows).toEqual([]);
     await service.store(batchOf([statement()]));
     expect(notes).toEqual(['batch']);
+  });
+
+  it('does not rely on what was cached when another process drops that while the batch is made up', async () => {
+    const { batches } = database.db;
+    const identifiers = async () => {
+      const rows = await database.db.read((session) =>
+        session.select<{ identifier: string }>('SELECT identifier FROM agent ORDER BY identifier'),
+      );
+      return rows.map(({ identifier }) => identifier);
+    };
+    let stored: Promise<unknown> | undefined;
+    let second: Promise<unknown> | undefined;
+    const slow: Database = {
+      ...noting(database.db, notes, beforeBatch),
+      batches: batches && {
+        send(fill, options) {
+          // The second group is made up while the first is on its way.
+          if (stored !== undefined) second ??= here.store(batchOf([defined('Later')]));
+          return batches.send(fill, options);
+        },
+      },
+      async read(work) {
+        await stored;
+        return database.db.read(work);
+      },
+    };
+    const here = serviceOn(slow);
+    await here.store(batchOf([statement()]));
+    const before = await identifiers();
+    await database.db.write(async (session) => {
+      await session.execute('DELETE FROM agent');
+      startEpoch(session, 'agents');
+    });
+    let end = (): void => {};
+    stored = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    await here.store(batchOf([statement({ actor: agent('another') })]));
+    end();
+    await second;
+    expect(await identifiers()).toEqual([...before, 'mbox::mailto:another@example.org'].toSorted());
   });
 
   it.each(['before', 'after'])(
