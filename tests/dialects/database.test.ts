@@ -7,7 +7,7 @@ import { openDatabase } from '../../lib/db/connect.ts';
 import type { ColumnKind, TableShape } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { engines, serverEngines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
 
 const kinds: Record<string, ColumnKind> = {
@@ -363,6 +363,32 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
       models.ServerSecret.create({ name: 'n', content: Buffer.alloc(1) }, options),
     );
     await expect(writing).rejects.toThrow();
+    await remove();
+  });
+});
+
+describe.each(serverEngines)('the connection that writes to $name', (engine) => {
+  /** Seconds, or milliseconds where the server says so; each is shorter than others wait for the write lock (lib/db/retry.ts). */
+  const expected: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+    postgres: {
+      idle_in_transaction_session_timeout: '10s',
+      tcp_keepalives_idle: '5',
+      tcp_keepalives_interval: '2',
+      tcp_keepalives_count: '3',
+    },
+    mariadb: { idle_transaction_timeout: 10, net_read_timeout: 10 },
+  };
+
+  it('is soon given up by the server when this process stops', async () => {
+    const { db, remove } = await engine.create();
+    const settings = expected[engine.dialect] ?? {};
+    const found: Record<string, unknown> = {};
+    for (const name of Object.keys(settings)) {
+      const sql = engine.dialect === 'postgres' ? `current_setting('${name}')` : `@@SESSION.${name}`;
+      const [row] = await db.write((session) => session.select<{ value: unknown }>(`SELECT ${sql} AS value`));
+      found[name] = row?.value;
+    }
+    expect(found).toEqual(settings);
     await remove();
   });
 });

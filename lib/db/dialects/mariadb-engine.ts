@@ -12,9 +12,13 @@ import type { ServerOptions } from './server-options.ts';
 import { tlsConnectionOptions } from './tls-files.ts';
 
 const oldestVersion = [10, 6] as const;
-/** Seconds that a transaction waits for a lock before it is tried again, and that it may stay open without work. */
+/** Seconds that a transaction waits for a lock before it is tried again. */
 const lockTimeout = 5;
-const idleTransactionTimeout = 30;
+/**
+ * Seconds that a transaction may stay open without work, and the rest of a message may take to arrive. Shorter than others are
+ * patient (lib/db/retry.ts), so that a process which has stopped costs them time and no request.
+ */
+const idleTransactionTimeout = 10;
 
 /** MariaDB; the driver is loaded with it. */
 export class MariadbEngine implements ServerEngine {
@@ -87,7 +91,8 @@ export class MariadbEngine implements ServerEngine {
   async setUp(connection: ServerConnection, access: Access): Promise<void> {
     await connection.execute(
       `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', default_storage_engine = InnoDB,
-         innodb_lock_wait_timeout = ${lockTimeout}, idle_transaction_timeout = ${idleTransactionTimeout}`,
+         innodb_lock_wait_timeout = ${lockTimeout}, idle_transaction_timeout = ${idleTransactionTimeout},
+         net_read_timeout = ${idleTransactionTimeout}`,
     );
     await connection.execute(this.statementTimeoutSql(this.#options.pool.transactionTimeout));
     await connection.execute(

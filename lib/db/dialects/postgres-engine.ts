@@ -16,7 +16,15 @@ import { tlsConnectionOptions } from './tls-files.ts';
 const oldestVersion = 130_000;
 /** Milliseconds that a transaction waits for a lock before it is tried again, and that it may stay open without work. */
 const lockTimeout = 5_000;
-const idleTransactionTimeout = 30_000;
+/** Shorter than others are patient (lib/db/retry.ts), so that a process which has stopped costs them time and no request. */
+const idleTransactionTimeout = 10_000;
+
+/** After some ten seconds the server notices that a process has vanished without a word, perhaps in the middle of a message. */
+const keepaliveSettings = [
+  'tcp_keepalives_idle TO 5',
+  'tcp_keepalives_interval TO 2',
+  'tcp_keepalives_count TO 3',
+];
 
 /**
  * What writes looks for a few rows at a time, each by an index. Left to itself, Postgres plans that once for a table that is
@@ -107,8 +115,9 @@ export class PostgresEngine implements ServerEngine {
     if (dbSchema !== undefined) {
       await connection.execute(`SET search_path TO "${dbSchema.replaceAll('"', '""')}"`);
     }
-    const settings = access === 'read' ? readerSettings : writerSettings;
-    for (const setting of settings) await connection.execute(`SET ${setting}`);
+    const settings = [...keepaliveSettings, ...(access === 'read' ? readerSettings : writerSettings)];
+    // Sent at once, answered in order.
+    await Promise.all(settings.map((setting) => connection.execute(`SET ${setting}`)));
   }
 
   statementTimeoutSql(milliseconds: number): string {
