@@ -101,25 +101,82 @@ function byteLength(value: string | number | Buffer): number {
 }
 
 function encodable(value: Value): Value {
-  if (typeof value === 'string') return withoutNul(value);
-  if (!Buffer.isBuffer(value) || !(value.includes(0) || value.includes(mark))) return value;
-  return withoutNul(value.toString('utf8'));
+  if (Buffer.isBuffer(value)) return encoded(value);
+  return typeof value === 'string' && needsEncoding(value) ? encoded(Buffer.from(value)) : value;
 }
 
 const mark = '\uE000';
+const zero = 0x30;
+const one = 0x31;
 
 /**
  * A text without the character U+0000, which Postgres can't hold: it travels as a mark and `0`, the mark itself as a mark
  * and `1`.
  */
 export function withoutNul(text: string): string {
-  if (!text.includes('\0') && !text.includes(mark)) return text;
-  return text.replace(/[\0\uE000]/g, (character) => mark + (character === '\0' ? '0' : '1'));
+  return needsEncoding(text) ? encoded(Buffer.from(text)).toString() : text;
+}
+
+function needsEncoding(text: string): boolean {
+  return text.includes('\0') || text.includes(mark);
+}
+
+/** The same for a text in UTF-8. A text may consist of marks, of which a regular expression takes many times as long. */
+function encoded(bytes: Buffer): Buffer {
+  // Both are searched for many bytes at once; only private characters begin with the second.
+  if (!bytes.includes(0) && !bytes.includes(0xee)) return bytes;
+  const size = encodedLength(bytes);
+  if (size === bytes.length) return bytes;
+  const result = Buffer.allocUnsafe(size);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    const isMark = isMarkAt(bytes, at);
+    if (byte !== 0 && !isMark) {
+      result[end++] = byte;
+      continue;
+    }
+    result[end++] = 0xee;
+    result[end++] = 0x80;
+    result[end++] = 0x80;
+    result[end++] = isMark ? one : zero;
+    if (isMark) at += 2;
+  }
+  return result;
+}
+
+function encodedLength(bytes: Buffer): number {
+  let length = bytes.length;
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === 0) length += 3;
+    else if (isMarkAt(bytes, at)) length += 1;
+  }
+  return length;
+}
+
+/** In UTF-8 these bytes are never a part of other characters. */
+function isMarkAt(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0xee && bytes[at + 1] === 0x80 && bytes[at + 2] === 0x80;
 }
 
 /** The text that `withoutNul` was given. */
 export function withNul(text: string): string {
-  return text.includes(mark)
-    ? text.replace(/\uE000([01])/g, (_, kind) => (kind === '0' ? '\0' : mark))
-    : text;
+  if (!text.includes(mark)) return text;
+  // In UTF-16, which a text of marks is quickly copied to and from; decoded in place, because it only gets shorter.
+  const bytes = Buffer.from(text, 'utf16le');
+  let end = 0;
+  for (let at = 0; at < bytes.length; at += 2) {
+    const kind = kindOfMarkAt(bytes, at);
+    bytes[end++] = kind === zero ? 0 : (bytes[at] ?? 0);
+    bytes[end++] = kind === zero ? 0 : (bytes[at + 1] ?? 0);
+    if (kind !== undefined) at += 2;
+  }
+  return bytes.toString('utf16le', 0, end);
+}
+
+/** What stands behind a mark: a zero or a one. */
+function kindOfMarkAt(bytes: Buffer, at: number): number | undefined {
+  if (bytes[at] !== 0 || bytes[at + 1] !== 0xe0 || bytes[at + 3] !== 0) return undefined;
+  const kind = bytes[at + 2];
+  return kind === zero || kind === one ? kind : undefined;
 }

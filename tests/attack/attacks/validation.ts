@@ -53,6 +53,24 @@ const everyGiant: Attack = {
   },
 };
 
+/** On Postgres this character and U+0000 are stored as two characters each. */
+const privateText = '\uE000'.repeat(Math.floor((limits.stmtMaxBytes - 2_000) / 3));
+const named = '{"mbox":"mailto:named@x.org"}';
+
+/** Stores them in a statement and as a name, and reads both. */
+async function storePrivateCharacters({ client, amount, parallel }: Context): Promise<void> {
+  const bodies = [
+    statementText({ result: `{"extensions":{"http://x.org/e":"${privateText}"}}` }),
+    statementText({ actor: named.replace('}', `,"name":"${privateText}"}`) }),
+  ].map((text) => Buffer.from(text));
+  const agent = encodeURIComponent(named);
+  await parallel(amount(40), 8, async (index) => {
+    await client.post(bodies[index % bodies.length] ?? '');
+    await client.send({ path: '/xapi/statements?limit=2' });
+    await client.send({ path: `/xapi/agents?agent=${agent}` });
+  });
+}
+
 export const validationAttacks: readonly Attack[] = [
   everyGiant,
   ...giantAttacks,
@@ -68,6 +86,12 @@ export const validationAttacks: readonly Attack[] = [
         context.client.post(texts[index % texts.length] ?? ''),
       );
     },
+  },
+  {
+    name: 'private-characters',
+    area: 'validation',
+    threat: 'statements and names of 4 MB of the character U+E000, stored and read, eight at a time',
+    run: storePrivateCharacters,
   },
   {
     name: 'large-batches',
