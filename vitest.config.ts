@@ -9,7 +9,7 @@ const overHttp = ['tests/http/**/*.test.ts', 'tests/conformance/**/*.test.ts'];
  */
 const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
-  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,open-doors,router}.test.ts',
+  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,open-doors,router,without-database}.test.ts',
   'tests/http/{serve,serverless-offline,workers}.test.ts',
   'tests/conformance/coverage.test.ts',
 ];

@@ -1,4 +1,4 @@
-import type { Open } from '../lib/http/door.ts';
+import type { Open, OpenConfigured } from '../lib/http/door.ts';
 import { accountDoors } from './admin/account.ts';
 import { activityListDoors } from './admin/activities.ts';
 import { agentListDoors, erasureDoors } from './admin/agents.ts';
@@ -24,11 +24,18 @@ import { agentDoors } from './xapi/agents.ts';
 import { agentProfileDoors } from './xapi/agents-profile.ts';
 import { statementDoors } from './xapi/statements.ts';
 
-/**
- * The handlers over an LRS that is opened by the first call.
- * @param screen the folder of the built screen, if it is another than that of `npm run build`.
- */
-export function createHandlers(open: Open, screen?: string): Handlers {
+export interface HandlerOptions {
+  /** Gives what needs no database; without it, everything waits until the LRS is open. */
+  readonly configured?: OpenConfigured;
+  /** The folder of the built screen, if it is another than that of `npm run build`. */
+  readonly screen?: string;
+}
+
+/** The handlers over an LRS that is opened by the first call which needs it. */
+export function createHandlers(
+  open: Open,
+  { configured = open, screen: folder }: HandlerOptions = {},
+): Handlers {
   return {
     ...statementDoors(open),
     ...stateDoors(open),
@@ -36,7 +43,7 @@ export function createHandlers(open: Open, screen?: string): Handlers {
     ...activityProfileDoors(open),
     ...agentDoors(open),
     ...activityDoors(open),
-    ...aboutDoors(open),
+    ...aboutDoors(configured),
     ...accountDoors(open),
     ...credentialDoors(open),
     ...auditDoors(open),
@@ -50,9 +57,9 @@ export function createHandlers(open: Open, screen?: string): Handlers {
     ...reactionDoors(open),
     ...openApiDoors(open),
     ...envDoors(open),
-    ...screenDoors(open, screen),
-    ...healthDoors(open),
-    ...preflightDoors(open),
-    ...unroutedDoors(open),
+    ...screenDoors({ open, configured, folder }),
+    ...healthDoors(open, configured),
+    ...preflightDoors(configured),
+    ...unroutedDoors(configured),
   };
 }

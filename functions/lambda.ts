@@ -1,15 +1,39 @@
-import { loadConfig } from '../config/config.ts';
+import { type LoadedConfig, loadConfig } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { forLambda } from '../lib/http/gateways/lambda-result.ts';
 import { type StreamingRuntime, streamed } from '../lib/http/gateways/lambda-stream.ts';
-import { createLogger } from '../lib/logger.ts';
-import { type Lrs, openLrs } from '../lib/lrs.ts';
+import { createLogger, type Logger } from '../lib/logger.ts';
+import { type ConfiguredLrs, type Lrs, openLrs } from '../lib/lrs.ts';
 import { createHandlers } from './index.ts';
 import type { Handlers } from './router.ts';
 
 /** The entry that `serverless.yml` names: one export per function, over one LRS per process. */
 
+interface Configured {
+  readonly loaded: LoadedConfig;
+  readonly logger: Logger;
+}
+
+let configuration: Configured | undefined;
 let opening: Promise<Lrs> | undefined;
+let opened: Lrs | undefined;
+
+/** Reads the configuration, once. @throws ConfigError */
+function configure(): Configured {
+  if (configuration === undefined) {
+    const loaded = loadConfig(processSource());
+    const logger = createLogger(loaded.config.logger.logLevel);
+    for (const warning of loaded.warnings) logger.warn(warning);
+    configuration = { loaded, logger };
+  }
+  return configuration;
+}
+
+async function configured(): Promise<ConfiguredLrs> {
+  const { loaded, logger } = configure();
+  const knownConsistentThrough = (): number => opened?.knownConsistentThrough() ?? 0;
+  return { config: loaded.config, logger, knownConsistentThrough };
+}
 
 /** An LRS that could not be opened is tried again by the next call. */
 function open(): Promise<Lrs> {
@@ -21,13 +45,12 @@ function open(): Promise<Lrs> {
 }
 
 async function openConfigured(): Promise<Lrs> {
-  const { config, secrets, warnings } = loadConfig(processSource());
-  const logger = createLogger(config.logger.logLevel);
-  for (const warning of warnings) logger.warn(warning);
-  return openLrs(config, secrets, logger);
+  const { loaded, logger } = configure();
+  opened = await openLrs(loaded.config, loaded.secrets, logger);
+  return opened;
 }
 
-const handlers = createHandlers(open);
+const handlers = createHandlers(open, { configured });
 
 /** The same handlers under the same names. */
 function onLambda(plain: Handlers): Handlers {

@@ -33,13 +33,20 @@ import { createSettingsService } from './settings/service.ts';
 import type { SettingsService } from './settings/types.ts';
 import { backfillAgents, backfillSightings, backfillTallies } from './statements/backfill.ts';
 import { createStatementService } from './statements/service.ts';
-import type { StatementService } from './statements/types.ts';
+import type { Position, StatementService } from './statements/types.ts';
 import { createStatusService } from './status/service.ts';
 import type { StatusService } from './status/types.ts';
 
-/** The whole LRS: what the doors work with. */
-export interface Lrs {
+/** What of an LRS is there without its database. */
+export interface ConfiguredLrs {
   readonly config: Config;
+  readonly logger: Logger;
+  /** As `StatementService` has it; 0 as long as the database is not open. */
+  knownConsistentThrough(): Position;
+}
+
+/** The whole LRS: what the doors work with. */
+export interface Lrs extends ConfiguredLrs {
   readonly statements: StatementService;
   readonly documents: DocumentService;
   readonly agents: AgentService;
@@ -58,7 +65,6 @@ export interface Lrs {
   readonly settings: SettingsService;
   readonly erasure: ErasureService;
   readonly readiness: Readiness;
-  readonly logger: Logger;
   close(): Promise<void>;
 }
 
@@ -88,7 +94,8 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
       await Promise.all([resumed, finished]);
       await db.close();
     };
-    return { config, logger, ...services, readiness: createReadiness(db), close };
+    const knownConsistentThrough = (): Position => services.statements.knownConsistentThrough();
+    return { config, logger, knownConsistentThrough, ...services, readiness: createReadiness(db), close };
   } catch (error) {
     await db.close();
     throw error;
@@ -99,7 +106,7 @@ function databaseOptions({ database }: Config, { dbPassword }: Secrets): Databas
   return database.dbType === 'sqlite' ? database : { ...database, dbPassword };
 }
 
-type Services = Omit<Lrs, 'config' | 'logger' | 'readiness' | 'close'>;
+type Services = Omit<Lrs, keyof ConfiguredLrs | 'readiness' | 'close'>;
 
 async function createServices(
   db: Database,

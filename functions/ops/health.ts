@@ -1,14 +1,17 @@
-import type { Call } from '../../lib/http/call.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import type { Call, OpenCall } from '../../lib/http/call.ts';
+import { type Handler, type Open, type OpenConfigured, openDoor } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
 /** Whether this process is up, and whether it can serve: its database may be away for a while. */
-export function healthDoors(open: Open): Record<'getHealth' | 'getReadiness', Handler> {
-  return { getHealth: openDoor(open, getHealth), getReadiness: openDoor(open, getReadiness) };
+export function healthDoors(
+  open: Open,
+  configured: OpenConfigured,
+): Record<'getHealth' | 'getReadiness', Handler> {
+  return { getHealth: openDoor(configured, getHealth), getReadiness: openDoor(open, getReadiness) };
 }
 
-async function getHealth(_: Call): Promise<HttpResponse> {
+async function getHealth(_: OpenCall): Promise<HttpResponse> {
   return json(200, { status: 'ok' });
 }
 

@@ -1,5 +1,5 @@
-import type { Call } from '../../lib/http/call.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import type { OpenCall } from '../../lib/http/call.ts';
+import { type Handler, type OpenConfigured, openDoor } from '../../lib/http/door.ts';
 import { noContent } from '../../lib/http/responses.ts';
 import { headersUnderPrefix } from '../../lib/http/steps/headers-under-prefix.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
@@ -19,12 +19,12 @@ const usualHeaders = [
 const seconds = '600';
 
 /** OPTIONS on every path: what a page of another origin may send. Whether it may at all is the business of the steps. */
-export function preflightDoors(open: Open): Record<'preflight', Handler> {
+export function preflightDoors(open: OpenConfigured): Record<'preflight', Handler> {
   return { preflight: openDoor(open, preflight, { version: headersUnderPrefix() }) };
 }
 
 /** On an unknown path a page may send anything, so that it can read the 404 that it gets. */
-async function preflight({ headers, path, lrs }: Call): Promise<HttpResponse> {
+async function preflight({ headers, path, lrs }: OpenCall): Promise<HttpResponse> {
   const known = methodsOf(path, lrs.config.webserver.urlPrefix);
   const methods = (known.length === 0 ? everyMethod : known).join(', ');
   return noContent({

@@ -1,18 +1,18 @@
 import { MethodNotAllowedError, NotFoundError } from '../../lib/errors.ts';
-import type { Call } from '../../lib/http/call.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import type { OpenCall } from '../../lib/http/call.ts';
+import { type Handler, type OpenConfigured, openDoor } from '../../lib/http/door.ts';
 import { headersUnderPrefix } from '../../lib/http/steps/headers-under-prefix.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { methodsOf } from '../router.ts';
 
 /** What no route answers: 405 with `Allow` where the path is known, else 404. */
-export function unroutedDoors(open: Open): Record<'unrouted', Handler> {
+export function unroutedDoors(open: OpenConfigured): Record<'unrouted', Handler> {
   return { unrouted: openDoor(open, unrouted, { version: headersUnderPrefix() }) };
 }
 
 const longestEcho = 200;
 
-async function unrouted({ method, path, lrs }: Call): Promise<HttpResponse> {
+async function unrouted({ method, path, lrs }: OpenCall): Promise<HttpResponse> {
   const shown = path.slice(0, longestEcho);
   const { urlPrefix } = lrs.config.webserver;
   const allowed = methodsOf(path, urlPrefix);

@@ -1,19 +1,19 @@
 import { MethodNotAllowedError } from '../../lib/errors.ts';
 import { intendedMethod, readAlternateForm } from '../../lib/http/alternate-form.ts';
-import type { Call } from '../../lib/http/call.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import type { OpenCall } from '../../lib/http/call.ts';
+import { type Handler, type OpenConfigured, openDoor } from '../../lib/http/door.ts';
 import { json } from '../../lib/http/responses.ts';
 import { latestVersionHeader } from '../../lib/http/steps/version-header.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { singleParameters } from '../../lib/parameters.ts';
 
 /** What this LRS speaks; nobody has to be known or to name a version for it (xAPI 1.0.3 Communication 2.8). */
-export function aboutDoors(open: Open): Record<'getAbout', Handler> {
+export function aboutDoors(open: OpenConfigured): Record<'getAbout', Handler> {
   return { getAbout: openDoor(open, getAbout, { version: latestVersionHeader() }) };
 }
 
 /** A POST is a GET in the alternate request syntax or nothing (xAPI 1.0.3 Communication 1.3). */
-async function getAbout(call: Call): Promise<HttpResponse> {
+async function getAbout(call: OpenCall): Promise<HttpResponse> {
   const { method, lrs } = call;
   const alternate = method === 'POST' && call.query.has('method');
   const intended = alternate ? intendedMethod(call.query) : method;

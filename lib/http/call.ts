@@ -2,12 +2,17 @@ import type { MiddlewareObj } from '@middy/core';
 import type { AdminAccount, LoginToken } from '../accounts/types.ts';
 import type { AuditCounts } from '../audit/types.ts';
 import type { Principal } from '../credentials/types.ts';
-import type { Lrs } from '../lrs.ts';
+import type { ConfiguredLrs, Lrs } from '../lrs.ts';
 import type { JsonObject, XapiVersion } from '../xapi/types.ts';
 import type { HttpRequest, HttpResponse } from './types.ts';
 
-/** A request on its way through the steps of a door, which complete it. */
-export interface Call extends HttpRequest {
+/** A request on its way through the steps of a door, which complete it; its answer may need no database. */
+export interface OpenCall extends HttpRequest {
+  lrs: ConfiguredLrs;
+}
+
+/** A request whose answer needs the database. */
+export interface Call extends OpenCall {
   lrs: Lrs;
 }
 

@@ -1,9 +1,9 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { MethodNotAllowedError } from '../errors.ts';
-import type { Lrs } from '../lrs.ts';
+import type { ConfiguredLrs, Lrs } from '../lrs.ts';
 import type { ScopedResource } from '../xapi/scopes.ts';
-import type { Action, AdminCall, AuditedCall, Call, DownloadCall, Step, XapiCall } from './call.ts';
+import type { Action, AdminCall, AuditedCall, DownloadCall, OpenCall, Step, XapiCall } from './call.ts';
 import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
 import { inOne } from './in-one.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
@@ -29,6 +29,9 @@ export type Handler = (event: GatewayEvent, context?: Context) => Promise<Gatewa
 
 /** Opens the LRS or gives the one that is open. */
 export type Open = () => Promise<Lrs>;
+
+/** Gives what of the LRS is there without its database. */
+export type OpenConfigured = () => Promise<ConfiguredLrs>;
 
 /*
  * The steps of each kind of door, outermost first. Before the action they run from top to bottom, after it, and after an
@@ -134,31 +137,41 @@ export function loginDoor(
 
 interface OpenDoorOptions {
   /** One that always belongs to the xAPI passes `latestVersionHeader()`. */
-  readonly version?: Step<Call>;
+  readonly version?: Step<OpenCall>;
   /** Whether the action looks at the body. */
   readonly readsBody?: boolean;
 }
 
-/** A route that anybody may call. */
-export function openDoor(
-  open: Open,
-  action: Action<Call>,
+/** A route that anybody may call. Its answer needs the database if what is opened does. */
+export function openDoor<Opened extends ConfiguredLrs>(
+  open: () => Promise<Opened>,
+  action: Action<OpenCall & { lrs: Opened }>,
   { version = versionHeaderUnderPrefix(), readsBody = false }: OpenDoorOptions = {},
 ): Handler {
   const before = [openLrs(open), requestLog(), cors(), version, checkOrigin(), announcedLength()];
-  return door<Call>([...before, ...(readsBody ? [readUnauthenticatedBody()] : []), errors()], action);
+  return door<OpenCall & { lrs: Opened }>(
+    [...before, ...(readsBody ? [readUnauthenticatedBody()] : []), errors()],
+    action,
+  );
 }
 
 /** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
-export function screenDoor(open: Open, action: Action<Call>, first: readonly Step<Call>[]): Handler {
-  return door<Call>([openLrs(open), requestLog(), announcedLength(), ...first, errors()], action);
+export function screenDoor<Opened extends ConfiguredLrs>(
+  open: () => Promise<Opened>,
+  action: Action<OpenCall & { lrs: Opened }>,
+  first: readonly Step<OpenCall>[],
+): Handler {
+  return door<OpenCall & { lrs: Opened }>(
+    [openLrs(open), requestLog(), announcedLength(), ...first, errors()],
+    action,
+  );
 }
 
 /**
  * Nobody keeps a response unless its route says so.
  * `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late.
  */
-function door<C extends Call>(steps: readonly Step<C>[], action: Action<C>): Handler {
+function door<C extends OpenCall>(steps: readonly Step<C>[], action: Action<C>): Handler {
   const chain = middy({ timeoutEarlyInMillis: 0 })
     .use([gateway(), inOne([cacheControl('no-store'), ...steps])])
     .handler(action);

@@ -48,7 +48,7 @@ type OpenScreen = (options: ScreenOptions) => Promise<Entrance>;
 
 function routerOf({ folder, env = {}, parts = {} }: ScreenOptions) {
   return createRouter(
-    createHandlers(standInLrs(env, { logger: recordedLogger(), ...parts }), folder),
+    createHandlers(standInLrs(env, { logger: recordedLogger(), ...parts }), { screen: folder }),
     env.LRS_URL_PREFIX ?? '/xapi',
   );
 }

@@ -31,6 +31,7 @@ export function standInLrs(
   const lrs: Lrs = {
     config,
     logger: createLogger(config.logger.logLevel),
+    knownConsistentThrough: () => 1_000_000,
     statements: {
       receive: absent,
       store: absent,

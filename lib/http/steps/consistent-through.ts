@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { storedText } from '../../statements/position.ts';
-import type { Call, Step, XapiCall } from '../call.ts';
+import type { OpenCall, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
 const header = 'X-Experience-API-Consistent-Through';
@@ -34,8 +34,8 @@ export function consistentThrough(): Step<XapiCall> {
 }
 
 /** The same for a door of many paths that reads nothing, where the one that was called is the statement resource. */
-export function consistentThroughAtStatements(): Step<Call> {
-  const consistentThroughAtStatementsAfter = (request: Request<Call, HttpResponse>): void => {
+export function consistentThroughAtStatements(): Step<OpenCall> {
+  const consistentThroughAtStatementsAfter = (request: Request<OpenCall, HttpResponse>): void => {
     const { path, lrs } = request.event;
     if (path === `${lrs?.config.webserver.urlPrefix}/statements`) addKnown(request);
   };
@@ -43,7 +43,7 @@ export function consistentThroughAtStatements(): Step<Call> {
 }
 
 /** An LRS that isn't open has nothing to promise, and that is what its answer is about. */
-function addKnown({ event, response }: Pick<Request<Call, HttpResponse>, 'event' | 'response'>): void {
+function addKnown({ event, response }: Pick<Request<OpenCall, HttpResponse>, 'event' | 'response'>): void {
   if (response === null || event.lrs === undefined) return;
-  response.headers[header] = storedText(event.lrs.statements.knownConsistentThrough());
+  response.headers[header] = storedText(event.lrs.knownConsistentThrough());
 }

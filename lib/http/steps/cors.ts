@@ -1,8 +1,8 @@
 import type { Request } from '@middy/core';
 import httpCors from '@middy/http-cors';
 import { ForbiddenError } from '../../errors.ts';
-import type { Lrs } from '../../lrs.ts';
-import type { Call, Step } from '../call.ts';
+import type { ConfiguredLrs } from '../../lrs.ts';
+import type { OpenCall, Step } from '../call.ts';
 import { isAllowedOrigin } from '../origins.ts';
 import type { HttpResponse } from '../types.ts';
 
@@ -20,8 +20,8 @@ const exposeHeaders = [
 const longestEcho = 200;
 
 /** Refuses calls from pages of an origin that is not allowed. */
-export function checkOrigin(): Step<Call> {
-  const checkOriginBefore = ({ event }: Request<Call>): void => {
+export function checkOrigin(): Step<OpenCall> {
+  const checkOriginBefore = ({ event }: Request<OpenCall>): void => {
     const { origin } = event.headers;
     if (origin === undefined || isAllowed(event)) return;
     throw new ForbiddenError(
@@ -35,9 +35,9 @@ export function checkOrigin(): Step<Call> {
  * Adds the CORS headers for the origin of the call, if it has one that is allowed. A call may fail before `checkOrigin` has
  * looked at it. To a cache every answer says that it differs by origin.
  */
-export function cors(): Step<Call> {
+export function cors(): Step<OpenCall> {
   const { after } = httpCors({ getOrigin: (origin) => origin, credentials: true, exposeHeaders });
-  const corsAfter = (request: Request<Call, HttpResponse>): Promise<void> | undefined => {
+  const corsAfter = (request: Request<OpenCall, HttpResponse>): Promise<void> | undefined => {
     if (isAllowed(request.event)) return Promise.resolve(after?.(request)).then(() => vary(request));
     vary(request);
     return undefined;
@@ -45,12 +45,12 @@ export function cors(): Step<Call> {
   return { after: corsAfter, onError: corsAfter };
 }
 
-function vary({ response }: Request<Call, HttpResponse>): void {
+function vary({ response }: Request<OpenCall, HttpResponse>): void {
   if (response !== null) response.headers.Vary = 'Origin';
 }
 
 /** Nobody knows which origins are allowed before the LRS is open. */
-function isAllowed({ headers, lrs }: Pick<Call, 'headers'> & { readonly lrs?: Lrs }): boolean {
+function isAllowed({ headers, lrs }: Pick<OpenCall, 'headers'> & { readonly lrs?: ConfiguredLrs }): boolean {
   const { origin } = headers;
   return origin !== undefined && lrs !== undefined && isAllowedOrigin(origin, headers, lrs.config.webserver);
 }

@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import { LrsError, outageOf } from '../../errors.ts';
 import { createLogger } from '../../logger.ts';
-import type { Call, Step } from '../call.ts';
+import type { OpenCall, Step } from '../call.ts';
 import { errorResponse } from '../error-response.ts';
 import type { HttpResponse } from '../types.ts';
 
@@ -12,8 +12,8 @@ const lastResort = createLogger('ERROR');
  * The innermost step: whatever was thrown becomes the answer to it, before the outer steps add their headers. What a client
  * is not told goes to the log.
  */
-export function errors(): Step<Call> {
-  const errorsOnError = (request: Request<Call, HttpResponse>): void => {
+export function errors(): Step<OpenCall> {
+  const errorsOnError = (request: Request<OpenCall, HttpResponse>): void => {
     const { error, event } = request;
     request.response = errorResponse(error);
     const logger = event.lrs?.logger ?? lastResort;

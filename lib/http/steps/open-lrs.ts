@@ -1,10 +1,12 @@
 import type { Request } from '@middy/core';
-import type { Lrs } from '../../lrs.ts';
-import type { Call, Step } from '../call.ts';
+import type { ConfiguredLrs } from '../../lrs.ts';
+import type { OpenCall, Step } from '../call.ts';
 
-/** Gives the call the LRS, which is opened by the first call of a process and kept. */
-export function openLrs(open: () => Promise<Lrs>): Step<Call> {
-  const openLrsBefore = async (request: Request<Call>): Promise<void> => {
+/** Gives the call the LRS, or what of it is there without the database; the first call of a process opens it, and it is kept. */
+export function openLrs<Opened extends ConfiguredLrs>(
+  open: () => Promise<Opened>,
+): Step<OpenCall & { lrs: Opened }> {
+  const openLrsBefore = async (request: Request<OpenCall>): Promise<void> => {
     request.event.lrs = await open();
   };
   return { before: openLrsBefore };

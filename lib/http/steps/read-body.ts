@@ -6,12 +6,12 @@ import {
   bodyTooLarge,
   unauthenticatedBodyLimit,
 } from '../body.ts';
-import type { Call, Step } from '../call.ts';
+import type { OpenCall, Step } from '../call.ts';
 
 /** Refuses a request whose announced length is above `webserver.maxBodyBytes`, before anything else is looked at. */
-export function announcedLength(): Step<Call> {
+export function announcedLength(): Step<OpenCall> {
   return {
-    before: ({ event }: Request<Call>): void => {
+    before: ({ event }: Request<OpenCall>): void => {
       const limit = bodyLimit(event.lrs.config.webserver);
       if (Number(event.headers['content-length'] ?? 0) > limit.bytes) throw bodyTooLarge(limit);
     },
@@ -19,25 +19,25 @@ export function announcedLength(): Step<Call> {
 }
 
 /** Reads the body, after the steps that authenticate and authorise: a request that they refuse costs no memory. */
-export function readBody(): Step<Call> {
+export function readBody(): Step<OpenCall> {
   return {
-    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+    before: ({ event }: Request<OpenCall>): Promise<void> | undefined =>
       readBodyOf(event, { limit: bodyLimit(event.lrs.config.webserver), authenticated: true }),
   };
 }
 
 /** The same for the administration, up to `webserver.maxAdminBodyBytes`. */
-export function readAdminBody(): Step<Call> {
+export function readAdminBody(): Step<OpenCall> {
   return {
-    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+    before: ({ event }: Request<OpenCall>): Promise<void> | undefined =>
       readBodyOf(event, { limit: adminBodyLimit(event.lrs.config.webserver), authenticated: true }),
   };
 }
 
 /** Reads the body of a request that needs no authentication, up to `webserver.maxUnauthenticatedBodyBytes`. */
-export function readUnauthenticatedBody(): Step<Call> {
+export function readUnauthenticatedBody(): Step<OpenCall> {
   return {
-    before: ({ event }: Request<Call>): Promise<void> | undefined =>
+    before: ({ event }: Request<OpenCall>): Promise<void> | undefined =>
       readBodyOf(event, {
         limit: unauthenticatedBodyLimit(event.lrs.config.webserver),
         authenticated: false,
@@ -46,7 +46,7 @@ export function readUnauthenticatedBody(): Step<Call> {
 }
 
 /** Completes `body`; one that is complete already is only measured. @throws as `BodyReader` says. */
-export function readBodyOf(event: Call, terms: BodyTerms): Promise<void> | undefined {
+export function readBodyOf(event: OpenCall, terms: BodyTerms): Promise<void> | undefined {
   const { readBody: read } = event;
   if (read === undefined) {
     if (event.body.length > terms.limit.bytes) throw bodyTooLarge(terms.limit);

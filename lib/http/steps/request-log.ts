@@ -1,15 +1,15 @@
 import type { Request } from '@middy/core';
-import type { Call, Step } from '../call.ts';
+import type { OpenCall, Step } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
 import type { HttpResponse } from '../types.ts';
 
 /** One line per request at level `debug`: no header, query or body, which may hold secrets or names of people. */
-export function requestLog(): Step<Call> {
-  const started = new WeakMap<Call, number>();
-  const requestLogBefore = ({ event }: Request<Call>): void => {
+export function requestLog(): Step<OpenCall> {
+  const started = new WeakMap<OpenCall, number>();
+  const requestLogBefore = ({ event }: Request<OpenCall>): void => {
     if (event.lrs.logger.isLevelEnabled('debug')) started.set(event, performance.now());
   };
-  const requestLogAfter = ({ event, response }: Request<Call, HttpResponse>): void => {
+  const requestLogAfter = ({ event, response }: Request<OpenCall, HttpResponse>): void => {
     const start = started.get(event);
     if (start === undefined) return;
     const milliseconds = Math.round(performance.now() - start);

@@ -1,12 +1,12 @@
 import { NotFoundError } from '../../errors.ts';
-import type { Lrs } from '../../lrs.ts';
-import type { Call, Step } from '../call.ts';
+import type { ConfiguredLrs } from '../../lrs.ts';
+import type { OpenCall, Step } from '../call.ts';
 
 /** Hides a route, whoever asks for it, while its feature is switched off. */
 export function requireSetting(
-  isOn: (config: Lrs['config']) => boolean,
+  isOn: (config: ConfiguredLrs['config']) => boolean,
   { feature, setting }: { readonly feature: string; readonly setting: string },
-): Step<Call> {
+): Step<OpenCall> {
   return {
     before: ({ event }) => {
       if (isOn(event.lrs.config)) return;

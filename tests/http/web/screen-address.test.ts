@@ -6,7 +6,7 @@ import { screenEntrances, screenFolder } from '../../support/screen-entrances.ts
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 
 const { folder, remove } = screenFolder();
-const handlers = createHandlers(standInLrs(), folder);
+const handlers = createHandlers(standInLrs(), { screen: folder });
 afterAll(remove);
 
 /** Where a browser that was at the address goes. */
