@@ -36,6 +36,16 @@ function storeLarge({ client, amount, parallel }: Context): Promise<void> {
   );
 }
 
+/** The verb of the statements below, because honest clients store newer ones. */
+const quoting = 'http://x.org/quoting';
+
+/** As long as a statement may be, of characters that JSON and CSV both escape. */
+function storeQuotes({ client, amount, parallel }: Context): Promise<void> {
+  const quotes = '\\"'.repeat(Math.floor((limits.stmtMaxBytes - 1_000) / 2));
+  const text = statementText({ verb: `{"id":"${quoting}"}`, result: `{"response":"${quotes}"}` });
+  return parallel(amount(10), 2, () => client.post(text));
+}
+
 const columns = (count: number, path: string): string => encodeURIComponent(`[${list(count, () => path)}]`);
 
 /** Of each export, how many bytes the client takes before it leaves. */
@@ -66,6 +76,8 @@ const wide = [
   columns(500, '["result","extensions"]'),
   columns(1, '["result","response"]'),
 ];
+
+const quoted = [columns(1, '["result"]'), columns(20, '["result"]')];
 
 /** Attacks on the export as CSV by somebody who has an account. */
 export const exportAttacks: readonly Attack[] = [
@@ -99,5 +111,17 @@ export const exportAttacks: readonly Attack[] = [
         ),
         24,
       ),
+  },
+  {
+    name: 'exported-quotes',
+    area: 'administration',
+    threat: 'previews and exports of a text of 2,000,000 quotes, in up to 20 columns, two at a time',
+    prepare: storeQuotes,
+    run: (context) => {
+      const kinds = ['preview=true&limit=1', ...quoted.map((paths) => `limit=1&property-paths=${paths}`)];
+      return context.parallel(context.amount(16), 2, (index) =>
+        takeSome(context, `/admin/csv?verb=${encodeURIComponent(quoting)}&${kinds[index % kinds.length]}`),
+      );
+    },
   },
 ];

@@ -75,4 +75,33 @@ describe('an export', () => {
     const [, line] = pieces.join('').split('\r\n');
     expect(line).toBe(paths.map(() => large).join(','));
   });
+
+  it('makes a long cell in slices, with its quotes doubled and no character cut', async () => {
+    const texts = ['"', 'a\u{1F600}"', '\u{1F600}', 'x', 'a,', 'a\r', "'\n"].map((piece) =>
+      piece.repeat(300_000),
+    );
+    for (const text of texts) {
+      const statements = batchOf([{ ...statement(), result: { response: text } }]);
+      await store.store(statements);
+      const paths = [['result', 'response'], ['result'], ['result', 'success'], ['result', 'response']];
+      const { lines } = await open(`property-paths=${JSON.stringify(paths)}&limit=1`);
+      const pieces: string[] = [];
+      for await (const piece of lines) pieces.push(piece);
+      expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(longestPiece);
+      // Pieces are sent one by one: half a character would be replaced.
+      const sent = Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString();
+      const cell = field(text);
+      expect(sent.slice(sent.indexOf('\r\n') + 2)).toBe(
+        `${cell},${field(JSON.stringify({ response: text }))},,${cell}\r\n`,
+      );
+    }
+  });
 });
+
+/** A piece ends when it has 256 Ki characters; the slice that it ends with has up to 128 Ki. */
+const longestPiece = 400 * 1024;
+
+/** RFC 4180 2.5 to 2.7. */
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
