@@ -70,6 +70,7 @@ async function createAccount(call: AdminCall): Promise<HttpResponse> {
   const { username, password } = checked(createAccountSchema, body);
   const account = await lrs.accounts.create(username, password, call.account.id);
   call.subject = account.id;
+  call.filters = { username };
   return json(200, { 'account-id': account.id, 'json-web-token': lrs.tokens.issue(account) });
 }
 
@@ -84,6 +85,9 @@ async function listAccounts({ lrs }: AdminCall): Promise<HttpResponse> {
 async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
   const { 'account-id': id } = checked(deleteAccountSchema, call.json);
   call.subject = id;
+  // Afterwards nobody knows whose id it was.
+  const account = await call.lrs.accounts.find(id);
+  if (account !== undefined) call.filters = { username: account.username };
   await call.lrs.accounts.delete(id);
   return json(200, { 'account-id': id });
 }

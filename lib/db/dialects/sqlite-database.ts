@@ -92,6 +92,7 @@ export class SqliteDatabase implements MigratableDatabase {
   }
 
   async glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    this.#files?.requireFound();
     if (this.#inMemory || !this.#gate.isFree) return this.#look(sql, this.#inMemory);
     return this.#gate.exclusive(async () => {
       const { execute } = this.#writeSession;

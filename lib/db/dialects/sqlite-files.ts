@@ -47,6 +47,15 @@ export class SqliteFiles {
     if (this.#displaced !== undefined) throw outage(this.#displaced);
   }
 
+  /**
+   * To be called before a read that is not to tell what only an unnamed file holds.
+   * @throws OutageError
+   */
+  requireFound(): void {
+    this.#look();
+    if (this.#displaced !== undefined) throw outage(this.#displaced);
+  }
+
   #look(): void {
     this.#displaced = undefined;
     for (const [path, seen] of this.#seen) {

@@ -98,7 +98,21 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
   it('outlives the accounts', async () => {
     const { token, username, id: accountId } = await lrs.newAccount();
     await lrs.call('DELETE', '/admin/account', { token, body: { 'account-id': accountId } });
-    expect(await newest()).toMatchObject({ username, 'account-id': accountId, subject: accountId });
+    expect(await newest()).toMatchObject({
+      ...{ username, 'account-id': accountId },
+      ...{ subject: accountId, filters: { username } },
+    });
+  });
+
+  it('names the account that is created', async () => {
+    const { token } = await lrs.newAccount();
+    const username = `named ${randomUUID()}`;
+    const body = { username, password: 'Tr1cky_pass!' };
+    const created = await lrs.call('POST', '/admin/account/create', { token, body });
+    expect(await newest()).toMatchObject({
+      ...{ action: 'POST /admin/account/create', subject: stringMember(created, 'account-id') },
+      filters: { username },
+    });
   });
 
   it('never holds a secret', async () => {

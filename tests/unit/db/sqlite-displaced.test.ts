@@ -48,6 +48,16 @@ describe('a SQLite database whose files are touched while it is open', () => {
   }
 
   describe.each(['', '-wal', '-shm'])('the file with the ending "%s"', (ending) => {
+    it('moved away: nobody says up to when the store is complete, also before the first write', async () => {
+      const file = dbName + ending;
+      // What SQLite makes when it is first needed is there from here on.
+      await write('again');
+      renameSync(file, `${file}.aside`);
+      await expect(db.glance('SELECT 1 AS one')).rejects.toThrow(UnavailableError);
+      renameSync(`${file}.aside`, file);
+      expect(await db.glance('SELECT 1 AS one')).toEqual({ row: { one: 1 }, unlocked: true });
+    });
+
     it('moved away: writes are refused, and accepted again when it is back', async () => {
       const file = dbName + ending;
       renameSync(file, `${file}.aside`);

@@ -54,7 +54,7 @@ export const de: Texts = {
     account: 'Konto',
     needsKey: 'Ein Schlüsselpaar wird gebraucht',
     needsKeyText:
-      'Die Oberfläche liest wie jedes Programm über die xAPI. Legen Sie zuerst ein Schlüsselpaar an, das lesen darf.',
+      'Die Oberfläche liest und schreibt wie jedes Programm über die xAPI. Legen Sie zuerst ein Schlüsselpaar an.',
     createKey: 'Zu den Schlüsselpaaren',
     missingScope: {
       read: 'Das gewählte Schlüsselpaar darf dies nicht lesen',

@@ -49,7 +49,7 @@ export const en = {
     account: 'Account',
     needsKey: 'A key pair is needed',
     needsKeyText:
-      'The screen reads through the xAPI as every client does. Create a key pair that may read first.',
+      'The screen reads and writes through the xAPI as every client does. Create a key pair first.',
     createKey: 'Go to the key pairs',
     missingScope: {
       read: 'The chosen key pair may not read this',
