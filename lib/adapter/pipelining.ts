@@ -1,6 +1,7 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { CollectingMessage } from './collecting-message.ts';
 
 /** A request and its response. */
 export interface Exchange {
@@ -32,7 +33,7 @@ export function isAnswering(socket: Duplex): boolean {
  * than a thousand. The event `upgrade` then has the rest of the bytes, and `ignoreUpgrade` reads them once the response is sent.
  * So one connection holds one response in memory, and its requests act in the order in which they were sent.
  */
-export class SequentialMessage extends IncomingMessage {
+export class SequentialMessage extends CollectingMessage {
   stopsParser = false;
 
   get upgrade(): boolean {

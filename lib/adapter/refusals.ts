@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
 import type { HttpResponse } from '../http/types.ts';
+import { tooManyPieces } from './collecting-message.ts';
 import { endSocket } from './end-socket.ts';
 import { type Exchange, isAnswering, latestExchange } from './pipelining.ts';
 import { ignoreUpgrade } from './upgrade.ts';
@@ -22,6 +23,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     reason: 'Request Header Fields Too Large',
     message: 'The request line and headers are too large.',
   },
+  HPE_PAUSED: { code: 'invalid', reason: 'Bad Request', message: tooManyPieces },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request-timeout',
     reason: 'Request Timeout',

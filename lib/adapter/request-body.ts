@@ -10,10 +10,6 @@ const none = Buffer.alloc(0);
 /** A body up to this size that arrived together with its headers is in memory already: to refuse it would save nothing. */
 const alwaysTaken = 16 * 1024;
 
-/** Pieces of this length or more may be as many as they like; of shorter ones, which cost more time than they bring, only some. */
-const smallPiece = 64;
-const maxSmallPieces = 10_000;
-
 /** Milliseconds in which a body has to make progress. */
 const progressPeriod = 15_000;
 
@@ -80,11 +76,8 @@ export class RequestBody {
     const announced = Number(message.headers['content-length'] ?? limit.bytes);
     const collected = new GrowingBuffer(announced);
     return new Promise((resolve, reject) => {
-      let pieces = 0;
       const take = (piece: Buffer): void => {
-        pieces += 1;
-        if (pieces > maxSmallPieces + collected.length / smallPiece) fail(tooManyPieces());
-        else if (collected.length + piece.length > limit.bytes) fail(bodyTooLarge(limit));
+        if (collected.length + piece.length > limit.bytes) fail(bodyTooLarge(limit));
         else if (reservation.resize(collected.capacityWith(piece.length))) collected.append(piece);
         else fail(exhausted());
       };
@@ -126,12 +119,6 @@ function watchProgress(length: () => number, bytesPerSecond: number, tooSlow: ()
 
 function brokenOff(): InvalidError {
   return new InvalidError('The request body ended before its announced length.');
-}
-
-function tooManyPieces(): InvalidError {
-  return new InvalidError(
-    `The request body has more than ${maxSmallPieces} chunks of fewer than ${smallPiece} bytes each.`,
-  );
 }
 
 function exhausted(): UnavailableError {

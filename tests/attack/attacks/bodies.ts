@@ -55,6 +55,22 @@ async function tinyChunks(context: Context, extension: string): Promise<void> {
   });
 }
 
+/** As many as fit into a body that needs no authentication, each in one piece, so that they arrive at once. */
+async function anonymousChunks(context: Context): Promise<void> {
+  const head =
+    'POST /admin/account/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const sent = head + '1\r\n \r\n'.repeat(65_000);
+  await context.parallel(context.amount(400), 100, async (index) => {
+    const connection = await dial({ origin: context.http, from: loopbackAddress(index) });
+    const received = receiveAll(connection, 20_000);
+    await write(connection, sent).catch(() => {});
+    await write(connection, '0\r\n\r\n').catch(() => {});
+    await Promise.race([received, sleep(2_000)]);
+    connection.stream.destroy();
+    context.tally.count(/^HTTP\/1\.1 (\d{3})/.exec((await received).toString('latin1'))?.[1] ?? 'no answer');
+  });
+}
+
 function form(count: number, field: string): Buffer {
   return Buffer.from(`${field}&`.repeat(count).slice(0, largeBody));
 }
@@ -99,6 +115,12 @@ export const bodyAttacks: readonly Attack[] = [
     threat: '9 MB in chunks of one byte, four at a time',
     long: true,
     run: (context) => tinyChunks(context, ''),
+  },
+  {
+    name: 'anonymous-chunks',
+    area: 'bodies',
+    threat: 'logins of 65,000 chunks of one byte, a hundred at a time',
+    run: anonymousChunks,
   },
   {
     name: 'chunk-extensions',
