@@ -145,7 +145,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     expect(await row(/Create an account/).count()).toBe(0);
     await phoneInTheDark();
     await button('Show older entries').click();
-    await row(/Create an account POST .admin.account.create [-0-9a-f]{36} 127/)
+    await row(/Create an account POST .admin.account.create [-0-9a-f]{36} username: seen in the trail 127/)
       .first()
       .waitFor();
     await stage.page.getByText('20 entries are shown.').waitFor();

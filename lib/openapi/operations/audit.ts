@@ -90,6 +90,7 @@ export const auditOperations = {
               kind: 'change',
               action: 'DELETE /admin/account',
               subject: placeholders.operatorId,
+              filters: { username: accounts.operator.username },
               client: placeholders.client,
               status: 200,
               outcome: 'done',
