@@ -22,7 +22,10 @@ import {
   voiding,
 } from '../support/statements.ts';
 
-/** The same database, but notes each batch and each other transaction; `beforeBatch` is awaited when one is made up. */
+/**
+ * The same database, but notes each batch and each other transaction that looks first; not those that add up counts from time to
+ * time. `beforeBatch` is awaited when a batch is made up.
+ */
 function noting(db: Database, notes: string[], beforeBatch: () => Promise<unknown>): Database {
   const { batches } = db;
   const noted: Batches | undefined = batches && {
@@ -41,7 +44,7 @@ function noting(db: Database, notes: string[], beforeBatch: () => Promise<unknow
     read: (work) => db.read(work),
     glance: (sql) => db.glance(sql),
     write(work, options) {
-      notes.push('transaction');
+      if (options?.readsFirst) notes.push('transaction');
       return db.write(work, options);
     },
     close: () => db.close(),
