@@ -33,8 +33,8 @@ interface Waiting<Request, Answer> {
 /**
  * Writes requests that arrive while a transaction runs together in the next one. Each gets its own answer, none before
  * the commit. While light and heavy requests wait, a group of light ones and one heavy request take turns, so a light request
- * waits for one heavy request at most, however many there are, and neither kind starves. When a group fails for a reason that nobody foresaw, its requests are tried one by one, so that only the
- * one that causes it fails.
+ * waits for one heavy request at most, however many there are, and neither kind starves. When a group fails for a reason that
+ * nobody foresaw, its requests are tried one by one, so that only the one that causes it fails.
  */
 export class GroupCommit<Request, Answer> {
   readonly #write: WriteGroup<Request, Answer>;

@@ -4,10 +4,10 @@ import { beginning, committing, requireCommit, takingTurn } from './postgres-con
 import type { PostgresPipe } from './postgres-pipe.ts';
 import {
   type BatchRow,
-  batchLook,
   batchRows,
   bindParameters,
   insertStamped,
+  lookSql,
   type PostgresQuery,
 } from './postgres-sql.ts';
 import type { DriverConnection, ServerBatch } from './server-engine.ts';
@@ -48,7 +48,7 @@ export class PostgresBatch implements ServerBatch {
   ): Promise<Seen<Row>> {
     const pipe = this.#pipeOf(connection);
     const ahead = [beginning, takingTurn].map((query) => pipe.hold(query));
-    const looking = bindParameters(batchLook(look), look.replacements);
+    const looking = bindParameters(lookSql(look), look.replacements);
     const looked = pipe.hold<Row & BatchRow>(looking, { givesRows: true });
     const written = this.#writes.map((query) => pipe.hold(query));
     const committed = pipe.run(committing, { alone: true });

@@ -140,14 +140,14 @@ const batchUnfolding: Unfolding = {
 /** For a batch, behind its look. */
 export const batchRows = rowSql(batchUnfolding);
 
-/** What `batchLook` adds to a row. */
+/** What `lookSql` adds to a row. */
 export interface BatchRow {
   /** Empty when the batch is not written. */
   readonly first_position: string;
 }
 
 /** Looks, and tells the statements behind it whether they are to write, and the position that they count from. */
-export function batchLook({ sql, fits, first: position }: Look): string {
+export function lookSql({ sql, fits, first: position }: Look): string {
   const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
   return `SELECT seen.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) seen`;
 }
