@@ -1,18 +1,21 @@
-import {
-  changePasswordSchema,
-  createAccountSchema,
-  deleteAccountSchema,
-  loginSchema,
-} from '../../lib/accounts/schema.ts';
 import { InvalidError } from '../../lib/errors.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { clientAddress } from '../../lib/http/client-address.ts';
-import { adminDoor, adminViewDoor, type Handler, loginDoor, type Open } from '../../lib/http/door.ts';
+import {
+  adminHandler,
+  adminViewHandler,
+  type Handler,
+  loginHandler,
+  type Open,
+} from '../../lib/http/handler.ts';
 import { json, noContent } from '../../lib/http/responses.ts';
 import { refuseWithProxyTokens } from '../../lib/http/steps/refuse-with-proxy-tokens.ts';
 import { refuseWithoutLocalAdmin } from '../../lib/http/steps/refuse-without-local-admin.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { checked } from '../../lib/schema.ts';
+
+/** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
+const bodySchemas = () => import('../../lib/accounts/schema.ts');
 
 type AccountHandler =
   | 'login'
@@ -26,27 +29,28 @@ type AccountHandler =
   | 'verifyLogin';
 
 /** Accounts of the administration, their passwords and tokens. */
-export function accountDoors(open: Open): Record<AccountHandler, Handler> {
+export function accountHandlers(open: Open): Record<AccountHandler, Handler> {
   return {
-    login: loginDoor(open, login, { first: [refuseWithoutLocalAdmin()] }),
-    logout: adminDoor(open, logout, { first: [refuseWithProxyTokens()], bodyOptional: true }),
-    renewToken: adminDoor(open, renewToken),
-    createAccount: adminDoor(open, createAccount, { first: [refuseWithoutLocalAdmin()] }),
-    listAccounts: adminViewDoor(open, listAccounts),
-    deleteAccount: adminDoor(open, deleteAccount),
-    changePassword: adminDoor(open, changePassword, { first: [refuseWithoutLocalAdmin()] }),
-    getMe: adminViewDoor(open, getMe),
-    verifyLogin: adminViewDoor(open, async () => noContent()),
+    login: loginHandler(open, login, { first: [refuseWithoutLocalAdmin()] }),
+    logout: adminHandler(open, logout, { first: [refuseWithProxyTokens()], bodyOptional: true }),
+    renewToken: adminHandler(open, renewToken),
+    createAccount: adminHandler(open, createAccount, { first: [refuseWithoutLocalAdmin()] }),
+    listAccounts: adminViewHandler(open, listAccounts),
+    deleteAccount: adminHandler(open, deleteAccount),
+    changePassword: adminHandler(open, changePassword, { first: [refuseWithoutLocalAdmin()] }),
+    getMe: adminViewHandler(open, getMe),
+    verifyLogin: adminViewHandler(open, async () => noContent()),
   };
 }
 
 async function login(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json: body } = call;
+  const { loginSchema } = await bodySchemas();
   const { username, password } = checked(loginSchema, body);
   call.triedName = username;
   const account = await lrs.accounts.login(username, password, clientAddress(call));
   call.account = account;
-  return json(200, { 'account-id': account.id, 'json-web-token': lrs.tokens.issue(account) });
+  return json(200, { 'account-id': account.id, 'json-web-token': await lrs.tokens.issue(account) });
 }
 
 /** Revokes all tokens of the account, where lrsql revokes only the one of the call; its clients send no body. */
@@ -61,17 +65,18 @@ async function logout({ lrs, account, token }: AdminCall): Promise<HttpResponse>
 async function renewToken({ lrs, account, token }: AdminCall): Promise<HttpResponse> {
   return json(200, {
     'account-id': account.id,
-    'json-web-token': lrs.tokens.renew({ account, token }),
+    'json-web-token': await lrs.tokens.renew({ account, token }),
   });
 }
 
 async function createAccount(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json: body } = call;
+  const { createAccountSchema } = await bodySchemas();
   const { username, password } = checked(createAccountSchema, body);
   const account = await lrs.accounts.create(username, password, call.account.id);
   call.subject = account.id;
   call.filters = { username };
-  return json(200, { 'account-id': account.id, 'json-web-token': lrs.tokens.issue(account) });
+  return json(200, { 'account-id': account.id, 'json-web-token': await lrs.tokens.issue(account) });
 }
 
 async function listAccounts({ lrs }: AdminCall): Promise<HttpResponse> {
@@ -83,6 +88,7 @@ async function listAccounts({ lrs }: AdminCall): Promise<HttpResponse> {
 }
 
 async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
+  const { deleteAccountSchema } = await bodySchemas();
   const { 'account-id': id } = checked(deleteAccountSchema, call.json);
   call.subject = id;
   // Afterwards nobody knows whose id it was.
@@ -94,6 +100,7 @@ async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
 
 async function changePassword(call: AdminCall): Promise<HttpResponse> {
   const { lrs, account, token } = call;
+  const { changePasswordSchema } = await bodySchemas();
   const { 'old-password': oldPassword, 'new-password': newPassword } = checked(
     changePasswordSchema,
     call.json,

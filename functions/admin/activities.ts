@@ -1,19 +1,22 @@
-import { nextListPage, readActivityListParameters } from '../../lib/directory/parameters.ts';
-import type { KnownActivity } from '../../lib/directory/types.ts';
+import type { KnownActivity } from '../../lib/browse/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteList } from '../../lib/http/operator-notes.ts';
 import { jsonText } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
+/** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
+const parameterReaders = () => import('../../lib/browse/parameters.ts');
+
 /** The Activities that are known. */
-export function activityListDoors(open: Open): Record<'listActivities', Handler> {
-  return { listActivities: adminDoor(open, listActivities, { note: noteList }) };
+export function activityListHandlers(open: Open): Record<'listActivities', Handler> {
+  return { listActivities: adminHandler(open, listActivities, { note: noteList }) };
 }
 
 async function listActivities(call: AdminCall): Promise<HttpResponse> {
   const { lrs, query, externalPath } = call;
-  const { entries, next } = await lrs.directory.activities(readActivityListParameters(query));
+  const { nextListPage, readActivityListParameters } = await parameterReaders();
+  const { entries, next } = await lrs.browse.activities(readActivityListParameters(query));
   call.counts = () => ({ activities: entries.length });
   const more = next === undefined ? '' : `${externalPath}?${nextListPage(query, next)}`;
   return jsonText(200, `{"activities":[${entries.map(presented).join(',')}],"more":${JSON.stringify(more)}}`);

@@ -1,8 +1,6 @@
-import { nextListPage, readAgentListParameters } from '../../lib/directory/parameters.ts';
-import type { KnownAgent } from '../../lib/directory/types.ts';
-import { readErasureBody } from '../../lib/erasure/actor-ifi.ts';
+import type { KnownAgent } from '../../lib/browse/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteList } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import { dryRun } from '../../lib/http/steps/audit-trail.ts';
@@ -10,14 +8,18 @@ import { requireSetting } from '../../lib/http/steps/require-setting.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { agentOf } from '../../lib/xapi/agent.ts';
 
+/** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
+const parameterReaders = () => import('../../lib/browse/parameters.ts');
+
 /** The Agents and identified Groups that are known. */
-export function agentListDoors(open: Open): Record<'listAgents', Handler> {
-  return { listAgents: adminDoor(open, listAgents, { note: noteList }) };
+export function agentListHandlers(open: Open): Record<'listAgents', Handler> {
+  return { listAgents: adminHandler(open, listAgents, { note: noteList }) };
 }
 
 async function listAgents(call: AdminCall): Promise<HttpResponse> {
   const { lrs, query, externalPath } = call;
-  const { entries, next } = await lrs.directory.agents(readAgentListParameters(query));
+  const { nextListPage, readAgentListParameters } = await parameterReaders();
+  const { entries, next } = await lrs.browse.agents(readAgentListParameters(query));
   call.counts = () => ({ agents: entries.length });
   const more = next === undefined ? '' : `${externalPath}?${nextListPage(query, next)}`;
   return json(200, { agents: entries.map(presented), more });
@@ -28,14 +30,15 @@ function presented({ identifier, names, statements }: KnownAgent): object {
 }
 
 /** Hard deletion of an actor. */
-export function erasureDoors(open: Open): Record<'deleteActor', Handler> {
+export function erasureHandlers(open: Open): Record<'deleteActor', Handler> {
   const setting = { feature: 'The deletion of actors', setting: 'webserver.enableAdminDeleteActor' };
   const first = [requireSetting(({ webserver }) => webserver.enableAdminDeleteActor, setting)];
-  return { deleteActor: adminDoor(open, deleteActor, { first, note: noteDryRun }) };
+  return { deleteActor: adminHandler(open, deleteActor, { first, note: noteDryRun }) };
 }
 
 async function deleteActor(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json: body, query } = call;
+  const { readErasureBody } = await import('../../lib/erasure/actor-ifi.ts');
   const { identifier, 'actor-ifi': ifi, 'dry-run': isDryRun } = readErasureBody(body, query);
   call.agent = identifier;
   const rows = await (isDryRun ? lrs.erasure.count(identifier) : lrs.erasure.erase(identifier));

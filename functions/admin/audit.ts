@@ -1,16 +1,17 @@
-import { nextAuditPage, readAuditParameters } from '../../lib/audit/parameters.ts';
 import type { AuditEvent, AuditOutcome } from '../../lib/audit/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
 /** Who did what through the administration. */
-export function auditDoors(open: Open): Record<'listAuditEvents', Handler> {
-  return { listAuditEvents: adminViewDoor(open, listAuditEvents) };
+export function auditHandlers(open: Open): Record<'listAuditEvents', Handler> {
+  return { listAuditEvents: adminViewHandler(open, listAuditEvents) };
 }
 
 async function listAuditEvents({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
+  // Loaded with the first request, as elsewhere.
+  const { nextAuditPage, readAuditParameters } = await import('../../lib/audit/parameters.ts');
   const { events, next } = await lrs.audit.query(readAuditParameters(query));
   const more = next === undefined ? '' : `${externalPath}?${nextAuditPage(query, next)}`;
   return json(200, { events: events.map(presented), more });

@@ -1,30 +1,29 @@
-import {
-  createCredentialSchema,
-  deleteCredentialSchema,
-  updateCredentialSchema,
-} from '../../lib/credentials/schema.ts';
 import type { ListedCredential } from '../../lib/credentials/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteList } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { checked } from '../../lib/schema.ts';
 
+/** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
+const bodySchemas = () => import('../../lib/credentials/schema.ts');
+
 /** The key pairs of the account that is logged in. */
-export function credentialDoors(
+export function credentialHandlers(
   open: Open,
 ): Record<'createCredential' | 'updateCredential' | 'listCredentials' | 'deleteCredential', Handler> {
   return {
-    createCredential: adminDoor(open, createCredential),
-    updateCredential: adminDoor(open, updateCredential),
-    listCredentials: adminDoor(open, listCredentials, { note: noteList }),
-    deleteCredential: adminDoor(open, deleteCredential),
+    createCredential: adminHandler(open, createCredential),
+    updateCredential: adminHandler(open, updateCredential),
+    listCredentials: adminHandler(open, listCredentials, { note: noteList }),
+    deleteCredential: adminHandler(open, deleteCredential),
   };
 }
 
 async function createCredential(call: AdminCall): Promise<HttpResponse> {
   const { lrs, account, json: body } = call;
+  const { createCredentialSchema } = await bodySchemas();
   const { scopes, label } = checked(createCredentialSchema, body);
   const { apiKey, secretKey, ...credential } = await lrs.credentials.create(account.id, scopes, label);
   call.subject = apiKey;
@@ -33,6 +32,7 @@ async function createCredential(call: AdminCall): Promise<HttpResponse> {
 
 async function updateCredential(call: AdminCall): Promise<HttpResponse> {
   const { lrs, account, json: body } = call;
+  const { updateCredentialSchema } = await bodySchemas();
   const { 'api-key': apiKey, 'secret-key': secretKey, ...change } = checked(updateCredentialSchema, body);
   const { label, scopes } = await lrs.credentials.update(account.id, { apiKey, secretKey }, change);
   call.subject = apiKey;
@@ -46,6 +46,7 @@ async function listCredentials({ lrs, account }: AdminCall): Promise<HttpRespons
 
 async function deleteCredential(call: AdminCall): Promise<HttpResponse> {
   const { lrs, account, json: body } = call;
+  const { deleteCredentialSchema } = await bodySchemas();
   const { 'api-key': apiKey, 'secret-key': secretKey } = checked(deleteCredentialSchema, body);
   await lrs.credentials.delete(account.id, { apiKey, secretKey });
   call.subject = apiKey;

@@ -1,7 +1,7 @@
 import { openExport } from '../../lib/csv/export.ts';
-import { asksForPreview, readExportParameters } from '../../lib/csv/parameters.ts';
+import { asksForPreview } from '../../lib/csv/preview.ts';
 import type { AdminCall, DownloadCall } from '../../lib/http/call.ts';
-import { adminViewDoor, downloadDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminViewHandler, downloadHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteQuery } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
@@ -9,10 +9,11 @@ import { wholeText } from '../../lib/http/whole-text.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 
 /** The export of statements as CSV, and the token that lets a link download it. */
-export function csvDoors(open: Open): Record<'authoriseCsv' | 'getCsv', Handler> {
+export function csvHandlers(open: Open): Record<'authoriseCsv' | 'getCsv', Handler> {
   return {
-    authoriseCsv: adminViewDoor(open, authoriseCsv),
-    getCsv: downloadDoor(open, getCsv, {
+    authoriseCsv: adminViewHandler(open, authoriseCsv),
+    getCsv: downloadHandler(open, getCsv, {
+      reserve: reserveExport,
       note: noteExport,
       begins: ({ query }) => !asksForPreview(query),
     }),
@@ -37,11 +38,11 @@ async function getCsv(call: DownloadCall): Promise<HttpResponse> {
   const { lrs, query, answerLimit } = call;
   const acceptLanguage = call.headers['accept-language'];
   const { stmtGetMaxCsv: maxRows, stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
+  // Loaded with the first export, as elsewhere.
+  const { readExportParameters } = await import('../../lib/csv/parameters.ts');
   const selection = readExportParameters(query, { maxRows, acceptLanguage });
   const canonical = selection.statements.format === 'canonical';
   const languages = canonical ? (selection.languages ?? languageRanges(acceptLanguage)) : [];
-  // A page of statements stays in memory while the client takes the lines that are made of it.
-  call.reserveResponse?.(pageBytes);
   const { lines, rows } = await openExport(lrs.statements, selection, languages);
   call.counts = () => ({ rows: rows() });
   if (answerLimit === Number.POSITIVE_INFINITY && !asksForPreview(query)) {
@@ -54,6 +55,13 @@ async function getCsv(call: DownloadCall): Promise<HttpResponse> {
       : await wholeText(lines, answerLimit, tooLarge(answerLimit));
   await call.redeem();
   return { statusCode: 200, headers, body };
+}
+
+/** A page of statements stays in memory while the client takes the lines that are made of it. */
+function reserveExport({ lrs, query, responseMemory }: DownloadCall): void {
+  const { stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
+  if (asksForPreview(query)) responseMemory?.reserve(pageBytes);
+  else responseMemory?.reserveExport(pageBytes);
 }
 
 function noteExport(call: DownloadCall): void {

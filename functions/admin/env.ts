@@ -1,12 +1,12 @@
 import type { Call } from '../../lib/http/call.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import { type Handler, type Open, openHandler } from '../../lib/http/handler.ts';
 import { json } from '../../lib/http/responses.ts';
 import { jsonObject } from '../../lib/http/steps/json-body.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
 /** The settings that a client of the administration goes by. */
-export function envDoors(open: Open): Record<'getEnv', Handler> {
-  return { getEnv: openDoor(open, getEnv, { readsBody: true }) };
+export function envHandlers(open: Open): Record<'getEnv', Handler> {
+  return { getEnv: openHandler(open, getEnv, { readsBody: true }) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AdminCall } from '../../lib/http/call.ts';
-import { adminViewDoor, type Handler, type Open } from '../../lib/http/door.ts';
+import { adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -7,8 +7,8 @@ import { placed } from '../router.ts';
 import { routes } from '../routes.ts';
 
 /** The description of every route, for programs that generate clients and for people who try calls. */
-export function openApiDoors(open: Open): Record<'getOpenApi', Handler> {
-  return { getOpenApi: adminViewDoor(open, getOpenApi) };
+export function openApiHandlers(open: Open): Record<'getOpenApi', Handler> {
+  return { getOpenApi: adminViewHandler(open, getOpenApi) };
 }
 
 async function getOpenApi({ lrs, path, externalPath }: AdminCall): Promise<HttpResponse> {

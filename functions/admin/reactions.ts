@@ -1,13 +1,109 @@
-import { NotFoundError } from '../../lib/errors.ts';
-import { type Handler, type Open, openDoor } from '../../lib/http/door.ts';
+import type { AdminCall } from '../../lib/http/call.ts';
+import { adminHandler, adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
+import { jsonText } from '../../lib/http/responses.ts';
+import { dryRun } from '../../lib/http/steps/audit-trail.ts';
+import { requireSetting } from '../../lib/http/steps/require-setting.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { printJson } from '../../lib/json/json.ts';
+import { checked } from '../../lib/schema.ts';
 
-/** Reactions, which this release does not have. */
-export function reactionDoors(open: Open): Record<'reactions', Handler> {
-  return { reactions: openDoor(open, refuse) };
+/** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
+const requestReaders = () => import('../../lib/reactions/bodies.ts');
+
+type ReactionHandler =
+  | 'createReaction'
+  | 'updateReaction'
+  | 'deleteReaction'
+  | 'listReactions'
+  | 'getReaction'
+  | 'findFirings'
+  | 'previewReaction'
+  | 'replayReaction';
+
+/** Reactions: what statements make the LRS generate further ones. */
+export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
+  const setting = { feature: 'Reactions', isPlural: true, setting: 'lrs.enableReactions' };
+  const first = [requireSetting(({ lrs }) => lrs.enableReactions, setting)];
+  return {
+    createReaction: adminHandler(open, createReaction, { first }),
+    updateReaction: adminHandler(open, updateReaction, { first }),
+    deleteReaction: adminHandler(open, deleteReaction, { first }),
+    listReactions: adminViewHandler(open, listReactions, { first }),
+    getReaction: adminViewHandler(open, getReaction, { first }),
+    findFirings: adminViewHandler(open, findFirings, { first }),
+    previewReaction: adminHandler(open, previewReaction, { first, note: noteDryRun }),
+    replayReaction: adminHandler(open, replayReaction, { first }),
+  };
 }
 
-async function refuse(): Promise<never> {
-  throw new NotFoundError(
-    'This release does not have reactions; the setting lrs.enableReactions must stay false.',
+async function createReaction(call: AdminCall): Promise<HttpResponse> {
+  const { createReactionSchema, warnedOf } = await requestReaders();
+  const draft = checked(createReactionSchema, call.json);
+  const saved = await call.lrs.reactions.create(draft);
+  call.subject = saved.reactionId;
+  return answered(warnedOf(createReactionSchema, call.json, saved));
+}
+
+async function updateReaction(call: AdminCall): Promise<HttpResponse> {
+  const { updateReactionSchema, warnedOf } = await requestReaders();
+  const { reactionId, ...change } = checked(updateReactionSchema, call.json);
+  call.subject = reactionId;
+  call.filters = {
+    changed: Object.keys(change).toSorted().join(', '),
+    ...(change.active !== undefined && { active: String(change.active) }),
+  };
+  const saved = await call.lrs.reactions.update(reactionId, change);
+  return answered(warnedOf(updateReactionSchema, call.json, saved));
+}
+
+async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
+  const { deleteReactionSchema } = await requestReaders();
+  const { reactionId } = checked(deleteReactionSchema, call.json);
+  call.subject = reactionId;
+  await call.lrs.reactions.remove(reactionId);
+  return answered({ reactionId });
+}
+
+async function listReactions({ lrs, responseMemory }: AdminCall): Promise<HttpResponse> {
+  // The rulesets are in memory as they are stored and as they are sent.
+  const reactions = await lrs.reactions.list((bytes) => responseMemory?.reserve(2 * bytes));
+  return jsonText(200, `{"reactions":[${reactions.join(',')}]}`);
+}
+
+async function getReaction({ lrs, path, query }: AdminCall): Promise<HttpResponse> {
+  const { readReactionId, readFiringsParameters } = await requestReaders();
+  return answered(await lrs.reactions.find(readReactionId(path), readFiringsParameters(query)));
+}
+
+async function findFirings({ lrs, query }: AdminCall): Promise<HttpResponse> {
+  const { readLinkParameters } = await requestReaders();
+  return answered(await lrs.reactions.linksOf(readLinkParameters(query)));
+}
+
+async function previewReaction(call: AdminCall): Promise<HttpResponse> {
+  const { lrs, json } = call;
+  const { readPreviewBody } = await requestReaders();
+  const preview = await lrs.reactions.preview(
+    readPreviewBody(json, lrs.config.lrs.reactionPreviewStatements),
   );
+  call.counts = () => ({ statements: preview.examined, firings: preview.firings });
+  return answered(preview);
+}
+
+async function replayReaction(call: AdminCall): Promise<HttpResponse> {
+  const { replaySchema } = await requestReaders();
+  const { reactionId, from } = checked(replaySchema, call.json);
+  call.subject = reactionId;
+  const replay = await call.lrs.reactions.replay(reactionId, from);
+  call.filters = { since: replay.from, until: replay.through };
+  return answered(replay);
+}
+
+/** Numbers in rulesets and statements stay as they were written. */
+function answered(answer: object): HttpResponse {
+  return jsonText(200, printJson(answer));
+}
+
+function noteDryRun(call: AdminCall): void {
+  call.variant = dryRun;
 }

@@ -1,0 +1,179 @@
+import Joi from 'joi';
+import { InvalidError } from '../errors.ts';
+import type { JsonObject } from '../json/types.ts';
+import { likelyMeant } from '../nearest.ts';
+import { timestamp, uuid, wellFormedText } from '../parameters.ts';
+import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
+import type {
+  FiringsPage,
+  PreviewRequest,
+  ReactionChange,
+  ReactionDraft,
+  SavedReaction,
+  Warning,
+} from './service-types.ts';
+
+/*
+ * The bodies and parameters of the reaction routes. The ruleset in them is checked by the service. Members that a route of lrsql
+ * does not know are ignored, as there, and the answer warns of them; preview and replay, which lrsql does not have, refuse them.
+ */
+
+const longestTitle = 255;
+
+const title = wellFormedText
+  .allow('')
+  .max(longestTitle)
+  .description('Unique among the reactions that are not deleted.');
+const ruleset = Joi.object().unknown().description('What fires, and what it generates.');
+const active = Joi.boolean().strict().description('Whether statements trigger it.');
+
+const exactBodyOf = <Body>(members: Joi.SchemaMap): Joi.ObjectSchema<Body> =>
+  Joi.object<Body>(members).label('The body').required();
+
+const bodyOf = <Body>(members: Joi.SchemaMap): Joi.ObjectSchema<Body> =>
+  exactBodyOf<Body>(members).options({ stripUnknown: true });
+
+export const createReactionSchema = bodyOf<ReactionDraft>({
+  title,
+  ruleset: ruleset.required(),
+  active: active.required(),
+});
+
+interface IdBody {
+  readonly reactionId: string;
+}
+
+export const updateReactionSchema = bodyOf<IdBody & ReactionChange>({
+  reactionId: uuid.required(),
+  title,
+  ruleset,
+  active,
+})
+  .or('title', 'ruleset', 'active')
+  .messages({ 'object.missing': '{#label} must have title, ruleset or active: there is nothing to change' });
+
+/** The answer to a body, with warnings of its members that the schema does not know. */
+export function warnedOf(schema: Joi.ObjectSchema, body: unknown, saved: SavedReaction): SavedReaction {
+  const known = Object.keys(schema.describe().keys);
+  const ignored = Object.keys(Object(body)).filter((name) => !known.includes(name));
+  if (ignored.length === 0) return saved;
+  const warnings = ignored.slice(0, mostIgnored).map((name) => warningOf(name, known));
+  return { ...saved, warnings: [...warnings, ...(saved.warnings ?? [])] };
+}
+
+/** Of a body with very many. */
+const mostIgnored = 50;
+/** Longer names are cut. */
+const longestName = 80;
+
+function warningOf(name: string, known: readonly string[]): Warning {
+  const meant = likelyMeant(name, known);
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return { path: name.slice(0, longestName), message: `is unknown and has no effect${hint}` };
+}
+
+export const deleteReactionSchema = bodyOf<IdBody>({ reactionId: uuid.required() });
+
+interface ReplayBody extends IdBody {
+  /** Microseconds since the epoch. */
+  readonly from: number;
+}
+
+export const replaySchema = exactBodyOf<ReplayBody>({
+  reactionId: uuid.required(),
+  from: timestamp
+    .required()
+    .description('Statements stored after this time, which must not be in the future, are looked at again.'),
+});
+
+interface PreviewBody {
+  readonly title?: string;
+  readonly ruleset: JsonObject;
+  readonly statements?: number;
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export const previewSchema = exactBodyOf<PreviewBody>({
+  title,
+  ruleset: ruleset.required(),
+  statements: Joi.number()
+    .strict()
+    .integer()
+    .min(1)
+    .description(
+      'Most statements to examine, the newest ones: 1,000 when left out, and never more than `reactionPreviewStatements`.',
+    ),
+  since: timestamp.description('Only statements stored after this time.'),
+  until: timestamp.description(
+    'Only statements stored at or before this time, which must not be before `since`.',
+  ),
+});
+
+const usualStatements = 1000;
+
+/**
+ * The body of a preview.
+ * @param mostStatements the setting `reactionPreviewStatements`
+ * @throws InvalidError
+ */
+export function readPreviewBody(body: unknown, mostStatements: number): PreviewRequest {
+  const limited = previewSchema.keys({
+    statements: Joi.number()
+      .strict()
+      .integer()
+      .min(1)
+      .max(mostStatements)
+      .default(Math.min(usualStatements, mostStatements))
+      .messages({ 'number.max': '{#label} must be at most {#limit} (lrs.reactionPreviewStatements)' }),
+  });
+  const { ruleset, statements, since, until } = checked(limited, body);
+  if (since !== undefined && until !== undefined && since > until) {
+    const message = 'must not be after until';
+    throw new InvalidError(`since ${message}.`, { details: [{ path: 'since', message }] });
+  }
+  return { ruleset, statements: statements ?? mostStatements, since, until };
+}
+
+const mostFirings = 1000;
+const usualFirings = 20;
+
+/** The query parameters of `GET /admin/reaction/{id}`. */
+export const firingsParameters = Joi.object<FiringsPage>({
+  limit: Joi.number()
+    .integer()
+    .min(1)
+    .max(mostFirings)
+    .default(usualFirings)
+    .description('Most firings on a page.'),
+  cursor: Joi.string()
+    .pattern(/^\d{1,16}$/)
+    .messages({ 'string.pattern.base': '{#label} must come from the member more of an answer' })
+    .description('Where a page of firings continues; it comes from `more`.'),
+});
+
+/** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
+export function readFiringsParameters(query: URLSearchParams): FiringsPage {
+  return checked(firingsParameters, singleParameters(query, ['limit', 'cursor']));
+}
+
+interface LinkParameters {
+  readonly statement: string;
+}
+
+/** The query parameters of `GET /admin/reaction/firings`. */
+export const linkParameters = Joi.object<LinkParameters>({
+  statement: uuid.required().description('The id of a statement.'),
+});
+
+/** The id of the statement that is asked for. @throws InvalidError */
+export function readLinkParameters(query: URLSearchParams): string {
+  return checked(linkParameters, singleParameters(query, ['statement'])).statement;
+}
+
+/** The id of a reaction at the end of a path. @throws InvalidError when it is no UUID. */
+export function readReactionId(path: string): string {
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return checked(uuid.label('The id in the path').required(), id);
+}

@@ -1,0 +1,48 @@
+import type { LrsConfig } from '../../config/types.ts';
+import type { Database } from '../db/types.ts';
+import { selectConsumer } from '../feed/consumer-store.ts';
+import type { Feed } from '../feed/types.ts';
+import type { Logger } from '../logger.ts';
+import type { StatementService } from '../statements/types.ts';
+import type { StatementMaker } from '../statements/within.ts';
+import { reactionsConsumer } from './consumer.ts';
+import { createReactionEngine } from './engine/engine.ts';
+import { candidateSource } from './engine/source.ts';
+import { Previewer } from './preview/previewer.ts';
+import { Replays } from './replay/replay.ts';
+import { replayHandler } from './replay/replay-handler.ts';
+import { replayKind } from './replay/replay-store.ts';
+import { createReactionService } from './service.ts';
+import type { ReactionService } from './service-types.ts';
+import { ReactionStore } from './store/store.ts';
+
+export interface ReactionParts {
+  readonly feed: Feed;
+  readonly statements: StatementService & StatementMaker;
+  readonly settings: LrsConfig;
+  readonly logger: Logger;
+}
+
+/** Puts the reactions together; where they are switched on, the feed serves them. */
+export function createReactions(
+  db: Database,
+  { feed, statements, settings, logger }: ReactionParts,
+): ReactionService {
+  const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays } = settings;
+  const limits = settings;
+  const store = new ReactionStore(db, {
+    limits,
+    reached: async (session) => (await selectConsumer(session, reactionsConsumer))?.position,
+  });
+  const engine = createReactionEngine({ db, statements, logger, limits, xapiVersion });
+  if (enableReactions) {
+    feed.register(reactionsConsumer, engine.handler);
+    feed.register(replayKind, replayHandler(db, engine));
+  }
+  return createReactionService({
+    ...{ store, feed, limits },
+    version: xapiVersion,
+    replays: new Replays(db, { feed, most: reactionMaxReplays }),
+    previewer: new Previewer({ statements, source: candidateSource(db), limits, xapiVersion }),
+  });
+}

@@ -1,0 +1,61 @@
+import type { StatementHead } from '../../feed/types.ts';
+import type { CompiledCondition } from '../match/compiled.ts';
+
+/** What tells, before a statement is read, whether it may trigger anything. */
+export type Head = Pick<StatementHead, 'verb' | 'object' | 'voided'>;
+
+interface Entry<Reaction> extends Pick<CompiledCondition, 'verbs' | 'objects'> {
+  readonly reaction: Reaction;
+}
+
+/** Finds the reactions that a statement may trigger by its Verb and its Object, however many there are. */
+export class Dispatch<Reaction> {
+  readonly #byObject = new Map<string, Entry<Reaction>[]>();
+  readonly #byVerb = new Map<string, Entry<Reaction>[]>();
+  readonly #others: Entry<Reaction>[] = [];
+
+  /** Any of the conditions is enough. */
+  add(reaction: Reaction, conditions: readonly CompiledCondition[]): void {
+    for (const { verbs, objects } of conditions) {
+      const entry = { reaction, verbs, objects };
+      if (objects !== undefined) addTo(this.#byObject, objects, entry);
+      else if (verbs !== undefined) addTo(this.#byVerb, verbs, entry);
+      else this.#others.push(entry);
+    }
+  }
+
+  /** Whether `reactionsFor` finds any. */
+  wants(head: Head): boolean {
+    return !head.voided && this.#entries(head).some((entry) => fits(entry, head));
+  }
+
+  /** Those that a statement may trigger, each once. */
+  reactionsFor(head: Head): ReadonlySet<Reaction> {
+    const fitting = head.voided ? [] : this.#entries(head).filter((entry) => fits(entry, head));
+    return new Set(fitting.map(({ reaction }) => reaction));
+  }
+
+  #entries({ verb, object }: Head): readonly Entry<Reaction>[] {
+    const byObject = object === null ? undefined : this.#byObject.get(object);
+    const byVerb = this.#byVerb.get(verb);
+    if (byObject === undefined && byVerb === undefined) return this.#others;
+    return [...(byObject ?? []), ...(byVerb ?? []), ...this.#others];
+  }
+}
+
+function addTo<Reaction>(
+  map: Map<string, Entry<Reaction>[]>,
+  keys: ReadonlySet<string>,
+  entry: Entry<Reaction>,
+): void {
+  for (const key of keys) {
+    const entries = map.get(key);
+    if (entries === undefined) map.set(key, [entry]);
+    else entries.push(entry);
+  }
+}
+
+function fits({ verbs, objects }: Entry<unknown>, { verb, object }: Head): boolean {
+  if (verbs !== undefined && !verbs.has(verb)) return false;
+  return objects === undefined || (object !== null && objects.has(object));
+}

@@ -1,0 +1,194 @@
+import type { WriteSession } from '../../db/types.ts';
+import type { Logger } from '../../logger.ts';
+import type { Position } from '../../statements/types.ts';
+import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { derivedId } from '../generate/generate.ts';
+import { type Firing, insertFirings, type NewFiring, selectMade } from '../store/firing-rows.ts';
+import { addToCounters, type Tally } from '../store/reaction-rows.ts';
+import { stopReaction } from '../store/store.ts';
+import type { MatchLimits } from '../types.ts';
+import type { Reaction } from './active-reactions.ts';
+import { ChainRoom } from './chain-room.ts';
+import type { Made, Reacted } from './react.ts';
+
+/** A statement that is ready to be stored, and by what it came about. */
+interface Pending {
+  readonly made: Made;
+  readonly batch: PreparedBatch;
+}
+
+/** What a trigger causes in a reaction, ready to be stored. */
+interface Prepared extends Omit<Reacted, 'made'> {
+  readonly pending: readonly Pending[];
+}
+
+/** What an effect is written with. */
+export interface EffectOptions {
+  readonly statements: StatementMaker;
+  readonly xapiVersion: XapiVersion;
+  readonly logger: Logger;
+  readonly limits: MatchLimits;
+  /** Whether what fails stops the reaction. */
+  readonly stops: boolean;
+}
+
+/** What turns of reactions write: statements, what they came about by, counters, and reactions that have failed. */
+export class ReactionEffect {
+  readonly #options: EffectOptions;
+  readonly #prepared: readonly Prepared[];
+
+  private constructor(options: EffectOptions, prepared: readonly Prepared[]) {
+    this.#options = options;
+    this.#prepared = prepared;
+  }
+
+  /** Does all that can be done outside of the transaction. */
+  static async of(reacted: readonly Reacted[], options: EffectOptions): Promise<ReactionEffect> {
+    const { statements, xapiVersion: version } = options;
+    const prepared: Prepared[] = [];
+    for (const { made: all, ...each } of reacted) {
+      const pending: Pending[] = [];
+      for (const made of all) {
+        const { incoming, authority } = made;
+        const batch = await statements.prepare({
+          statements: [incoming],
+          attachments: [],
+          authority,
+          version,
+        });
+        pending.push({ made, batch });
+      }
+      prepared.push({ ...each, pending });
+    }
+    return new ReactionEffect(options, prepared);
+  }
+
+  /** Whether there is nothing to write. */
+  get isEmpty(): boolean {
+    return this.#prepared.every(({ pending, failed }) => pending.length === 0 && failed === 0);
+  }
+
+  /** The ids of all matched statements, each once. */
+  get matchedIds(): string[] {
+    const matches = this.#prepared.flatMap(({ pending }) => pending.map(({ made }) => made.match));
+    return [...new Set(matches.flatMap((match) => [...match.values()].map(({ id }) => id)))];
+  }
+
+  /** Writes it; may be called again when the transaction was rolled back. */
+  async write(session: WriteSession): Promise<void> {
+    const permitted = await this.#withinChains(session, await this.#unmade(session));
+    const tallies = new Tallies();
+    for (const { reaction, failed } of permitted) tallies.add(reaction, { failed });
+    const firings = await this.#store(session, permitted, tallies);
+    await insertFirings(session, firings);
+    for (const tally of tallies.all) await addToCounters(session, tally);
+    if (this.#options.stops) await stopFailed(session, permitted);
+  }
+
+  /** Without the statements that have been made before. */
+  async #unmade(session: WriteSession): Promise<Prepared[]> {
+    const ids = this.#prepared.flatMap(({ pending }) => pending.map(({ made }) => made.id));
+    const known = new Map((await selectMade(session, ids)).map((firing) => [firing.statementId, firing]));
+    return this.#prepared.map((each) => ({
+      ...each,
+      pending: each.pending.filter(({ made }) => !isSame(known.get(made.id), each.reaction, made)),
+    }));
+  }
+
+  /** What there is room for in the chains. A reaction that is stopped by that causes nothing with later triggers. */
+  async #withinChains(session: WriteSession, prepared: readonly Prepared[]): Promise<Prepared[]> {
+    const { limits, stops } = this.#options;
+    const links = prepared.flatMap(({ pending, chainStart }) =>
+      pending.map(({ made: { id } }) => ({ id, chainStart })),
+    );
+    if (links.length === 0) return [...prepared];
+    const room = await ChainRoom.of(session, links, limits);
+    const stopped = new Set<string>();
+    return prepared.flatMap((each): Prepared | [] => {
+      const { reaction, chainStart, failed, error } = each;
+      if (stopped.has(reaction.id)) return [];
+      const pending = each.pending.filter(({ made: { id } }) => room.take({ id, chainStart }));
+      const refused = each.pending.length - pending.length;
+      if (refused === 0) return each;
+      if (stops) stopped.add(reaction.id);
+      return { ...each, pending, failed: failed + refused, error: error ?? room.refusal.stored };
+    });
+  }
+
+  async #store(session: WriteSession, prepared: readonly Prepared[], tallies: Tallies): Promise<NewFiring[]> {
+    const all = prepared.flatMap((from) => from.pending.map((pending) => ({ from, ...pending })));
+    if (all.length === 0) return [];
+    const { statements, logger } = this.#options;
+    const outcomes = await statements.storeWithin(
+      session,
+      all.map(({ batch }) => batch),
+    );
+    return all.flatMap(({ from, made }, index): NewFiring | [] => {
+      const { reaction } = from;
+      const outcome = outcomes[index];
+      if (outcome instanceof Error) {
+        logger.warn({ err: outcome, reaction: reaction.id }, 'a statement of a reaction could not be stored');
+        tallies.add(reaction, { failed: 1 });
+        return [];
+      }
+      const position = outcome?.get(made.id);
+      if (position === undefined) return [];
+      tallies.add(reaction, { fired: 1, lastFired: position });
+      return firingOf(from, made, position);
+    });
+  }
+}
+
+async function stopFailed(session: WriteSession, prepared: readonly Prepared[]): Promise<void> {
+  for (const { reaction, trigger, error } of prepared) {
+    if (error !== undefined)
+      await stopReaction(session, reaction, {
+        error,
+        triggerId: trigger.id,
+        stopped: trigger.position - 1,
+      });
+  }
+}
+
+/** Whether a match is the same as an earlier one. */
+function isSame(earlier: Firing | undefined, reaction: Reaction, { match }: Made): boolean {
+  if (earlier === undefined) return false;
+  const { matched, combination } = earlier;
+  if (combination !== null) return combination === derivedId(reaction, match);
+  if (Object.keys(matched).length !== match.size) return false;
+  return [...match].every(([name, { id }]) => Object.hasOwn(matched, name) && matched[name] === id);
+}
+
+function firingOf({ reaction, trigger, chainStart }: Prepared, made: Made, position: Position): NewFiring {
+  return {
+    statementId: made.id,
+    reactionId: reaction.id,
+    version: reaction.version,
+    triggerId: trigger.id,
+    triggerPosition: trigger.position,
+    chainStart,
+    position,
+    matched: Object.fromEntries(Array.from(made.match, ([name, { id }]) => [name, id])),
+  };
+}
+
+/** What is added to the counters of each reaction. */
+class Tallies {
+  readonly #byReaction = new Map<string, Tally>();
+
+  add({ id }: Reaction, { fired = 0, failed = 0, lastFired = null }: Partial<Omit<Tally, 'id'>>): void {
+    if (fired === 0 && failed === 0) return;
+    const before = this.#byReaction.get(id) ?? { id, fired: 0, failed: 0, lastFired: null };
+    this.#byReaction.set(id, {
+      id,
+      fired: before.fired + fired,
+      failed: before.failed + failed,
+      lastFired: lastFired ?? before.lastFired,
+    });
+  }
+
+  get all(): Tally[] {
+    return [...this.#byReaction.values()];
+  }
+}

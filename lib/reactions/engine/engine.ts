@@ -1,0 +1,118 @@
+import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
+import {
+  type FeedEffect,
+  type FeedHandler,
+  type FeedItem,
+  type FeedTurn,
+  FeedTurnAborted,
+} from '../../feed/types.ts';
+import type { Logger } from '../../logger.ts';
+import type { StatementMaker } from '../../statements/within.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { selectEpoch } from '../store/active-rows.ts';
+import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
+import type { MatchLimits } from '../types.ts';
+import { ActiveReactions, reactionOf } from './active-reactions.ts';
+import { ReactionEffect } from './effect.ts';
+import { candidateSource } from './source.ts';
+import { type TurnRules, takeTurn } from './turn.ts';
+
+export interface ReactionEngineOptions {
+  readonly db: Database;
+  readonly statements: StatementMaker;
+  readonly logger: Logger;
+  readonly limits: MatchLimits;
+  /** Of generated statements (`reactionVersion`). */
+  readonly xapiVersion: XapiVersion;
+}
+
+/** Lets stored statements trigger reactions (docs/decisions/0034-reactions.md). */
+export interface ReactionEngine {
+  /** Serves the consumer `reactions`. */
+  readonly handler: FeedHandler;
+  /**
+   * Lets statements trigger one reaction, active or not, also those before it was made active. What it has made already is not
+   * made again. What fails is counted, and does not stop it.
+   */
+  replay(reaction: StoredReaction, items: readonly FeedItem[], turn: FeedTurn): Promise<FeedEffect>;
+}
+
+export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
+  const { db, statements, logger, limits, xapiVersion } = options;
+  const active = new ActiveReactions(db);
+  const turnOptions = { db, source: candidateSource(db), limits, xapiVersion, logger };
+
+  async function effectOf(
+    items: readonly FeedItem[],
+    turn: FeedTurn,
+    { reactionsFor, stops, requireUnchanged }: Served,
+  ): Promise<FeedEffect> {
+    const { reacted, through } = await takeTurn(items, turn, { ...turnOptions, reactionsFor, stops });
+    const effect = await ReactionEffect.of(reacted, { statements, xapiVersion, logger, limits, stops });
+    if (effect.isEmpty) return { through };
+    return {
+      through,
+      async write(session) {
+        await requireUnchanged(session);
+        await requireMatched(session, effect.matchedIds);
+        await effect.write(session);
+      },
+    };
+  }
+
+  const handler: FeedHandler = {
+    prepare: () => active.refresh(),
+    wants: (head) => active.current.dispatch.wants(head),
+
+    async handle(items, turn) {
+      const { epoch, dispatch } = active.current;
+      return effectOf(items, turn, {
+        *reactionsFor(head, position) {
+          for (const reaction of dispatch.reactionsFor(head)) if (position > reaction.since) yield reaction;
+        },
+        stops: true,
+        async requireUnchanged(session) {
+          if ((await selectEpoch(session)) !== epoch) throw new FeedTurnAborted('A reaction was changed.');
+        },
+      });
+    },
+  };
+
+  return {
+    handler,
+
+    async replay(stored, items, turn) {
+      const reaction = reactionOf(stored);
+      return effectOf(items, turn, {
+        reactionsFor: () => (reaction === undefined ? [] : [reaction]),
+        stops: false,
+        async requireUnchanged(session) {
+          const now = await selectReaction(session, stored.id);
+          if (now === undefined || now.deleted || !now.active || now.version !== stored.version)
+            throw new FeedTurnAborted('The reaction was changed.');
+        },
+      });
+    },
+  };
+}
+
+/** Which reactions a turn serves, and how. */
+interface Served extends TurnRules {
+  /** @throws FeedTurnAborted when they are not any more as they were when the turn began. */
+  readonly requireUnchanged: (session: WriteSession) => Promise<void>;
+}
+
+/** So many ids are asked for at once. */
+const idsAtOnce = 500;
+
+/** @throws FeedTurnAborted when one of the statements was erased or voided since it was read. */
+async function requireMatched(session: ReadSession, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const some = ids.slice(start, start + idsAtOnce);
+    const [row] = await session.select<{ count: number }>(
+      'SELECT COUNT(*) AS count FROM statement WHERE id IN (:ids) AND voided = 0',
+      { ids: some },
+    );
+    if (Number(row?.count) !== some.length) throw new FeedTurnAborted('A matched statement is gone.');
+  }
+}

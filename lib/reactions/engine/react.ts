@@ -1,0 +1,143 @@
+import { UnavailableError } from '../../errors.ts';
+import { Pauses } from '../../in-turns.ts';
+import type { Logger } from '../../logger.ts';
+import type { Position } from '../../statements/types.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { ReactionFailure } from '../failure.ts';
+import { type GeneratedStatement, generate } from '../generate/generate.ts';
+import { MatchBudget } from '../match/budget.ts';
+import { type CandidateSource, type Match, matchesOf, type Participant } from '../match/match.ts';
+import type { MatchLimits, ReactionError } from '../types.ts';
+import type { Reaction } from './active-reactions.ts';
+import { AllowanceUsedUp } from './allowance.ts';
+import type { History } from './history.ts';
+
+/** A statement that a match makes. */
+export interface Made extends GeneratedStatement {
+  readonly match: Match;
+}
+
+/** What a trigger causes in a reaction. */
+export interface Reacted {
+  readonly reaction: Reaction;
+  readonly trigger: Participant;
+  /** The position of the statement that began the chain. */
+  readonly chainStart: Position;
+  readonly made: readonly Made[];
+  /** How many matches made no statement. */
+  readonly failed: number;
+  /** Why; the reaction is to be stopped. */
+  readonly error: ReactionError | undefined;
+}
+
+export interface ReactOptions {
+  readonly source: CandidateSource;
+  readonly limits: MatchLimits;
+  /** Of what is made. */
+  readonly xapiVersion: XapiVersion;
+  /** Is told of errors whose messages are not for operators. */
+  readonly logger: Logger;
+}
+
+/** A trigger, how it came about, and what it shares among reactions. */
+export interface Trigger {
+  readonly statement: Participant;
+  readonly history: History;
+  /** @throws AllowanceUsedUp when no time is left for it. */
+  readonly requireTime: () => void;
+}
+
+/**
+ * What a trigger causes in a reaction; nothing in one that had a part in how the trigger came about.
+ * @throws UnavailableError when the database does not answer, AllowanceUsedUp; all other failures are the reaction's.
+ */
+export async function react(
+  reaction: Reaction,
+  { statement, history, requireTime }: Trigger,
+  options: ReactOptions,
+): Promise<Reacted> {
+  const { reactions, chainStart = statement.position } = history;
+  const nothing = { reaction, trigger: statement, chainStart, made: [], failed: 0, error: undefined };
+  if (reactions.includes(reaction.id)) return nothing;
+  try {
+    requireTime();
+    const { source, limits } = options;
+    const context = { source, budget: new MatchBudget(limits, requireTime) };
+    const matches = await matchesOf(reaction.compiled, statement, context);
+    if (matches.length === 0) return nothing;
+    requireShortChain(history, limits);
+    return { ...nothing, ...(await make(reaction, statement, { matches, options })) };
+  } catch (error) {
+    if (error instanceof UnavailableError || error instanceof AllowanceUsedUp) throw error;
+    return { ...nothing, failed: 1, error: storedError(error, { reaction, trigger: statement, ...options }) };
+  }
+}
+
+function requireShortChain({ reactions }: History, { reactionMaxChain: most }: MatchLimits): void {
+  if (reactions.length < most) return;
+  throw new ReactionFailure(
+    'ReactionLimitError',
+    `The trigger was made by a chain of reactions, each triggered by the one before, which is as long as it may be: ${most} (lrs.reactionMaxChain).`,
+  );
+}
+
+/** What fails does not prevent the others. */
+async function make(
+  reaction: Reaction,
+  trigger: Participant,
+  { matches, options }: { readonly matches: readonly Match[]; readonly options: ReactOptions },
+): Promise<Pick<Reacted, 'made' | 'failed' | 'error'>> {
+  const { limits, xapiVersion, logger } = options;
+  const { id, version, compiled } = reaction;
+  const maker = {
+    id,
+    version,
+    ruleset: compiled.ruleset,
+    xapiVersion,
+    maxBytes: limits.reactionStatementMaxBytes,
+  };
+  const pauses = new Pauses();
+  const made: Made[] = [];
+  let bytes = 0;
+  let failed = 0;
+  let first: unknown;
+  for (const match of matches) {
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+    try {
+      const statement = generate(maker, match, trigger);
+      bytes += statement.bytes;
+      requireFewBytes(bytes, limits);
+      made.push({ ...statement, match });
+    } catch (error) {
+      failed += 1;
+      first ??= error;
+    }
+  }
+  const error = first === undefined ? undefined : storedError(first, { reaction, trigger, logger });
+  return { made, failed, error };
+}
+
+function requireFewBytes(bytes: number, { reactionMaxCandidateBytes: most }: MatchLimits): void {
+  if (bytes <= most) return;
+  throw new ReactionFailure(
+    'ReactionLimitError',
+    `One trigger makes statements of more than ${most} bytes together (lrs.reactionMaxCandidateBytes).`,
+  );
+}
+
+/** In place of the message of an error that nobody has foreseen, which may be the database's. */
+const unforeseen =
+  'The server failed to evaluate the reaction, for instance because the database refused a query. The log of the server has the details.';
+
+function storedError(
+  error: unknown,
+  { reaction, trigger, logger }: Pick<Reacted, 'reaction' | 'trigger'> & Pick<ReactOptions, 'logger'>,
+): ReactionError {
+  if (error instanceof ReactionFailure) return error.stored;
+  logger.error(
+    { err: error, reaction: reaction.id, trigger: trigger.id },
+    'a reaction has failed unexpectedly',
+  );
+  return new ReactionFailure('ReactionQueryError', unforeseen).stored;
+}

@@ -1,0 +1,116 @@
+import { ReactionFailure } from '../failure.ts';
+import type { MatchLimits } from '../types.ts';
+
+/** For so many statements that may be read, one search in the database is permitted, and some in any case. */
+const rowsPerSearch = 10;
+const fewestSearches = 10;
+/** Of each statement that may be read, so many combinations with others may be tried. */
+const attemptsPerRow = 20;
+
+/** What one trigger may cost in one reaction. */
+export class MatchBudget {
+  readonly #limits: MatchLimits;
+  readonly #requireTime: () => void;
+  #rows: number;
+  #searches: number;
+  #bytes: number;
+  #attempts: number;
+  #matches: number;
+  #milliseconds: number;
+
+  /** @param requireTime throws when no time is left, whatever else is; the search ends with that. */
+  constructor(limits: MatchLimits, requireTime: () => void = () => {}) {
+    this.#limits = limits;
+    this.#requireTime = requireTime;
+    this.#rows = limits.reactionMaxCandidates;
+    this.#searches = searchesWithin(limits);
+    this.#bytes = limits.reactionMaxCandidateBytes;
+    this.#attempts = limits.reactionMaxCandidates * attemptsPerRow;
+    this.#matches = limits.reactionMaxMatches;
+    this.#milliseconds = limits.reactionMaxMilliseconds;
+  }
+
+  /** How many bytes may still be read. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** @throws ReactionFailure */
+  spendSearch(condition: string): void {
+    this.#requireTime();
+    this.#searches -= 1;
+    if (this.#searches >= 0) return;
+    throw this.#beyond(searchesWithin(this.#limits), 'searches are needed', {
+      condition,
+      setting: 'a tenth of lrs.reactionMaxCandidates',
+    });
+  }
+
+  /** Statements that were read, and their bytes. @throws ReactionFailure */
+  spendRows(rows: number, bytes: number, condition: string): void {
+    this.#rows -= rows;
+    this.#bytes -= bytes;
+    if (this.#rows < 0)
+      throw this.#beyond(this.#limits.reactionMaxCandidates, 'statements must be looked at', {
+        condition,
+        setting: 'lrs.reactionMaxCandidates',
+      });
+    if (this.#bytes < 0) this.refuseBytes(condition);
+  }
+
+  refuseBytes(condition: string): never {
+    throw this.#beyond(this.#limits.reactionMaxCandidateBytes, 'bytes of statements must be read', {
+      condition,
+      setting: 'lrs.reactionMaxCandidateBytes',
+    });
+  }
+
+  /** Does what takes time. @throws ReactionFailure */
+  spendTime<T>(work: () => T): T {
+    this.#requireTime();
+    const start = performance.now();
+    const result = work();
+    this.#milliseconds -= performance.now() - start;
+    if (this.#milliseconds >= 0) return result;
+    throw new ReactionFailure(
+      'ReactionLimitError',
+      `To evaluate the conditions for one trigger takes more than ${this.#limits.reactionMaxMilliseconds} ms (lrs.reactionMaxMilliseconds). Use fewer comparisons by \`like\`, or let the conditions name more of what the statements have in common.`,
+    );
+  }
+
+  /** @throws ReactionFailure */
+  spendAttempt(): void {
+    this.#attempts -= 1;
+    if (this.#attempts >= 0) return;
+    throw new ReactionFailure(
+      'ReactionLimitError',
+      `For one trigger, more than ${this.#limits.reactionMaxCandidates * attemptsPerRow} combinations of statements must be tried (${attemptsPerRow} times lrs.reactionMaxCandidates). Let the conditions name more of what the statements have in common.`,
+    );
+  }
+
+  /** @throws ReactionFailure */
+  spendMatch(): void {
+    this.#matches -= 1;
+    if (this.#matches >= 0) return;
+    const { reactionMaxMatches: most } = this.#limits;
+    throw new ReactionFailure(
+      'ReactionLimitError',
+      `One trigger completes more combinations of statements than permitted, each of which would make a statement: the limit is ${most} (lrs.reactionMaxMatches). Let the conditions name more of what the statements have in common.`,
+    );
+  }
+
+  #beyond(
+    most: number,
+    what: string,
+    { condition, setting }: { readonly condition: string; readonly setting: string },
+  ): ReactionFailure {
+    return new ReactionFailure(
+      'ReactionLimitError',
+      `For one trigger, more than ${most} ${what} to find those of the condition ${JSON.stringify(condition)} (${setting}). Let the condition compare \`verb.id\`, \`object.id\`, an identifier of an Agent, or \`context.registration\` by \`eq\`, or name one of them among the identity paths.`,
+    );
+  }
+}
+
+function searchesWithin({ reactionMaxCandidates }: MatchLimits): number {
+  return Math.max(fewestSearches, Math.ceil(reactionMaxCandidates / rowsPerSearch));
+}

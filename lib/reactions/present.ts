@@ -1,0 +1,78 @@
+import { storedText } from '../statements/position.ts';
+import { uncovered } from './missed.ts';
+import type { Missed, ShownError, ShownFiring, ShownReaction, ShownReplay } from './service-types.ts';
+import type { Firing } from './store/firing-rows.ts';
+import type { StoredError, StoredReaction } from './store/reaction-rows.ts';
+import type { ReactionErrorReason, ReactionErrorType } from './types.ts';
+
+/* How reactions look in answers. */
+
+/** What helps when a reaction has been stopped. */
+const remedies: Readonly<Record<ReactionErrorType | ReactionErrorReason, string>> = {
+  ReactionQueryError:
+    'Try the ruleset in a preview and correct the comparison that the message names; then activate the reaction again.',
+  ReactionTemplateError:
+    'A matched statement lacks a value that the template takes from it. Add a comparison that only statements with that value fulfil, or take the value out of the template; then activate the reaction again.',
+  'template-path':
+    'Correct the `$templatePath` that the message names: it is an array of the name of a condition of the ruleset and a path. Then activate the reaction again.',
+  ReactionInvalidStatementError:
+    'The template made something that is no valid statement. Correct the place that the message names, and try it in a preview; then activate the reaction again.',
+  ReactionLimitError:
+    'One statement leads to more work than the limits permit: too much fits it, or reactions answer each other. Compare `verb.id`, `object.id`, an actor or a registration by `eq`, so that fewer statements match and none that other reactions make, or have the setting raised that the message names; then activate the reaction again.',
+};
+
+export function shownReaction(reaction: StoredReaction): ShownReaction {
+  const { id, title, active, created, modified, error, ruleset, version, fired, failed } = reaction;
+  return {
+    ...{ id, title, active },
+    created: longTime(created),
+    modified: longTime(modified),
+    error: error && shownError(error),
+    ruleset: JSON.parse(ruleset),
+    ...{ version, fired, failed },
+    lastFired: reaction.lastFired === null ? null : storedText(reaction.lastFired),
+  };
+}
+
+function shownError({ type, message, reason, triggerId, time }: StoredError): ShownError {
+  return {
+    ...{ type, message, ...(reason && { reason }) },
+    remedy: remedies[reason ?? type],
+    ...{ triggerId, time: storedText(time) },
+  };
+}
+
+/** The ids of all statements that a firing is about, those that were erased since left out where that is known. */
+export function idsOf({ statementId, triggerId, matched }: Firing): string[] {
+  return [statementId, triggerId, ...Object.values(matched)].flatMap((id) => id ?? []);
+}
+
+/** @param stored the ids that are shown: those of stored statements. */
+export function shownFiring(
+  { statementId, triggerId, matched, position }: Firing,
+  stored: ReadonlySet<string>,
+): ShownFiring {
+  const shown = (id: string | null): string | null => (id !== null && stored.has(id) ? id : null);
+  return {
+    statementId: shown(statementId),
+    triggerId: shown(triggerId),
+    matched: Object.fromEntries(Object.entries(matched).map(([name, id]) => [name, shown(id)])),
+    stored: storedText(position),
+  };
+}
+
+/** What a reaction has missed, and a replay that goes on is not about to look at; undefined when that is nothing. */
+export function shownMissed(
+  { missed }: StoredReaction,
+  replay: Pick<ShownReplay, 'from' | 'through' | 'state'> | undefined,
+): Missed | undefined {
+  if (missed === null) return undefined;
+  const range = { from: storedText(missed.from), through: storedText(missed.through) };
+  const goesOn = replay !== undefined && replay.state !== 'done' && replay.state !== 'stopped';
+  return goesOn ? (uncovered(range, replay) ?? undefined) : range;
+}
+
+/** With nine fraction digits, as lrsql has it. */
+function longTime(microseconds: number): string {
+  return storedText(microseconds).replace('Z', '000Z');
+}

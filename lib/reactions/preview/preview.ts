@@ -1,0 +1,220 @@
+import { Pauses } from '../../in-turns.ts';
+import type { StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { ReactionFailure } from '../failure.ts';
+import { derivedId, generate, type Maker } from '../generate/generate.ts';
+import { MatchBudget } from '../match/budget.ts';
+import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
+import {
+  type CandidateSource,
+  type Match,
+  matchesOf,
+  type Participant,
+  participant,
+} from '../match/match.ts';
+import type {
+  Preview,
+  PreviewEnd,
+  PreviewExample,
+  PreviewFailure,
+  PreviewRequest,
+} from '../service-types.ts';
+import type { MatchLimits, ParsedRuleset } from '../types.ts';
+import { Explainer } from './near-misses.ts';
+import { NearestMisses } from './nearest-misses.ts';
+
+/** What one preview may cost; each is a setting of the group `lrs`. */
+export interface PreviewLimits {
+  readonly reactionPreviewMilliseconds: number;
+  /** Bytes of statements that are read. */
+  readonly reactionPreviewBytes: number;
+}
+
+export interface PreviewOptions {
+  readonly statements: StatementService;
+  readonly source: CandidateSource;
+  readonly limits: PreviewLimits & MatchLimits;
+  readonly xapiVersion: XapiVersion;
+}
+
+/** Statements that are read at once. */
+const pageSize = 100;
+const mostExamples = 5;
+/** Bytes of all examples together. */
+const mostExampleBytes = 262_144;
+const mostFailures = 20;
+const mostMisses = 20;
+
+/** Evaluates a ruleset over stored statements, newest first, each as if it had just been stored. Writes nothing. */
+export async function previewOf(
+  ruleset: ParsedRuleset,
+  request: Omit<PreviewRequest, 'ruleset'>,
+  options: PreviewOptions,
+): Promise<Omit<Preview, 'warnings'>> {
+  return new PreviewRun(ruleset, options).over(request);
+}
+
+class LimitReached extends Error {
+  readonly limit: PreviewEnd;
+
+  constructor(limit: PreviewEnd) {
+    super(`the preview ends: ${limit}`);
+    this.limit = limit;
+  }
+}
+
+class PreviewRun {
+  readonly #compiled: CompiledRuleset;
+  readonly #maker: Maker;
+  readonly #options: PreviewOptions;
+  readonly #explainer: Explainer;
+  readonly #misses = new NearestMisses(mostMisses);
+  readonly #examples: PreviewExample[] = [];
+  readonly #failures = new Map<string, PreviewFailure>();
+  readonly #pauses = new Pauses();
+  readonly #deadline: number;
+  #bytes: number;
+  #exampleBytes = mostExampleBytes;
+  #examined = 0;
+  #triggers = 0;
+  #firings = 0;
+
+  constructor(ruleset: ParsedRuleset, options: PreviewOptions) {
+    const { limits, xapiVersion } = options;
+    this.#options = options;
+    this.#compiled = compileRuleset(ruleset);
+    this.#explainer = new Explainer(this.#compiled);
+    this.#maker = {
+      id: 'preview',
+      version: 1,
+      ruleset,
+      xapiVersion,
+      maxBytes: limits.reactionStatementMaxBytes,
+    };
+    this.#deadline = performance.now() + limits.reactionPreviewMilliseconds;
+    this.#bytes = limits.reactionPreviewBytes;
+  }
+
+  async over(request: Omit<PreviewRequest, 'ruleset'>): Promise<Omit<Preview, 'warnings'>> {
+    const stoppedBy = await this.#examineAll(request);
+    return {
+      examined: this.#examined,
+      triggers: this.#triggers,
+      firings: this.#firings,
+      complete: stoppedBy === undefined,
+      ...(stoppedBy && { stoppedBy }),
+      examples: this.#examples,
+      failures: [...this.#failures.values()],
+      nearMisses: this.#misses.all,
+    };
+  }
+
+  /** @returns the limit that ended it before all statements of the range were examined. */
+  async #examineAll(request: Omit<PreviewRequest, 'ruleset'>): Promise<PreviewEnd | undefined> {
+    const { statements: most } = request;
+    let query = firstPage(request);
+    for (;;) {
+      const left = most - this.#examined;
+      if (left <= 0) return 'statements';
+      const page = await this.#options.statements.query({ ...query, limit: Math.min(left, pageSize) }, exact);
+      const end = await this.#examinePage(page);
+      if (end !== undefined || page.next === undefined) return end;
+      query = { ...query, from: page.next };
+    }
+  }
+
+  async #examinePage({ statements }: StatementPage): Promise<PreviewEnd | undefined> {
+    for (const { position, text } of statements) {
+      const pause = this.#pauses.pause();
+      if (pause !== undefined) await pause;
+      this.#bytes -= text.length;
+      const end = this.#end() ?? (await this.#examine(participant({ position, text })));
+      if (end !== undefined) return end;
+    }
+    return undefined;
+  }
+
+  #end(): PreviewEnd | undefined {
+    if (this.#bytes <= 0) return 'bytes';
+    return performance.now() > this.#deadline ? 'time' : undefined;
+  }
+
+  #requireRoom(): void {
+    const limit = this.#end();
+    if (limit !== undefined) throw new LimitReached(limit);
+  }
+
+  /** @returns the limit that ended it, if one did; then the trigger does not count. */
+  async #examine(trigger: Participant): Promise<PreviewEnd | undefined> {
+    try {
+      const matches = await this.#matchesOf(trigger);
+      if (matches.length > 0) this.#triggers += 1;
+      else await this.#explain(trigger);
+      for (const match of matches) {
+        const pause = this.#pauses.pause();
+        if (pause !== undefined) await pause;
+        this.#make(match, trigger);
+      }
+    } catch (error) {
+      if (error instanceof LimitReached) return error.limit;
+      this.#fail(trigger, error);
+    }
+    this.#examined += 1;
+    return undefined;
+  }
+
+  async #explain(trigger: Participant): Promise<void> {
+    const pause = this.#pauses.pause();
+    if (pause !== undefined) await pause;
+    for (const miss of this.#explainer.explain(trigger)) this.#misses.add(miss);
+  }
+
+  #matchesOf(trigger: Participant): Promise<Match[]> {
+    const { source, limits } = this.#options;
+    const counting: CandidateSource = {
+      read: async (lookup, range) => {
+        const page = await source.read(lookup, range);
+        for (const { text } of page.statements) this.#bytes -= text.length;
+        return page;
+      },
+    };
+    const budget = new MatchBudget(limits, () => this.#requireRoom());
+    return matchesOf(this.#compiled, trigger, { source: counting, budget });
+  }
+
+  #make(match: Match, trigger: Participant): void {
+    try {
+      const { incoming, bytes, authority } = generate(this.#maker, match, trigger);
+      this.#firings += 1;
+      if (this.#examples.length >= mostExamples || bytes > this.#exampleBytes) return;
+      this.#exampleBytes -= bytes;
+      const { id, ...statement } = incoming.source;
+      const given = id === derivedId(this.#maker, match) ? {} : { id };
+      const matched = Object.fromEntries(Array.from(match, ([name, { id }]) => [name, id]));
+      this.#examples.push({ trigger: trigger.id, matched, statement: { ...given, ...statement, authority } });
+    } catch (error) {
+      this.#fail(trigger, error);
+    }
+  }
+
+  /** Of equal failures the first trigger is shown, and how many matches they are. */
+  #fail(trigger: Participant, error: unknown): void {
+    if (!(error instanceof ReactionFailure)) throw error;
+    const { type, message, reason } = error.stored;
+    const key = `${type} ${message}`;
+    const known = this.#failures.get(key);
+    if (known === undefined && this.#failures.size >= mostFailures) return;
+    const first = known ?? { trigger: trigger.id, type, message, ...(reason && { reason }), matches: 0 };
+    this.#failures.set(key, { ...first, matches: first.matches + 1 });
+  }
+}
+
+function firstPage({ since, until }: Omit<PreviewRequest, 'ruleset'>): StatementQuery {
+  return {
+    ...{ relatedAgents: false, relatedActivities: false, ascending: false, limit: pageSize },
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+}
+
+const exact = { format: 'exact', attachments: false, languages: [] } as const;

@@ -1,0 +1,34 @@
+import { Gate } from '../../db/gate.ts';
+import { UnavailableError } from '../../errors.ts';
+import type { Preview, PreviewRequest } from '../service-types.ts';
+import type { ParsedRuleset } from '../types.ts';
+import { type PreviewOptions, previewOf } from './preview.ts';
+
+/** Previews that may wait for each other. */
+const mostWaiting = 4;
+
+/** Makes one preview at a time, because each holds megabytes of statements. */
+export class Previewer {
+  readonly #options: PreviewOptions;
+  readonly #gate = new Gate();
+  #waiting = 0;
+
+  constructor(options: PreviewOptions) {
+    this.#options = options;
+  }
+
+  /** @throws UnavailableError when too many wait already. */
+  async preview(
+    ruleset: ParsedRuleset,
+    request: Omit<PreviewRequest, 'ruleset'>,
+  ): Promise<Omit<Preview, 'warnings'>> {
+    if (this.#waiting > mostWaiting)
+      throw new UnavailableError('Other previews are being made: try again in a few seconds.');
+    this.#waiting += 1;
+    try {
+      return await this.#gate.exclusive(() => previewOf(ruleset, request, this.#options));
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import type { Json, JsonObject } from '../../json/types.ts';
+import { likelyMeant } from '../../nearest.ts';
+import { isIri } from '../../xapi/iri.ts';
+import { isMailbox } from '../../xapi/mailbox.ts';
+import { isTimestamp } from '../../xapi/timestamp.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import { isUuid } from '../../xapi/uuid.ts';
+import {
+  type ClauseNode,
+  type Operand,
+  type Operator,
+  operators,
+  type ReactionPath,
+  type Scalar,
+} from '../types.ts';
+import { isObject } from './json.ts';
+import { type CheckedPath, leadsToNoValue, readPath } from './path.ts';
+import { placeBelow } from './place.ts';
+import type { Report } from './report.ts';
+import { shapeAt, type TextFormat, textFormatAt, textKindAt, type ValueKind } from './shape.ts';
+import { warnOfUnknown } from './unknown.ts';
+
+/** The longest pattern of `like`, in characters: it bounds the time of a comparison. */
+const maxPattern = 256;
+
+export interface ClauseContext {
+  readonly report: Report;
+  readonly version: XapiVersion;
+  /** The names of all conditions. */
+  readonly conditions: ReadonlySet<string>;
+}
+
+/** A comparison's operand and its kind; null below an extension is of any kind. */
+interface CheckedOperand {
+  readonly operand: Operand;
+  readonly kind: ValueKind | 'null';
+  readonly place: string;
+}
+
+/** The members of a comparison. */
+export const clauseMembers: readonly string[] = ['path', 'op', 'val', 'ref'];
+
+/** Reads a comparison; reports what is wrong with it. */
+export function readClause(value: JsonObject, place: string, context: ClauseContext): ClauseNode | undefined {
+  const { report } = context;
+  warnOfUnknown(value, { known: clauseMembers, others: ['and', 'or', 'not'] }, place, report);
+  const path = readPath(value.path, placeBelow(place, 'path'), context);
+  const op = readOperator(value.op, placeBelow(place, 'op'), report);
+  const operand = readOperand(value, place, context);
+  if (path === undefined || op === undefined || operand === undefined) return undefined;
+  if (
+    op === 'contains'
+      ? !fitsContains(path, operand, place, context)
+      : !fits(path, op, operand, place, context)
+  )
+    return undefined;
+  warnOfSenseless({ path, op, operand, place }, report);
+  return { kind: 'clause', path: path.path, op, operand: operand.operand };
+}
+
+function readOperator(value: Json | undefined, place: string, report: Report): Operator | undefined {
+  const op = operators.find((name) => name === value);
+  if (op !== undefined) return op;
+  const list = operators.join(', ');
+  const meant = typeof value === 'string' ? likelyMeant(value, operators) : undefined;
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return report.refuse(place, 'operator', `must be one of ${list}${hint}`);
+}
+
+function readOperand(value: JsonObject, place: string, context: ClauseContext): CheckedOperand | undefined {
+  const { report } = context;
+  const { val, ref } = value;
+  if (val === undefined) {
+    if (ref !== undefined) return readReference(ref, placeBelow(place, 'ref'), context);
+    return report.refuse(place, 'structure', 'must have `val`, a value, or `ref`, a reference');
+  }
+  if (ref !== undefined) report.warn(placeBelow(place, 'ref'), 'does not count beside `val`');
+  const at = placeBelow(place, 'val');
+  if (typeof val === 'object' && val !== null)
+    return report.refuse(at, 'value', 'must be a string, a number, true, false or null');
+  const kind = val === null ? 'null' : (typeof val as ValueKind);
+  return { operand: { kind: 'value', value: val }, kind, place: at };
+}
+
+function readReference(
+  value: Json,
+  place: string,
+  { report, version, conditions }: ClauseContext,
+): CheckedOperand | undefined {
+  if (!isObject(value))
+    return report.refuse(place, 'structure', 'must be an object with `condition` and `path`');
+  warnOfUnknown(value, { known: ['condition', 'path'] }, place, report);
+  const { condition } = value;
+  const path = readPath(value.path, placeBelow(place, 'path'), { report, version });
+  const named = placeBelow(place, 'condition');
+  if (typeof condition !== 'string')
+    return report.refuse(named, 'structure', 'must be the name of a condition');
+  if (!conditions.has(condition)) warnOfMissing(condition, named, conditions, report);
+  if (path === undefined) return undefined;
+  if (path.kind === 'object' || path.kind === 'array')
+    return report.refuse(placeBelow(place, 'path'), 'path', leadsToNoValue(path, version));
+  return { operand: { kind: 'reference', condition, path: path.path }, kind: path.kind, place };
+}
+
+/** Warns of a name that no condition has. */
+export function warnOfMissing(
+  name: string,
+  place: string,
+  conditions: Iterable<string>,
+  report: Report,
+): void {
+  const meant = likelyMeant(name, conditions);
+  const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  report.warn(place, `there is no condition ${JSON.stringify(name.slice(0, 80))}${hint}`);
+}
+
+function fits(
+  { path, kind }: CheckedPath,
+  op: Operator,
+  operand: CheckedOperand,
+  place: string,
+  { report, version }: ClauseContext,
+): boolean {
+  const at = placeBelow(place, 'path');
+  if (kind === 'object' || kind === 'array') {
+    report.refuse(at, 'path', leadsToNoValue({ path, kind }, version));
+    return false;
+  }
+  if (op === 'like') return fitsLike(kind, operand, at, report);
+  return fitsKind(kind, operand, report);
+}
+
+function fitsLike(
+  kind: ValueKind,
+  { operand, ...given }: CheckedOperand,
+  at: string,
+  report: Report,
+): boolean {
+  if (given.kind !== 'string' && !(given.kind === 'any' && operand.kind === 'reference')) {
+    report.refuse(given.place, 'type', '`like` compares with text: a string with % and _');
+    return false;
+  }
+  if (kind !== 'string' && kind !== 'any') {
+    report.refuse(at, 'type', `leads to a ${kind}, and \`like\` compares text`);
+    return false;
+  }
+  if (operand.kind === 'value' && typeof operand.value === 'string' && operand.value.length > maxPattern) {
+    report.refuse(given.place, 'limit', `must not be longer than ${maxPattern} characters`);
+    return false;
+  }
+  return true;
+}
+
+function fitsContains(
+  { path, kind }: CheckedPath,
+  operand: CheckedOperand,
+  place: string,
+  { report, version }: ClauseContext,
+): boolean {
+  if (kind === 'any') return true;
+  const item = shapeAt(path, version)?.item;
+  if (item === undefined) {
+    report.refuse(placeBelow(place, 'path'), 'type', '`contains` looks into an array, and here is none');
+    return false;
+  }
+  if (item.kind !== 'object') return fitsKind(item.kind, operand, report);
+  report.warn(
+    placeBelow(place, 'path'),
+    'leads to an array of objects, which contains no single value: the comparison is never true',
+  );
+  return true;
+}
+
+function fitsKind(kind: ValueKind, { kind: given, place }: CheckedOperand, report: Report): boolean {
+  if (kind === 'any' || given === kind || given === 'any') return true;
+  report.refuse(place, 'type', `must be a ${kind}, as the value at the path is`);
+  return false;
+}
+
+const ordering: ReadonlySet<Operator> = new Set(['gt', 'gte', 'lt', 'lte']);
+
+function warnOfSenseless(
+  {
+    path,
+    op,
+    operand,
+    place,
+  }: {
+    readonly path: CheckedPath;
+    readonly op: Operator;
+    readonly operand: CheckedOperand;
+    readonly place: string;
+  },
+  report: Report,
+): void {
+  const at = placeBelow(place, 'op');
+  if (ordering.has(op) && operand.kind === 'null') report.warn(at, `\`${op}\` of null is never true`);
+  if (ordering.has(op) && (path.kind === 'boolean' || operand.kind === 'boolean'))
+    report.warn(at, `\`${op}\` of true and false hardly makes sense; use \`eq\``);
+  if (operand.operand.kind === 'value')
+    warnOfValue(path.path, op, operand.operand.value, placeBelow(place, 'val'), report);
+}
+
+function warnOfValue(path: ReactionPath, op: Operator, value: Scalar, place: string, report: Report): void {
+  if (typeof value !== 'string') return;
+  if (op === 'like' && !/[%_]/.test(value))
+    report.warn(place, 'has neither % nor _, so `like` is the same as `eq`');
+  if (op === 'like') return;
+  if (textKindAt(path) === 'instant' && !isTimestamp(value, '1.0.3'))
+    report.warn(place, 'is no timestamp, so the comparison is never true');
+  if (!ordering.has(op)) warnOfFormat(op === 'contains' ? [...path, 0] : path, op, value, { place, report });
+}
+
+const formats: Readonly<
+  Record<TextFormat, { readonly fits: (text: string) => boolean; readonly name: string }>
+> = {
+  iri: { fits: isIri, name: 'no IRI with a scheme, such as http://example.org/x' },
+  mailbox: { fits: isMailbox, name: 'no mailto IRI, such as mailto:ann@example.org' },
+  object: { fits: (text) => isIri(text) || isUuid(text), name: 'neither an IRI with a scheme nor a UUID' },
+};
+
+/** Stored statements have no such value. */
+function warnOfFormat(
+  path: ReactionPath,
+  op: Operator,
+  value: string,
+  { place, report }: { readonly place: string; readonly report: Report },
+): void {
+  const format = textFormatAt(path);
+  if (format === undefined || formats[format].fits(value)) return;
+  const truth = op === 'noteq' ? 'always true where there is a value' : 'never true';
+  report.warn(place, `is ${formats[format].name}, so the comparison is ${truth}`);
+}

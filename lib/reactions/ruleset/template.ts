@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../json/types.ts';
+import { likelyMeant } from '../../nearest.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import type { ConditionNode } from '../types.ts';
+import { warnOfMissing } from './clause.ts';
+import { isObject } from './json.ts';
+import { placeBelow } from './place.ts';
+import { isPlaceholder, pathMember } from './placeholder.ts';
+import type { Report } from './report.ts';
+import { kindAt } from './shape.ts';
+import { brokenRules } from './template-constants.ts';
+
+interface TemplateContext {
+  readonly conditions: ReadonlyMap<string, ConditionNode>;
+  readonly version: XapiVersion;
+  readonly report: Report;
+}
+
+/**
+ * Warns of what will make no statement. It is not refused, because lrsql stores any template; whether it makes one is known only when
+ * values have been put in.
+ */
+export function checkTemplate(template: Json, context: TemplateContext): void {
+  const { report } = context;
+  if (!isObject(template)) {
+    report.warn('$.template', 'is no object, so it never makes a statement');
+    return;
+  }
+  walk(template, '$.template', context);
+  if (isPlaceholder(template)) return;
+  for (const { path, message } of brokenRules(template, context.version)) report.warn(path, message);
+}
+
+/** Nesting is bounded by what `parseJson` accepts. */
+function walk(value: Json, place: string, context: TemplateContext): void {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) walk(item, placeBelow(place, index), context);
+  } else if (isObject(value)) {
+    if (isPlaceholder(value)) {
+      checkPlaceholder(value, place, context);
+      return;
+    }
+    if (value[pathMember] !== undefined)
+      context.report.warn(placeBelow(place, pathMember), 'counts only as the first member of its object');
+    for (const [name, member] of Object.entries(value)) {
+      if (name !== pathMember && likelyMeant(name, [pathMember]) !== undefined)
+        context.report.warn(placeBelow(place, name), `stands for nothing; did you mean "${pathMember}"?`);
+      walk(member, placeBelow(place, name), context);
+    }
+  }
+}
+
+function checkPlaceholder(value: JsonObject, place: string, context: TemplateContext): void {
+  const { conditions, version, report } = context;
+  const at = placeBelow(place, pathMember);
+  const path = value[pathMember];
+  if (Object.keys(value).length > 1) report.warn(place, `other members beside ${pathMember} have no effect`);
+  // Where a step is taken from a statement, what the path leads to is known only then.
+  if (Array.isArray(path) && path.some((step) => isObject(step) && isPlaceholder(step))) {
+    walk(path, at, context);
+    return;
+  }
+  if (!Array.isArray(path) || typeof path[0] !== 'string') {
+    report.warn(at, 'must be an array of the name of a condition and a path, else no statement is made');
+    return;
+  }
+  const [condition, ...steps] = path;
+  const isPath = steps.every((step) => typeof step === 'string' || typeof step === 'number');
+  if (!conditions.has(condition)) {
+    warnOfMissing(condition, placeBelow(at, 0), conditions.keys(), report);
+  } else if (!isPath || kindAt(steps as (string | number)[], version) === undefined) {
+    report.warn(at, 'leads to nothing that a statement may have, so no statement is made');
+  }
+}

@@ -1,0 +1,222 @@
+import { InvalidError, NotFoundError } from '../errors.ts';
+import type { Feed } from '../feed/types.ts';
+import { mapInTurns } from '../in-turns.ts';
+import { printJson } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/types.ts';
+import type { XapiVersion } from '../xapi/types.ts';
+import { ensureReactionsConsumer, reactionsConsumer } from './consumer.ts';
+import { idsOf, shownFiring, shownMissed, shownReaction } from './present.ts';
+import type { Previewer } from './preview/previewer.ts';
+import type { Replays } from './replay/replay.ts';
+import { parseRuleset } from './ruleset/parse.ts';
+import type {
+  FiringsPage,
+  LinkedFiring,
+  Preview,
+  PreviewRequest,
+  ReactionChange,
+  ReactionDetails,
+  ReactionDraft,
+  ReactionService,
+  SavedReaction,
+  StartedReplay,
+  StatementLinks,
+} from './service-types.ts';
+import type { Firing } from './store/firing-rows.ts';
+import type { StoredReaction } from './store/reaction-rows.ts';
+import type { ReactionStore } from './store/store.ts';
+import { numbered, titleOf } from './title.ts';
+import type { ParsedRuleset, Remark, RulesetLimits } from './types.ts';
+
+export interface ReactionServiceOptions {
+  readonly store: ReactionStore;
+  readonly feed: Feed;
+  /** Whose paths rulesets have (`reactionVersion`). */
+  readonly version: XapiVersion;
+  readonly limits: RulesetLimits;
+  readonly replays: Replays;
+  readonly previewer: Previewer;
+}
+
+/** Firings of one statement that are shown. */
+const mostLinks = 100;
+/** Titles that are tried for a reaction without one. */
+const mostAttempts = 20;
+
+export function createReactionService(options: ReactionServiceOptions): ReactionService {
+  return new Reactions(options);
+}
+
+class Reactions implements ReactionService {
+  readonly #store: ReactionStore;
+  readonly #feed: Feed;
+  readonly #version: XapiVersion;
+  readonly #limits: RulesetLimits;
+  readonly #replays: Replays;
+  readonly #previewer: Previewer;
+
+  constructor({ store, feed, version, limits, replays, previewer }: ReactionServiceOptions) {
+    this.#store = store;
+    this.#feed = feed;
+    this.#version = version;
+    this.#limits = limits;
+    this.#replays = replays;
+    this.#previewer = previewer;
+  }
+
+  async create({ title, ruleset, active }: ReactionDraft): Promise<SavedReaction> {
+    const { warnings } = this.#checked(ruleset);
+    if (active) await ensureReactionsConsumer(this.#feed);
+    const draft = { ruleset: JSON.stringify(ruleset), active };
+    const { id } =
+      title === undefined
+        ? await this.#createUntitled(draft, titleOf(ruleset))
+        : await this.#store.create({ ...draft, title });
+    return savedAs(id, warnings);
+  }
+
+  /** Another reaction may have the title that it would get, or get it meanwhile. */
+  async #createUntitled(
+    draft: { readonly ruleset: string; readonly active: boolean },
+    title: string,
+  ): Promise<StoredReaction> {
+    const taken = new Set(await this.#store.usedTitles());
+    let attempt = 1;
+    while (taken.has(numbered(title, attempt))) attempt += 1;
+    for (const last = attempt + mostAttempts; ; attempt += 1) {
+      try {
+        return await this.#store.create({ ...draft, title: numbered(title, attempt) });
+      } catch (error) {
+        const isTaken = error instanceof InvalidError && error.details[0]?.path === 'title';
+        if (!isTaken || attempt === last) throw error;
+      }
+    }
+  }
+
+  async update(id: string, { title, ruleset, active }: ReactionChange): Promise<SavedReaction> {
+    const warnings = ruleset === undefined ? [] : this.#checked(ruleset).warnings;
+    if (active === true) await ensureReactionsConsumer(this.#feed);
+    const reaction = await this.#store.update(id, {
+      ...(title !== undefined && { title }),
+      ...(ruleset !== undefined && { ruleset: JSON.stringify(ruleset) }),
+      ...(active !== undefined && { active }),
+    });
+    if (reaction === undefined) throw noSuchReaction(id);
+    const missed = active === true ? shownMissed(reaction, await this.#replays.latest(id)) : undefined;
+    return { ...savedAs(reaction.id, warnings), ...(missed && { missed }) };
+  }
+
+  async remove(id: string): Promise<void> {
+    if (!(await this.#store.remove(id))) throw noSuchReaction(id);
+  }
+
+  async list(reserve?: (bytes: number) => void): Promise<string[]> {
+    const reactions = await this.#store.list(reserve);
+    return mapInTurns(reactions, (reaction) => printJson(shownReaction(reaction)));
+  }
+
+  async find(id: string, page: FiringsPage): Promise<ReactionDetails> {
+    const reaction = await this.#found(id);
+    const [firings, consumers, replay] = await Promise.all([
+      this.#firings(id, page),
+      this.#feed.list(),
+      this.#replays.latest(id),
+    ]);
+    const { lag } = consumers.find(({ name }) => name === reactionsConsumer) ?? { lag: noLag };
+    const shown = shownReaction(reaction);
+    const check = parseRuleset(shown.ruleset, this.#version, this.#limits);
+    const warnings = 'warnings' in check ? check.warnings : [];
+    const missed = shownMissed(reaction, replay);
+    return {
+      ...shown,
+      ...(warnings.length > 0 && { warnings }),
+      lag: reaction.active ? lag : noLag,
+      ...firings,
+      ...(missed && { missed }),
+      ...(replay && { replay }),
+    };
+  }
+
+  async #found(id: string): Promise<StoredReaction> {
+    const reaction = await this.#store.find(id);
+    if (reaction === undefined) throw noSuchReaction(id);
+    return reaction;
+  }
+
+  async #firings(
+    id: string,
+    { limit, cursor }: FiringsPage,
+  ): Promise<Pick<ReactionDetails, 'firings' | 'more'>> {
+    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    const found = await this.#store.firings(id, { before, limit: limit + 1 });
+    const kept = found.slice(0, limit);
+    const last = kept.at(-1);
+    const stored = await this.#store.stored(kept.flatMap(idsOf));
+    return {
+      firings: kept.map((firing) => shownFiring(firing, stored)),
+      ...(found.length > limit && last && { more: String(last.position) }),
+    };
+  }
+
+  async linksOf(statementId: string): Promise<StatementLinks> {
+    const [made, triggered] = await Promise.all([
+      this.#store.firingsOf([statementId]),
+      this.#store.triggeredBy(statementId, mostLinks),
+    ]);
+    const firings = [...made, ...triggered];
+    const ids = [...new Set(firings.map(({ reactionId }) => reactionId))];
+    const [titles, stored] = await Promise.all([
+      this.#store.titles(ids),
+      this.#store.stored(firings.flatMap(idsOf)),
+    ]);
+    const [by] = made.filter((firing) => stored.has(firing.statementId));
+    const linked = (firing: Firing): LinkedFiring => {
+      const { id = firing.reactionId, title = '', deleted = true } = titles.get(firing.reactionId) ?? {};
+      return { ...shownFiring(firing, stored), reaction: { id, title, deleted } };
+    };
+    return { triggered: triggered.map(linked), triggeredBy: by === undefined ? null : linked(by) };
+  }
+
+  async preview({ ruleset: given, ...request }: PreviewRequest): Promise<Preview> {
+    const { ruleset, warnings } = this.#checked(given);
+    return { ...(await this.#previewer.preview(ruleset, request)), warnings };
+  }
+
+  async replay(id: string, from: number): Promise<StartedReplay> {
+    const { active } = await this.#found(id);
+    if (!active)
+      throw new InvalidError('Only an active reaction can look at past statements: activate it first.');
+    return this.#replays.start(id, from);
+  }
+
+  /** @throws InvalidError with a detail per broken rule. */
+  #checked(ruleset: JsonObject): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] } {
+    return checkedRuleset(ruleset, this.#version, this.#limits);
+  }
+}
+
+const noLag = { statements: 0, seconds: 0 };
+
+/** The ruleset and its warnings. @throws InvalidError with a detail per broken rule. */
+export function checkedRuleset(
+  ruleset: Json,
+  version: XapiVersion,
+  limits: RulesetLimits,
+): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] } {
+  const check = parseRuleset(ruleset, version, limits);
+  if ('ruleset' in check) return check;
+  const details = [...check.problems, ...check.unknown].map(({ path, message }) => ({ path, message }));
+  const [first] = details;
+  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  throw new InvalidError(`The ruleset breaks a rule: ${first?.path} ${first?.message}${others}.`, {
+    details,
+  });
+}
+
+function savedAs(reactionId: string, warnings: readonly Remark[]): SavedReaction {
+  return { reactionId, ...(warnings.length > 0 && { warnings }) };
+}
+
+function noSuchReaction(id: string): NotFoundError {
+  return new NotFoundError(`There is no reaction with the id ${id}.`);
+}

@@ -1,0 +1,151 @@
+import type { ReadSession, WriteSession } from '../../db/types.ts';
+import type { Position } from '../../statements/types.ts';
+import { firingTable } from './tables.ts';
+
+/** A statement that a reaction has made. Ids are in lower case. */
+export interface Firing {
+  readonly statementId: string;
+  readonly reactionId: string;
+  /** That of the reaction at that time. */
+  readonly version: number;
+  /** Null when the statement was erased. */
+  readonly triggerId: string | null;
+  readonly triggerPosition: Position;
+  /** Of the statement that began the chain: the trigger, or, where a reaction has made that, what began the chain of that one. */
+  readonly chainStart: Position;
+  /** Of the statement that was made. */
+  readonly position: Position;
+  /** The id of the statement for each condition; null when the statement was erased. */
+  readonly matched: Readonly<Record<string, string | null>>;
+  /** Stands for the matched statements where one of them was erased (`combinationId`); else null. */
+  readonly combination: string | null;
+}
+
+/** A firing as it is made. */
+export type NewFiring = Omit<Firing, 'triggerId' | 'combination'> & { readonly triggerId: string };
+
+/** In place of the id of a trigger that was erased. */
+const noStatement = '00000000-0000-0000-0000-000000000000';
+
+interface FiringRow {
+  readonly statement_id: string;
+  readonly reaction_id: string;
+  readonly version: number;
+  readonly trigger_id: string;
+  readonly trigger_position: Position;
+  readonly trigger_erased: number;
+  readonly chain_start: Position;
+  readonly position: Position;
+  readonly matched: string;
+  readonly combination: string | null;
+}
+
+const columns =
+  'statement_id, reaction_id, version, trigger_id, trigger_position, trigger_erased, chain_start, position, matched, combination';
+
+/** A row that is there stays: its statement was erased, and another one has got its id. */
+export async function insertFirings(session: WriteSession, firings: readonly NewFiring[]): Promise<void> {
+  await session.insert(
+    firingTable,
+    firings.map((firing) => [
+      firing.statementId,
+      firing.reactionId,
+      firing.version,
+      firing.triggerId,
+      firing.triggerPosition,
+      firing.position,
+      JSON.stringify(firing.matched),
+      firing.chainStart,
+    ]),
+    { skipTaken: true },
+  );
+}
+
+/** How many statements have come about in each of the chains, by where they began. */
+export async function countInChains(
+  session: ReadSession,
+  starts: readonly Position[],
+): Promise<ReadonlyMap<Position, number>> {
+  const rows = await session.select<{ start: Position; made: number }>(
+    `SELECT chain_start AS start, COUNT(*) AS made FROM reaction_firing WHERE chain_start IN (:starts)
+     GROUP BY chain_start`,
+    { starts },
+  );
+  return new Map(rows.map(({ start, made }) => [start, Number(made)]));
+}
+
+/** Those of a reaction before a position, newest first. */
+export async function selectFirings(
+  session: ReadSession,
+  page: { readonly reactionId: string; readonly before: Position; readonly limit: number },
+): Promise<Firing[]> {
+  return found(
+    session,
+    'reaction_id = :reactionId AND position < :before ORDER BY position DESC LIMIT :limit',
+    page,
+  );
+}
+
+/** Those that have made the statements. */
+export async function selectMade(session: ReadSession, ids: readonly string[]): Promise<Firing[]> {
+  return ids.length === 0 ? [] : found(session, 'statement_id IN (:ids)', { ids });
+}
+
+/** Those that the statement has triggered, newest first. */
+export async function selectTriggered(session: ReadSession, id: string, limit: number): Promise<Firing[]> {
+  return found(session, 'trigger_id = :id AND trigger_erased = 0 ORDER BY position DESC LIMIT :limit', {
+    id,
+    limit,
+  });
+}
+
+/** The next ones behind the one that has made a statement, or the first ones, in the order of the ids of generated statements. */
+export async function selectFiringsAfter(
+  session: ReadSession,
+  after: string | undefined,
+  rows: number,
+): Promise<Firing[]> {
+  const order = 'ORDER BY statement_id LIMIT :rows';
+  if (after === undefined) return found(session, `1 = 1 ${order}`, { rows });
+  return found(session, `statement_id > :after ${order}`, { after, rows });
+}
+
+/** Writes what erasure changes. */
+export async function updateMatched(
+  session: WriteSession,
+  { statementId, triggerId, matched, combination }: Firing,
+): Promise<void> {
+  await session.execute(
+    `UPDATE reaction_firing SET trigger_id = :triggerId, trigger_erased = :erased, matched = :matched,
+       combination = :combination WHERE statement_id = :statementId`,
+    {
+      statementId,
+      triggerId: triggerId ?? noStatement,
+      erased: triggerId === null ? 1 : 0,
+      matched: JSON.stringify(matched),
+      combination,
+    },
+  );
+}
+
+async function found(
+  session: ReadSession,
+  condition: string,
+  values: Parameters<ReadSession['select']>[1],
+): Promise<Firing[]> {
+  const rows = await session.select<FiringRow>(
+    `SELECT ${columns} FROM reaction_firing WHERE ${condition}`,
+    values,
+  );
+  return rows.map((row) => ({
+    statementId: row.statement_id,
+    reactionId: row.reaction_id,
+    version: row.version,
+    triggerId: row.trigger_erased === 1 ? null : row.trigger_id,
+    triggerPosition: row.trigger_position,
+    chainStart: row.chain_start,
+    position: row.position,
+    matched: JSON.parse(row.matched),
+    combination: row.combination,
+  }));
+}

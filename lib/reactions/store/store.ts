@@ -1,0 +1,280 @@
+import { type Database, smallContentBytes, type WriteSession } from '../../db/types.ts';
+import { InvalidError } from '../../errors.ts';
+import type { Position } from '../../statements/types.ts';
+import { withGap } from '../missed.ts';
+import type { ReactionCountLimits, ReactionError } from '../types.ts';
+import { type ActiveReactions, selectActive } from './active-rows.ts';
+import { selectStored } from './erased-ids.ts';
+import { type Firing, selectFirings, selectMade, selectTriggered } from './firing-rows.ts';
+import {
+  countReactions,
+  insertReaction,
+  purgeReactions,
+  type ReactionCounts,
+  type StoredReaction,
+  selectDeleted,
+  selectReaction,
+  selectReactions,
+  selectRulesetBytes,
+  selectTitles,
+  selectUsedTitles,
+  updateReaction,
+} from './reaction-rows.ts';
+import { sequentialId } from './sequential-id.ts';
+
+export interface ReactionStoreOptions {
+  readonly limits: ReactionCountLimits;
+  /** Up to where active reactions have looked at statements; undefined while nobody does. */
+  readonly reached: (session: WriteSession) => Promise<Position | undefined>;
+}
+
+/** What an operator gives for a new reaction; `ruleset` is JSON that was checked. */
+export type ReactionDraft = Pick<StoredReaction, 'title' | 'ruleset' | 'active'>;
+
+/** Reactions in the database, and the statements that they have made. */
+export class ReactionStore {
+  readonly #db: Database;
+  readonly #options: ReactionStoreOptions;
+
+  constructor(db: Database, options: ReactionStoreOptions) {
+    this.#db = db;
+    this.#options = options;
+  }
+
+  /** @throws InvalidError when the title is taken, there are too many, or their rulesets are too large together. */
+  create(draft: ReactionDraft): Promise<StoredReaction> {
+    return this.#db.write(async (session) => {
+      const counts = await countReactions(session, draft.title);
+      this.#requireRoom(counts, { isNew: true, starts: draft.active });
+      this.#requireBytes(counts, draft);
+      requireFreeTitle(counts);
+      const created = Date.now() * 1000;
+      const reaction = { ...draft, id: sequentialId(), created, since: counts.newest };
+      await insertReaction(session, reaction);
+      return {
+        ...reaction,
+        deleted: false,
+        modified: created,
+        error: null,
+        version: 1,
+        stopped: null,
+        missed: null,
+        fired: 0,
+        failed: 0,
+        lastFired: null,
+      };
+    });
+  }
+
+  /**
+   * Changes a reaction. A new ruleset makes a new version of it; with that, and when it becomes active again, its error is gone.
+   * One that is deleted is there again when the change says whether it is active.
+   * @returns undefined when there is none.
+   * @throws InvalidError when the title is taken, too many would be active, or the rulesets would be too large together.
+   */
+  update(id: string, change: Partial<ReactionDraft>): Promise<StoredReaction | undefined> {
+    return this.#db.write(async (session) => {
+      const before = await selectReaction(session, id);
+      if (before === undefined) return undefined;
+      const given = changed(before, change);
+      const counts = await countReactions(session, given.deleted ? undefined : given.title, id);
+      requireFreeTitle(counts);
+      const starts = given.active && !before.active;
+      const isNew = before.deleted && !given.deleted;
+      this.#requireRoom(counts, { isNew, starts });
+      const grows = Buffer.byteLength(given.ruleset) > Buffer.byteLength(before.ruleset);
+      if (isNew || grows) this.#requireBytes(counts, given);
+      const after: StoredReaction = {
+        ...given,
+        since: starts ? counts.newest : before.since,
+        stopped: before.active && !given.active ? await this.#reached(session, before) : before.stopped,
+        missed:
+          starts && before.stopped !== null
+            ? withGap(before.missed, { from: before.stopped, through: counts.newest })
+            : before.missed,
+      };
+      await updateReaction(session, after);
+      if (after.deleted) await this.#purge(session);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a reaction; what it has made stays. It may come back as long as not too many others are deleted after it.
+   * @returns whether there was one, deleted before or not.
+   */
+  remove(id: string): Promise<boolean> {
+    return this.#db.write(async (session) => {
+      const before = await selectReaction(session, id);
+      if (before === undefined) return false;
+      if (before.deleted) return true;
+      const stopped = before.active ? await this.#reached(session, before) : before.stopped;
+      await updateReaction(session, {
+        ...before,
+        active: false,
+        deleted: true,
+        modified: later(before),
+        stopped,
+      });
+      await this.#purge(session);
+      return true;
+    });
+  }
+
+  /** Of the deleted reactions, keeps as many and as large ones as there may be others, and the latest in any case. */
+  async #purge(session: WriteSession): Promise<void> {
+    const { reactionMaxStored, reactionAllRulesetsMaxBytes } = this.#options.limits;
+    let bytes = 0;
+    const gone = (await selectDeleted(session)).filter(({ bytes: own }, index) => {
+      bytes += own;
+      return index > 0 && (index >= reactionMaxStored || bytes > reactionAllRulesetsMaxBytes);
+    });
+    await purgeReactions(
+      session,
+      gone.map(({ id }) => id),
+    );
+  }
+
+  /**
+   * All that are not deleted, oldest first.
+   * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.
+   */
+  async list(reserve: (bytes: number) => void = () => {}): Promise<StoredReaction[]> {
+    const bytes = await this.#db.read(selectRulesetBytes);
+    const large = bytes > smallContentBytes;
+    if (large) reserve(bytes);
+    return this.#db.read(selectReactions, { large });
+  }
+
+  /** The titles of those that are not deleted. */
+  usedTitles(): Promise<string[]> {
+    return this.#db.read(selectUsedTitles);
+  }
+
+  /** Undefined when there is none, or it is deleted. */
+  async find(id: string): Promise<StoredReaction | undefined> {
+    const reaction = await this.#db.read((session) => selectReaction(session, id));
+    return reaction?.deleted ? undefined : reaction;
+  }
+
+  /** Those that are active. */
+  active(): Promise<ActiveReactions> {
+    return this.#db.read(selectActive);
+  }
+
+  /** The titles of reactions, deleted ones too. */
+  titles(ids: readonly string[]): ReturnType<typeof selectTitles> {
+    return this.#db.read((session) => selectTitles(session, ids));
+  }
+
+  /** What a reaction has made before a position, newest first. */
+  firings(
+    reactionId: string,
+    { before, limit }: { readonly before: Position; readonly limit: number },
+  ): Promise<Firing[]> {
+    return this.#db.read((session) => selectFirings(session, { reactionId, before, limit }));
+  }
+
+  /** How the statements were made, of those that reactions have made. */
+  firingsOf(statementIds: readonly string[]): Promise<Firing[]> {
+    return this.#db.read((session) => selectMade(session, statementIds));
+  }
+
+  /** What a statement has triggered, newest first. */
+  triggeredBy(statementId: string, limit: number): Promise<Firing[]> {
+    return this.#db.read((session) => selectTriggered(session, statementId, limit));
+  }
+
+  /** Those of the ids that a stored statement has. */
+  stored(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+    return this.#db.read((session) => selectStored(session, ids));
+  }
+
+  async #reached(session: WriteSession, { since }: StoredReaction): Promise<Position> {
+    return Math.max(since, (await this.#options.reached(session)) ?? 0);
+  }
+
+  /** That there may be one more, and one more that is active. */
+  #requireRoom(
+    { count, active }: ReactionCounts,
+    { isNew, starts }: { readonly isNew: boolean; readonly starts: boolean },
+  ): void {
+    const { reactionMaxStored, reactionMaxActive } = this.#options.limits;
+    if (isNew && count >= reactionMaxStored) {
+      throw new InvalidError(
+        `There ${counted(count)}, and lrs.reactionMaxStored permits no more: delete one first.`,
+      );
+    }
+    if (starts && active >= reactionMaxActive) {
+      throw new InvalidError(
+        `There ${counted(active, 'active ')}, and lrs.reactionMaxActive permits no more: pause one first.`,
+      );
+    }
+  }
+
+  /** That a ruleset that is new, or longer than before, may be as long. */
+  #requireBytes({ bytes: others }: ReactionCounts, { ruleset }: Pick<StoredReaction, 'ruleset'>): void {
+    const { reactionAllRulesetsMaxBytes: most } = this.#options.limits;
+    const bytes = others + Buffer.byteLength(ruleset);
+    if (bytes <= most) return;
+    throw new InvalidError(
+      `All rulesets would have ${bytes} bytes together, and lrs.reactionAllRulesetsMaxBytes permits ${most}: shorten this one, or delete a reaction.`,
+    );
+  }
+}
+
+/**
+ * Stops a reaction that has failed, unless it was changed meanwhile.
+ * @param why the error, the id of the statement that has caused it, and up to where the reaction has looked at statements.
+ * @returns whether it was stopped.
+ */
+export async function stopReaction(
+  session: WriteSession,
+  { id, version }: Pick<StoredReaction, 'id' | 'version'>,
+  {
+    error,
+    triggerId,
+    stopped,
+  }: { readonly error: ReactionError; readonly triggerId: string; readonly stopped: Position },
+): Promise<boolean> {
+  const before = await selectReaction(session, id);
+  if (before === undefined || !before.active || before.version !== version) return false;
+  const time = later(before);
+  await updateReaction(session, {
+    ...before,
+    ...{ active: false, modified: time, stopped },
+    error: { ...error, triggerId, time },
+  });
+  return true;
+}
+
+/** A reaction after a change, but for what the other statements and reactions decide. */
+function changed(before: StoredReaction, change: Partial<ReactionDraft>): StoredReaction {
+  const { title = before.title, ruleset = before.ruleset, active = before.active } = change;
+  const isGood = change.ruleset !== undefined || (active && !before.active);
+  return {
+    ...before,
+    ...{ title, ruleset, active },
+    deleted: before.deleted && change.active === undefined,
+    modified: later(before),
+    error: isGood ? null : before.error,
+    version: before.version + (ruleset === before.ruleset ? 0 : 1),
+  };
+}
+
+/** E.g. `is 1 active reaction`. */
+function counted(count: number, kind = ''): string {
+  return count === 1 ? `is 1 ${kind}reaction` : `are ${count} ${kind}reactions`;
+}
+
+/** The present, and after the last change in any case. */
+function later({ modified }: StoredReaction): number {
+  return Math.max(Date.now() * 1000, modified + 1);
+}
+
+function requireFreeTitle({ taken }: ReactionCounts): void {
+  if (!taken) return;
+  throw new InvalidError('Another reaction has this title; choose another one.', {
+    details: [{ path: 'title', message: 'is in use' }],
+  });
+}

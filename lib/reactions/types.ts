@@ -1,0 +1,140 @@
+import type { Json } from '../json/types.ts';
+
+/** A member name, or an index into an array. */
+export type Step = string | number;
+/** Where a value stands in a statement, e.g. `['result', 'score', 'scaled']`. */
+export type ReactionPath = readonly Step[];
+export type Scalar = string | number | boolean | null;
+
+export const operators = ['eq', 'noteq', 'gt', 'gte', 'lt', 'lte', 'like', 'contains'] as const;
+export type Operator = (typeof operators)[number];
+
+/** The value at a path in the statement that another condition matches. */
+export interface Reference {
+  readonly condition: string;
+  readonly path: ReactionPath;
+}
+
+/** A comparison as it stands in a ruleset; `val` counts where both are given. */
+export interface Clause {
+  readonly path: ReactionPath;
+  readonly op: Operator;
+  readonly val?: Scalar;
+  readonly ref?: Reference;
+}
+
+export type Condition =
+  | { readonly and: readonly Condition[] }
+  | { readonly or: readonly Condition[] }
+  | { readonly not: Condition }
+  | Clause;
+
+/** A ruleset as a client writes it. */
+export interface Ruleset {
+  /** Values by which statements belong together, such as that of one learner. */
+  readonly identityPaths: readonly ReactionPath[];
+  /** Each names a statement that must be found. */
+  readonly conditions: Readonly<Record<string, Condition>>;
+  /** The statement to be made; `{"$templatePath": [condition, …path]}` stands for a value of a matched statement. */
+  readonly template: Json;
+}
+
+/** What a clause compares with. */
+export type Operand =
+  | { readonly kind: 'value'; readonly value: Scalar }
+  | ({ readonly kind: 'reference' } & Reference);
+
+export interface ClauseNode {
+  readonly kind: 'clause';
+  readonly path: ReactionPath;
+  readonly op: Operator;
+  readonly operand: Operand;
+}
+
+/** A condition that was checked. */
+export type ConditionNode =
+  | { readonly kind: 'and' | 'or'; readonly items: readonly ConditionNode[] }
+  | { readonly kind: 'not'; readonly item: ConditionNode }
+  | ClauseNode;
+
+/** A ruleset that was checked. */
+export interface ParsedRuleset {
+  readonly identityPaths: readonly ReactionPath[];
+  readonly conditions: ReadonlyMap<string, ConditionNode>;
+  readonly template: Json;
+}
+
+/** A place in a ruleset, e.g. `$.conditions.a.and[0].op`, and what is to be said about it. */
+export interface Remark {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The rules that a ruleset may break. */
+export type RulesetRule = 'structure' | 'path' | 'operator' | 'value' | 'type' | 'limit';
+
+/** A broken rule: the ruleset is refused. */
+export interface RulesetProblem extends Remark {
+  readonly rule: RulesetRule;
+}
+
+export type RulesetCheck =
+  | { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] }
+  | {
+      readonly problems: readonly RulesetProblem[];
+      /** Members that mean nothing where they stand. */
+      readonly unknown: readonly Remark[];
+    };
+
+/** Each is a setting of the group `lrs`. */
+export interface RulesetLimits {
+  /** Bytes of the ruleset as JSON. */
+  readonly reactionRulesetMaxBytes: number;
+  /** Conditions, and so statements that one match consists of. */
+  readonly reactionMaxConditions: number;
+  /** Comparisons in all conditions together. */
+  readonly reactionMaxClauses: number;
+}
+
+/** Each is a setting of the group `lrs`. */
+export interface ReactionCountLimits {
+  /** Reactions that are not deleted. */
+  readonly reactionMaxStored: number;
+  readonly reactionMaxActive: number;
+  /** Bytes of the rulesets of reactions that are not deleted. */
+  readonly reactionAllRulesetsMaxBytes: number;
+}
+
+/** What one trigger may cause. Each is a setting of the group `lrs`. */
+export interface MatchLimits {
+  /** Stored statements that are looked at. */
+  readonly reactionMaxCandidates: number;
+  /** Bytes of them that are read. */
+  readonly reactionMaxCandidateBytes: number;
+  /** For which conditions are evaluated. */
+  readonly reactionMaxMilliseconds: number;
+  /** Statements that are made. */
+  readonly reactionMaxMatches: number;
+  /** Bytes of one that is made. */
+  readonly reactionStatementMaxBytes: number;
+  /** Reactions that have triggered each other in a row. */
+  readonly reactionMaxChain: number;
+  /** Statements that reactions make from one that they have not made, and from what has come about by that. */
+  readonly reactionMaxChainStatements: number;
+}
+
+export type ReactionErrorType =
+  | 'ReactionQueryError'
+  | 'ReactionTemplateError'
+  | 'ReactionInvalidStatementError'
+  | 'ReactionLimitError';
+
+/** Tells apart what has one type in lrsql: here a `$templatePath` is wrong by itself, whatever statements match. */
+export type ReactionErrorReason = 'template-path';
+
+/** Why a reaction was stopped. */
+export interface ReactionError {
+  readonly type: ReactionErrorType;
+  readonly message: string;
+  readonly reason?: ReactionErrorReason;
+}
