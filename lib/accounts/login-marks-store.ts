@@ -24,7 +24,8 @@ export async function lockMarks(session: WriteSession, marks: readonly string[])
     sorted.map((mark) => [mark, 0]),
     { skipTaken: true },
   );
-  const rows = await session.models.LoginMark.findAll({
+  const { LoginMark } = await session.models();
+  const rows = await LoginMark.findAll({
     ...session.options,
     where: { mark: bytesOf(sorted) },
     order: ['mark'],

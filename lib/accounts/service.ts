@@ -5,6 +5,7 @@ import type { Database, WriteSession } from '../db/types.ts';
 import {
   ConflictError,
   type ErrorDetail,
+  ForbiddenError,
   InvalidError,
   NotFoundError,
   UnauthenticatedError,
@@ -15,6 +16,7 @@ import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
 import { brokenPasswordRules, brokenRules, documentedPassword } from './rules.ts';
 import { refuseDeleted } from './still-there.ts';
 import {
+  countAccounts,
   deleteAccount,
   findById,
   findByUsername,
@@ -37,6 +39,8 @@ interface FirstAccount {
 export interface AccountOptions {
   readonly logger: Logger;
   readonly throttle: ThrottleOptions;
+  /** Most accounts that are created; that of the configuration is in any case. */
+  readonly maxCount: number;
   /** Whether another system vouches for people too, so that nobody needs an account with a password. */
   readonly externalLogins?: boolean;
   /** The account that `bootstrap` creates; its name and password are taken as they are. */
@@ -79,6 +83,7 @@ class DatabaseAccounts implements AccountService {
     refuse(brokenRules(username, password));
     const account = await this.#addWithPassword(username, password, async (session) => {
       if (creatorId !== undefined) await refuseDeleted(session, creatorId);
+      if (await this.#areTooMany(session)) throw new ConflictError(this.#tooMany);
     });
     if (!account) throw new ConflictError('An account with this user name exists already.');
     return account;
@@ -90,9 +95,20 @@ class DatabaseAccounts implements AccountService {
     if (username.length > longestName) {
       throw new UnauthenticatedError(`The user name has more than ${longestName} characters.`);
     }
-    const added = await this.#add({ username, passwordHash: undefined, issuer });
+    const added = await this.#add({ username, passwordHash: undefined, issuer }, async (session) => {
+      if (await this.#areTooMany(session)) throw new ForbiddenError(this.#tooMany);
+    });
     // Without one, another request was faster.
     return added ? { id: added.id, username } : this.external({ username, issuer });
+  }
+
+  /** Whether there are more accounts than may be, with the one that the transaction has added. */
+  async #areTooMany(session: WriteSession): Promise<boolean> {
+    return (await countAccounts(session)) > this.#options.maxCount;
+  }
+
+  get #tooMany(): string {
+    return `There are as many accounts as lrs.accountMaxCount (LRS_ACCOUNT_MAX_COUNT) permits, ${this.#options.maxCount}: delete some, or have it raised.`;
   }
 
   list(): Promise<AdminAccount[]> {

@@ -24,7 +24,8 @@ const noHash = '';
 
 export async function insertAccount(session: WriteSession, account: NewAccount): Promise<void> {
   const passwordHash = account.passwordHash ?? noHash;
-  await session.models.AdminAccount.create({ ...account, passwordHash }, session.options);
+  const { AdminAccount } = await session.models();
+  await AdminAccount.create({ ...account, passwordHash }, session.options);
 }
 
 export function findByUsername(session: ReadSession, username: string): Promise<StoredAccount | undefined> {
@@ -60,12 +61,19 @@ async function find(
 
 /** All accounts, by name. */
 export async function listAccounts(session: ReadSession): Promise<AdminAccount[]> {
-  return session.models.AdminAccount.findAll({
+  const { AdminAccount } = await session.models();
+  return AdminAccount.findAll({
     ...session.options,
     attributes: ['id', 'username'],
     order: ['username'],
     raw: true,
   });
+}
+
+/** How many accounts there are. */
+export async function countAccounts(session: ReadSession): Promise<number> {
+  const [row] = await session.select<{ count: number }>('SELECT COUNT(*) AS count FROM admin_account');
+  return Number(row?.count);
 }
 
 /** Whether there is any account. */
@@ -79,7 +87,8 @@ export async function lockAccounts(
 ): Promise<{ readonly id: string; readonly hasPassword: boolean }[]> {
   const attributes = ['id', 'passwordHash'];
   const options = { ...session.options, attributes, order: ['id'], raw: true, lock: true };
-  const rows = await session.models.AdminAccount.findAll(options);
+  const { AdminAccount } = await session.models();
+  const rows = await AdminAccount.findAll(options);
   return rows.map(({ id, passwordHash }) => ({ id, hasPassword: passwordHash !== noHash }));
 }
 
@@ -101,7 +110,8 @@ export async function replacePasswordHash(
   id: string,
   hashes: { readonly before: string; readonly after: string },
 ): Promise<boolean> {
-  const [changed] = await session.models.AdminAccount.update(
+  const { AdminAccount } = await session.models();
+  const [changed] = await AdminAccount.update(
     { passwordHash: hashes.after },
     { ...session.options, where: { id, passwordHash: hashes.before } },
   );
@@ -110,5 +120,6 @@ export async function replacePasswordHash(
 
 /** Deletes the account, and by the foreign key its credentials. */
 export async function deleteAccount(session: WriteSession, id: string): Promise<void> {
-  await session.models.AdminAccount.destroy({ ...session.options, where: { id } });
+  const { AdminAccount } = await session.models();
+  await AdminAccount.destroy({ ...session.options, where: { id } });
 }

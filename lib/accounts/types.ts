@@ -27,13 +27,14 @@ export interface AccountService {
   login(username: string, password: string, client?: string): Promise<TokenHolder>;
   /**
    * @param creatorId the account that asks for it.
-   * @throws InvalidError with one detail per broken rule; ConflictError when the name is taken; UnauthenticatedError when
-   *   the creator is gone by then.
+   * @throws InvalidError with one detail per broken rule; ConflictError when the name is taken or there are as many accounts as
+   *   may be; UnauthenticatedError when the creator is gone by then.
    */
   create(username: string, password: string, creatorId?: string): Promise<TokenHolder>;
   /**
    * The account of a person for whom another system vouches; it is made when it is asked for first and has no password.
-   * @throws UnauthenticatedError when the name belongs to an account of another issuer or of none.
+   * @throws UnauthenticatedError when the name belongs to an account of another issuer or of none; ForbiddenError when there
+   *   are as many accounts as may be.
    */
   external(identity: ExternalIdentity): Promise<AdminAccount>;
   list(): Promise<AdminAccount[]>;
@@ -87,10 +88,10 @@ export interface LoginService {
 /** Login tokens of this LRS: signed and short-lived. */
 export interface TokenService extends LoginService {
   /** A login token for the account (claims `acc`, `iat`, `exp`, `ref`, `jti`, `gen`). */
-  issue(account: TokenHolder): string;
+  issue(account: TokenHolder): Promise<string>;
   /**
    * A new token for the same login; `ref` stays and `exp` never passes it.
    * @throws UnauthenticatedError when `ref` has passed; InvalidError when the token is not one of this LRS.
    */
-  renew(login: Login): string;
+  renew(login: Login): Promise<string>;
 }

@@ -1,12 +1,12 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import type { RowSession, WriteSession } from '../db/types.ts';
+import type { ExpiringCache } from '../expiring-cache.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
-import type { ShortMemory } from '../short-memory.ts';
+import { printJson } from '../json/json.ts';
 import { GroupTooLargeError } from '../statements/write-limits.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
-import { parseJson, printJson } from '../xapi/json.ts';
-import type { DefinitionSighting, PlacedSightings } from '../xapi/sightings.ts';
-import type { ActivityDefinition } from '../xapi/types.ts';
+import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
+import { parseDefinition } from './definition-reader.ts';
 import { type MergeableDefinitions, selectDefinitions, writeDefinitions } from './store.ts';
 
 const none: readonly string[] = [];
@@ -18,8 +18,6 @@ export interface DefinitionOptions {
 
 /** What became of definitions. */
 export interface RecordedDefinitions {
-  /** To be called once the transaction is committed, and only then. */
-  readonly written: () => void;
   /** The Activities whose definitions were read, and had none. */
   readonly undefinedActivities: readonly string[];
 }
@@ -65,12 +63,12 @@ export class DefinitionRecorder {
    */
   async record(
     session: RowSession,
-    placed: readonly PlacedSightings[],
+    placed: readonly PlacedMentions[],
     { requests, read }: DefinitionOptions,
   ): Promise<RecordedDefinitions> {
     const held = this.#held.facts;
     const news = newsOf(placed, held);
-    if (news.size === 0) return { written: () => {}, undefinedActivities: [] };
+    if (news.size === 0) return { undefinedActivities: [] };
     const { stored, left } = await read([...news.keys()]);
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
@@ -89,7 +87,7 @@ export class DefinitionRecorder {
       this.#held.expect(startEpoch(session, 'definitions'));
     }
     const before = new Map(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
-    const written = (): void => {
+    session.afterCommit(() => {
       for (const { activity, unchanging } of results) {
         const known = before.get(activity) ?? none;
         // Another transaction has changed it meanwhile.
@@ -97,8 +95,8 @@ export class DefinitionRecorder {
         const texts = [...new Set([...known, ...unchanging])].slice(-textsKept);
         held.set(activity, texts, totalLength(texts));
       }
-    };
-    return { written, undefinedActivities: [...news.keys()].filter((activity) => !stored.has(activity)) };
+    });
+    return { undefinedActivities: [...news.keys()].filter((activity) => !stored.has(activity)) };
   }
 }
 
@@ -107,19 +105,19 @@ export class DefinitionRecorder {
  * @param held by Activity, texts that change nothing.
  */
 function newsOf(
-  placed: readonly PlacedSightings[],
-  held: ShortMemory<readonly string[]>,
-): Map<string, DefinitionSighting[]> {
-  const news = new Map<string, DefinitionSighting[]>();
-  for (const { sightings } of placed) {
-    for (const sighting of sightings.definitions) {
-      const { activity, text } = sighting;
+  placed: readonly PlacedMentions[],
+  held: ExpiringCache<readonly string[]>,
+): Map<string, DefinitionMention[]> {
+  const news = new Map<string, DefinitionMention[]>();
+  for (const { mentions } of placed) {
+    for (const mention of mentions.definitions) {
+      const { activity, text } = mention;
       if (text.length > longestDefinition) continue;
       const earlier = news.get(activity);
       if (earlier !== undefined) {
-        if (earlier.at(-1)?.text !== text) earlier.push(sighting);
+        if (earlier.at(-1)?.text !== text) earlier.push(mention);
       } else if (!held.get(activity)?.includes(text)) {
-        news.set(activity, [sighting]);
+        news.set(activity, [mention]);
       }
     }
   }
@@ -132,10 +130,10 @@ function newsOf(
  */
 export async function recordEarlierDefinitions(
   session: WriteSession,
-  placed: readonly PlacedSightings[],
+  placed: readonly PlacedMentions[],
 ): Promise<void> {
   const seen = new Map<string, string[]>();
-  for (const { activity, text } of placed.flatMap(({ sightings }) => sightings.definitions)) {
+  for (const { activity, text } of placed.flatMap(({ mentions }) => mentions.definitions)) {
     if (text.length > longestDefinition) continue;
     const texts = seen.get(activity);
     if (texts === undefined) seen.set(activity, [text]);
@@ -160,26 +158,22 @@ export async function recordEarlierDefinitions(
  */
 async function merge(
   stored: string | undefined,
-  seen: readonly DefinitionSighting[],
+  seen: readonly DefinitionMention[],
 ): Promise<{ readonly text: string; readonly unchanging: readonly string[] }> {
   const texts = seen.map(({ text }) => text);
   const everything = mergeAllDefinitions(
     await mapInTurns(stored === undefined ? texts : [stored, ...texts], parseDefinition, giveWayBriefly),
   );
   const whole = printJson(everything);
-  const newest = whole.length > longestDefinition ? seen.at(-1)?.text : undefined;
-  const text = newest ?? whole;
-  const merged = newest === undefined ? everything : parseDefinition(newest);
-  const distinct = new Set(seen.map((sighting) => sighting.text));
-  const unchanging = [...distinct]
+  const newest = texts.at(-1);
+  const isTooLong = whole.length > longestDefinition && newest !== undefined;
+  const text = isTooLong ? newest : whole;
+  const merged = isTooLong ? parseDefinition(newest) : everything;
+  const unchanging = [...new Set(texts)]
     .slice(-textsKept)
-    .filter((seenText) => printJson(mergeDefinitions(merged, parseDefinition(seenText))) === text);
+    // The newest has just been merged: merging it again would change nothing and lengthen the transaction.
+    .filter((each) => each === newest || printJson(mergeDefinitions(merged, parseDefinition(each))) === text);
   return { text, unchanging };
-}
-
-/** The text of a definition that was checked before, so the type is believed here. */
-function parseDefinition(text: string): ActivityDefinition {
-  return parseJson(Buffer.from(text)).source as unknown as ActivityDefinition;
 }
 
 function totalLength(texts: readonly string[]): number {

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { iri, singleParameters } from '../parameters.ts';
+import { iri } from '../parameters.ts';
 import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
 
 /** The parameters of GET and HEAD. */
 export const activityParameters = Joi.object<{ readonly activityId: string }>({

@@ -3,14 +3,20 @@ import { sortedSlices } from '../db/sorted-slices.ts';
 import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
 import { activityTable } from './table.ts';
 
-/** The JSON texts of the definitions of these Activities, by id; those that have none are left out. */
+/**
+ * The JSON texts of the definitions of these Activities, by id; those that have none are left out.
+ * @param longest those of more bytes are left out, too.
+ */
 export async function selectDefinitions(
   session: ReadSession,
   ids: Iterable<string>,
+  longest?: number,
 ): Promise<Map<string, string>> {
+  const keys = Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex'));
+  const short = longest === undefined ? '' : 'AND OCTET_LENGTH(definition) <= :longest';
   const rows = await session.select<{ id: string; definition: string }>(
-    'SELECT id, definition FROM activity WHERE activity_key IN (:keys)',
-    { keys: Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex')) },
+    `SELECT id, definition FROM activity WHERE activity_key IN (:keys) ${short}`,
+    longest === undefined ? { keys } : { keys, longest },
   );
   return new Map(rows.map(({ id, definition }) => [id, definition]));
 }

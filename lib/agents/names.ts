@@ -1,6 +1,6 @@
 import { EpochCache } from '../db/cache-epoch.ts';
 import type { RowSession } from '../db/types.ts';
-import type { PlacedSightings } from '../xapi/sightings.ts';
+import type { PlacedMentions } from '../xapi/mentions.ts';
 import { addEarlierNames, addNames } from './store.ts';
 import type { SeenName } from './types.ts';
 
@@ -13,24 +13,21 @@ export class NameRecorder {
     return this.#written.adopt(epoch);
   }
 
-  /**
-   * @param placed oldest first.
-   * @returns to be called once the transaction is committed, and only then.
-   */
-  async record(session: RowSession, placed: readonly PlacedSightings[]): Promise<() => void> {
+  /** @param placed oldest first. */
+  async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
     const written = this.#written.facts;
     const fresh = new Map<string, SeenName>();
-    for (const { position, sightings } of placed) {
-      for (const { identifier, name } of sightings.names) {
+    for (const { position, mentions } of placed) {
+      for (const { identifier, name } of mentions.names) {
         const key = `${identifier}\0${name}`;
         if (written.get(key) || fresh.has(key)) continue;
         fresh.set(key, { identifier, name, position });
       }
     }
     if (fresh.size > 0) await addNames(session, fresh.values());
-    return () => {
+    session.afterCommit(() => {
       for (const key of fresh.keys()) written.set(key, true);
-    };
+    });
   }
 }
 
@@ -41,11 +38,11 @@ export class NameRecorder {
  */
 export async function recordEarlierNames(
   session: RowSession,
-  placed: readonly PlacedSightings[],
+  placed: readonly PlacedMentions[],
   only?: string,
 ): Promise<void> {
-  const names = placed.flatMap(({ position, sightings }) =>
-    sightings.names.map(({ identifier, name }) => ({ identifier, name, position })),
+  const names = placed.flatMap(({ position, mentions }) =>
+    mentions.names.map(({ identifier, name }) => ({ identifier, name, position })),
   );
   const wanted = only === undefined ? names : names.filter(({ identifier }) => identifier === only);
   await addEarlierNames(session, wanted.reverse());

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { agent, singleParameters } from '../parameters.ts';
+import { agent } from '../parameters.ts';
 import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import type { Agent } from '../xapi/types.ts';
 

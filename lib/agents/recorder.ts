@@ -20,17 +20,14 @@ export class AgentRecorder {
     return this.#written.adopt(epoch);
   }
 
-  /**
-   * @param identifiers as `identifierOf` gives them.
-   * @returns to be called once the transaction is committed, and only then.
-   */
-  async record(session: RowSession, identifiers: Iterable<string>): Promise<() => void> {
+  /** @param identifiers as `identifierOf` gives them. */
+  async record(session: RowSession, identifiers: Iterable<string>): Promise<void> {
     const written = this.#written.facts;
     const fresh = new Set(identifiers);
     for (const identifier of fresh) if (written.get(identifier)) fresh.delete(identifier);
     if (fresh.size > 0) await addAgents(session, fresh);
-    return () => {
+    session.afterCommit(() => {
       for (const identifier of fresh) written.set(identifier, true);
-    };
+    });
   }
 }

@@ -7,8 +7,7 @@ export function createAgentService(db: Database): AgentService {
   return {
     async person(agent) {
       const identifier = identifierOf(agent);
-      const names =
-        identifier === undefined ? [] : await db.read((session) => selectNames(session, identifier));
+      const names = identifier === undefined ? [] : await selectNames(db, identifier);
       return personOf(agent, names);
     },
   };

@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
-import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
+import type { Database, InsertRow, ReadSession, RowSession } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
@@ -12,13 +12,8 @@ const shortName = 1000;
 const longNames = 1_048_576;
 
 /** The names of an Agent, those that were seen last for the first time in front: of very many the newest, of long ones few. */
-export async function selectNames(session: ReadSession, identifier: string): Promise<string[]> {
-  const rows = await session.select<{ id: Buffer; bytes: number; name: string | null }>(
-    `SELECT name_key AS id, OCTET_LENGTH(name) AS bytes,
-       CASE WHEN OCTET_LENGTH(name) <= :shortName THEN name END AS name
-     FROM agent_name WHERE agent_key = :key ORDER BY first_seen DESC, agent_name.name LIMIT :mostNames`,
-    { key: Buffer.from(keyOf(identifier), 'hex'), shortName, mostNames },
-  );
+export async function selectNames(db: Database, identifier: string): Promise<string[]> {
+  const rows = await db.read((session) => selectNewest(session, identifier));
   let left = longNames;
   const told = rows.filter(({ bytes, name }) => {
     if (name !== null) return true;
@@ -26,19 +21,34 @@ export async function selectNames(session: ReadSession, identifier: string): Pro
     if (fits) left -= bytes;
     return fits;
   });
-  const long = await selectLong(
-    session,
-    told.flatMap(({ id, name }) => (name === null ? id : [])),
-  );
+  const keys = told.flatMap(({ id, name }) => (name === null ? id : []));
+  const long = await selectLong(db, keys);
   return told.flatMap(({ id, name }) => name ?? long.get(id.toString('hex')) ?? []);
 }
 
-async function selectLong(session: ReadSession, keys: readonly Buffer[]): Promise<Map<Key, string>> {
-  if (keys.length === 0) return new Map();
-  const rows = await session.select<{ id: Buffer; name: string }>(
-    'SELECT name_key AS id, name FROM agent_name WHERE name_key IN (:keys)',
-    { keys },
+interface NewestName {
+  readonly id: Buffer;
+  readonly bytes: number;
+  /** Null if it is long. */
+  readonly name: string | null;
+}
+
+/** Reads no more than it gives: the index `agent_name_first_seen` has them in this order. */
+function selectNewest(session: ReadSession, identifier: string): Promise<NewestName[]> {
+  return session.select<{ id: Buffer; bytes: number; name: string | null }>(
+    `SELECT name_key AS id, OCTET_LENGTH(name) AS bytes,
+       CASE WHEN OCTET_LENGTH(name) <= :shortName THEN name END AS name
+     FROM agent_name WHERE agent_key = :key ORDER BY first_seen DESC, name_key DESC LIMIT :mostNames`,
+    { key: Buffer.from(keyOf(identifier), 'hex'), shortName, mostNames },
   );
+}
+
+async function selectLong(db: Database, keys: readonly Buffer[]): Promise<Map<Key, string>> {
+  if (keys.length === 0) return new Map();
+  const sql = 'SELECT name_key AS id, name FROM agent_name WHERE name_key IN (:keys)';
+  const rows = await db.read((session) => session.select<{ id: Buffer; name: string }>(sql, { keys }), {
+    large: true,
+  });
   return new Map(rows.map(({ id, name }) => [id.toString('hex'), name]));
 }
 

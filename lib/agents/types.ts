@@ -1,8 +1,8 @@
-import type { NameSighting } from '../xapi/sightings.ts';
+import type { NameMention } from '../xapi/mentions.ts';
 import type { Agent, Person } from '../xapi/types.ts';
 
 /** A name and the position of the statement that it was seen in. */
-export interface SeenName extends NameSighting {
+export interface SeenName extends NameMention {
   readonly position: number;
 }
 

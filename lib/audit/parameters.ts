@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { singleParameters } from '../parameters.ts';
 import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import { type AuditKind, type AuditPlace, type AuditQuery, auditKinds } from './types.ts';

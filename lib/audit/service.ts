@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findByUsername } from '../accounts/store.ts';
 import type { AdminAccount } from '../accounts/types.ts';
+import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import { type Key, keyOf } from '../db/key.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { deleteEvent, type EventRow, insertEvent, readEvents, selectShared, updateShared } from './store.ts';
@@ -25,7 +26,13 @@ export interface AuditOptions {
   readonly mergeSeconds: number;
 }
 
-/** The trail in the database. */
+/** Some ten milliseconds in a transaction. */
+const groupLimits: GroupLimits = { group: { entries: 50, size: 0 }, light: { entries: 1, size: 0 } };
+
+/** What is written for a call. */
+type Entry = (session: WriteSession) => Promise<void>;
+
+/** The trail in the database. What is written for calls that run at the same time shares transactions: a flood of calls delays no other writes. */
 export function createAuditService(db: Database, options: AuditOptions): AuditService {
   return new DatabaseAudit(db, options);
 }
@@ -33,23 +40,29 @@ export function createAuditService(db: Database, options: AuditOptions): AuditSe
 class DatabaseAudit implements AuditService {
   readonly #db: Database;
   readonly #mergeMicroseconds: number;
+  readonly #commits: GroupCommit<Entry, void>;
   #latest = 0;
 
   constructor(db: Database, { mergeSeconds }: AuditOptions) {
     this.#db = db;
     this.#mergeMicroseconds = mergeSeconds * microseconds;
+    this.#commits = new GroupCommit({
+      write: (entries: readonly Entry[]) => db.write((session) => writeAll(session, entries)),
+      weigh: () => ({ entries: 1, size: 0 }),
+      limits: groupLimits,
+    });
   }
 
   async begin(act: AuditedAct): Promise<AuditPlace> {
     const place = this.#place();
     const event = eventOf(place, act.account, { ...act, status: unknownOutcome });
-    await this.#db.write((session) => insertEvent(session, { ...event, mergeKey: null }));
+    await this.#commits.submit((session) => insertEvent(session, { ...event, mergeKey: null }));
     return place;
   }
 
   async finish(begun: AuditPlace, act: AuditedAct & AuditedEnd): Promise<void> {
     const event = eventOf(begun, act.account, act);
-    await this.#db.write(async (session) => {
+    await this.#commits.submit(async (session) => {
       await deleteEvent(session, begun);
       await this.#add(session, event);
     });
@@ -57,7 +70,7 @@ class DatabaseAudit implements AuditService {
 
   async record(act: AuditedAct & AuditedEnd & TriedName): Promise<AuditPlace> {
     const place = this.#place();
-    await this.#db.write(async (session) => {
+    await this.#commits.submit(async (session) => {
       const who = act.account ?? (await holderOf(session, act.triedName));
       await this.#add(session, eventOf(place, who, act));
     });
@@ -84,6 +97,14 @@ class DatabaseAudit implements AuditService {
     this.#latest = Math.max(this.#latest + 1, Date.now() * 1000);
     return { at: this.#latest, id: randomUUID() };
   }
+}
+
+async function writeAll(
+  session: WriteSession,
+  entries: readonly Entry[],
+): Promise<readonly PromiseFulfilledResult<void>[]> {
+  for (const entry of entries) await entry(session);
+  return entries.map(() => ({ status: 'fulfilled', value: undefined }));
 }
 
 async function holderOf(session: ReadSession, name: string | undefined): Promise<AdminAccount | undefined> {

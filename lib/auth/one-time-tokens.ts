@@ -1,10 +1,9 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
-import jwt from 'jsonwebtoken';
 import type { AdminAccount } from '../accounts/types.ts';
 import type { Database } from '../db/types.ts';
 import { NotFoundError, UnauthenticatedError } from '../errors.ts';
 import { spendToken } from './spent-tokens-store.ts';
-import { algorithm, refusal, type TokenOptions, verifiedClaims } from './tokens.ts';
+import { algorithm, loadTokens, refusal, type TokenOptions, verifiedClaims } from './tokens.ts';
 
 /** A one-time token that is good and has not been used. */
 export interface OneTimeToken {
@@ -39,12 +38,13 @@ export function createOneTimeTokenService(
       const iat = seconds();
       const exp = iat + jwtExpTime;
       const claims = { acc: accountId, iat, exp, oti: randomUUID(), gen: holder.tokenGeneration };
+      const jwt = await loadTokens();
       return jwt.sign(claims, key, { algorithm });
     },
 
     async verify(token) {
       const clock = { clockTimestamp: seconds(), clockTolerance: jwtExpLeeway };
-      const { acc, exp, oti, gen } = verifiedClaims(token, key, clock);
+      const { acc, exp, oti, gen } = await verifiedClaims(token, key, clock);
       if (typeof acc !== 'string' || typeof oti !== 'string' || exp === undefined)
         throw new UnauthenticatedError(refusal);
       const holder = await findAccount(acc);

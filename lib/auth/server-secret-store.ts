@@ -13,7 +13,8 @@ export async function serverSecret(db: Database): Promise<Buffer> {
       const made = await find(session);
       if (made) return made;
       const content = randomBytes(secretBytes);
-      await session.models.ServerSecret.create({ name, content }, session.options);
+      const { ServerSecret } = await session.models();
+      await ServerSecret.create({ name, content }, session.options);
       return content;
     });
   } catch (error) {
@@ -24,6 +25,9 @@ export async function serverSecret(db: Database): Promise<Buffer> {
 }
 
 async function find(session: ReadSession): Promise<Buffer | undefined> {
-  const row = await session.models.ServerSecret.findByPk(name, { ...session.options, raw: true });
+  const [row] = await session.select<{ content: Buffer }>(
+    'SELECT content FROM server_secret WHERE name = :name',
+    { name },
+  );
   return row?.content;
 }

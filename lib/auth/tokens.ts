@@ -1,5 +1,5 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
-import jwt from 'jsonwebtoken';
+import type { JwtPayload } from 'jsonwebtoken';
 import type { Login, LoginToken, TokenHolder, TokenService } from '../accounts/types.ts';
 import { InvalidError, UnauthenticatedError } from '../errors.ts';
 import { derivedKey } from './derived-key.ts';
@@ -21,6 +21,9 @@ export function tokenKey(jwtCommonSecret: string | undefined, serverSecret: Buff
   return jwtCommonSecret === undefined ? derivedKey(serverSecret, 'tokens') : Buffer.from(jwtCommonSecret);
 }
 
+/** The library is loaded with the first token: most functions see none. */
+export const loadTokens = async () => (await import('jsonwebtoken')).default;
+
 export const algorithm = 'HS256';
 export const refusal = 'The token is not valid, has expired or was revoked.';
 
@@ -41,13 +44,13 @@ class SignedTokens implements TokenService {
     this.#key = createSecretKey(options.key);
   }
 
-  issue({ id, tokenGeneration }: TokenHolder): string {
+  async issue({ id, tokenGeneration }: TokenHolder): Promise<string> {
     const ref = this.#seconds() + this.#options.jwtRefreshExpTime;
     return this.#sign(id, { generation: tokenGeneration, ref });
   }
 
   async verify(token: string): Promise<Login> {
-    const claims = verifiedClaims(token, this.#key, {
+    const claims = await verifiedClaims(token, this.#key, {
       clockTimestamp: this.#seconds(),
       clockTolerance: this.#options.jwtExpLeeway,
     });
@@ -61,7 +64,7 @@ class SignedTokens implements TokenService {
     return { account: { id, username }, token: loginToken(claims, holder) };
   }
 
-  renew({ account, token }: Login): string {
+  async renew({ account, token }: Login): Promise<string> {
     if (token === undefined) {
       throw new InvalidError('Only a token that this LRS has issued can be renewed here.');
     }
@@ -72,9 +75,13 @@ class SignedTokens implements TokenService {
     return this.#sign(account.id, { generation, ref });
   }
 
-  #sign(acc: string, { generation, ref }: { readonly generation: number; readonly ref: number }): string {
+  async #sign(
+    acc: string,
+    { generation, ref }: { readonly generation: number; readonly ref: number },
+  ): Promise<string> {
     const iat = this.#seconds();
     const exp = Math.min(iat + this.#options.jwtExpTime, ref);
+    const jwt = await loadTokens();
     return jwt.sign({ acc, iat, exp, ref, jti: randomUUID(), gen: generation }, this.#key, { algorithm });
   }
 
@@ -84,11 +91,11 @@ class SignedTokens implements TokenService {
 }
 
 /** Whether the token is not revoked. One that was signed elsewhere, without a generation, is of the first. */
-function counts({ gen = 0, jti }: jwt.JwtPayload, { tokenGeneration, keptToken }: TokenHolder): boolean {
+function counts({ gen = 0, jti }: JwtPayload, { tokenGeneration, keptToken }: TokenHolder): boolean {
   return gen === tokenGeneration || (keptToken !== null && jti === keptToken);
 }
 
-function loginToken({ jti, ref }: jwt.JwtPayload, { tokenGeneration }: TokenHolder): LoginToken {
+function loginToken({ jti, ref }: JwtPayload, { tokenGeneration }: TokenHolder): LoginToken {
   return {
     id: typeof jti === 'string' ? jti : undefined,
     refreshUntil: typeof ref === 'number' ? ref : undefined,
@@ -97,12 +104,13 @@ function loginToken({ jti, ref }: jwt.JwtPayload, { tokenGeneration }: TokenHold
 }
 
 /** The claims of a token that is signed with the key and has not expired. @throws UnauthenticatedError */
-export function verifiedClaims(
+export async function verifiedClaims(
   token: string,
   key: KeyObject,
   clock: { readonly clockTimestamp: number; readonly clockTolerance: number },
-): jwt.JwtPayload {
-  let claims: jwt.JwtPayload | string;
+): Promise<JwtPayload> {
+  const jwt = await loadTokens();
+  let claims: JwtPayload | string;
   try {
     claims = jwt.verify(token, key, { algorithms: [algorithm], ...clock });
   } catch (cause) {

@@ -17,13 +17,16 @@ export interface UpdateCredentialBody extends KeyPairBody, CreateCredentialBody 
 
 const keyPair = { 'api-key': Joi.string().required(), 'secret-key': Joi.string().required() };
 
+/** Characters of a label: an account's list of key pairs is one response. */
+export const longestLabel = 1000;
+
 /** An empty list is allowed and permits nothing; a label left out is null, also on update. */
 const grant = {
   scopes: Joi.array()
     .items(Joi.string().valid(...scopes))
     .unique()
     .required(),
-  label: Joi.string().allow('', null).default(null),
+  label: Joi.string().max(longestLabel).allow('', null).default(null),
 };
 
 export const createCredentialSchema = Joi.object<CreateCredentialBody>(grant)

@@ -2,10 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { refuseDeleted } from '../accounts/still-there.ts';
 import type { SecretBox } from '../auth/secret-box.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
-import { NotFoundError } from '../errors.ts';
+import { ConflictError, NotFoundError } from '../errors.ts';
+import { mapInTurns } from '../in-turns.ts';
 import type { Scope } from '../xapi/scopes.ts';
 import type { AuthorityOf } from './authority-template.ts';
 import {
+  countOfAccount,
   deleteCredential,
   findByApiKey,
   insertCredential,
@@ -30,6 +32,8 @@ interface Grant {
 export interface CredentialOptions {
   readonly box: SecretBox;
   readonly authorityOf: AuthorityOf;
+  /** Most pairs of one account. */
+  readonly maxPerAccount: number;
   /** The pair that the configuration gives to the first account. */
   readonly seedPair?: KeyPair;
 }
@@ -59,12 +63,14 @@ class DatabaseCredentials implements Credentials {
   readonly #db: Database;
   readonly #box: SecretBox;
   readonly #authorityOf: AuthorityOf;
+  readonly #maxPerAccount: number;
   readonly #seedPair: KeyPair | undefined;
 
-  constructor(db: Database, { box, authorityOf, seedPair }: CredentialOptions) {
+  constructor(db: Database, { box, authorityOf, maxPerAccount, seedPair }: CredentialOptions) {
     this.#db = db;
     this.#box = box;
     this.#authorityOf = authorityOf;
+    this.#maxPerAccount = maxPerAccount;
     this.#seedPair = seedPair;
   }
 
@@ -73,14 +79,23 @@ class DatabaseCredentials implements Credentials {
     const row = this.#row(accountId, pair, { scopes, label });
     await this.#db.write(async (session) => {
       await refuseDeleted(session, accountId);
+      await this.#requireRoom(session, accountId);
       await insertCredential(session, row);
     });
     return this.#shown(row, pair.secretKey);
   }
 
+  async #requireRoom(session: ReadSession, accountId: string): Promise<void> {
+    const most = this.#maxPerAccount;
+    if ((await countOfAccount(session, accountId)) < most) return;
+    throw new ConflictError(
+      `The account has as many key pairs as lrs.accountMaxKeyPairs (LRS_ACCOUNT_MAX_KEY_PAIRS) permits, ${most}: delete some, or have it raised.`,
+    );
+  }
+
   async list(accountId: string): Promise<ListedCredential[]> {
-    const rows = await this.#db.read((session) => listOfAccount(session, accountId));
-    return rows.map((row) => {
+    const rows = await this.#db.read((session) => listOfAccount(session, accountId), { large: true });
+    return mapInTurns(rows, (row) => {
       const secretKey = this.#secretKeyOf(row);
       return { ...this.#shown(row, secretKey ?? ''), secretKey };
     });

@@ -16,7 +16,8 @@ type Row = Omit<StoredCredential, 'scopes'> & { readonly scopes: string };
 
 export async function insertCredential(session: WriteSession, credential: StoredCredential): Promise<void> {
   const scopes = JSON.stringify(credential.scopes);
-  await session.models.Credential.create({ ...credential, scopes, createdAt: Date.now() }, session.options);
+  const { Credential } = await session.models();
+  await Credential.create({ ...credential, scopes, createdAt: Date.now() }, session.options);
 }
 
 /** By SQL of our own, which binds the key: what a stranger sends never becomes part of a query's text. */
@@ -49,7 +50,8 @@ export async function findByApiKey(
 
 /** The credentials of an account, oldest first. */
 export async function listOfAccount(session: ReadSession, accountId: string): Promise<StoredCredential[]> {
-  const rows = await session.models.Credential.findAll({
+  const { Credential } = await session.models();
+  const rows = await Credential.findAll({
     ...session.options,
     where: { accountId },
     order: ['createdAt', 'id'],
@@ -58,11 +60,21 @@ export async function listOfAccount(session: ReadSession, accountId: string): Pr
   return rows.map(stored);
 }
 
+/** How many credentials an account has. */
+export async function countOfAccount(session: ReadSession, accountId: string): Promise<number> {
+  const [row] = await session.select<{ count: number }>(
+    'SELECT COUNT(*) AS count FROM credential WHERE account_id = :accountId',
+    { accountId },
+  );
+  return Number(row?.count);
+}
+
 /** The sealed secret keys of all credentials. */
 export async function listSealed(
   session: ReadSession,
 ): Promise<Pick<StoredCredential, 'id' | 'secretSealed'>[]> {
-  return session.models.Credential.findAll({
+  const { Credential } = await session.models();
+  return Credential.findAll({
     ...session.options,
     attributes: ['id', 'secretSealed'],
     raw: true,
@@ -74,11 +86,13 @@ export async function updateCredential(
   { id, label, scopes }: Pick<StoredCredential, 'id' | 'label' | 'scopes'>,
 ): Promise<void> {
   const change = { label, scopes: JSON.stringify(scopes) };
-  await session.models.Credential.update(change, { ...session.options, where: { id } });
+  const { Credential } = await session.models();
+  await Credential.update(change, { ...session.options, where: { id } });
 }
 
 export async function deleteCredential(session: WriteSession, id: string): Promise<void> {
-  await session.models.Credential.destroy({ ...session.options, where: { id } });
+  const { Credential } = await session.models();
+  await Credential.destroy({ ...session.options, where: { id } });
 }
 
 function stored({ id, accountId, apiKey, secretHash, secretSealed, label, scopes }: Row): StoredCredential {

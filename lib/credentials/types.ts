@@ -25,7 +25,7 @@ export interface Principal {
 }
 
 export interface CredentialService {
-  /** @throws UnauthenticatedError when the account is gone. */
+  /** @throws UnauthenticatedError when the account is gone; ConflictError when it has as many pairs as it may. */
   create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential>;
   list(accountId: string): Promise<ListedCredential[]>;
   /** Replaces scopes and label. @throws NotFoundError when the account has no such pair. */

@@ -1,5 +1,5 @@
-import { printJson } from '../xapi/json.ts';
-import { pickLanguage } from '../xapi/language.ts';
+import { printJson } from '../json/json.ts';
+import type { LanguagePicker } from '../xapi/language.ts';
 import type { LanguageMap } from '../xapi/types.ts';
 import { leadsToLanguageMap, type PropertyPath } from './property-paths.ts';
 
@@ -18,9 +18,9 @@ export function defused(text: string): string {
  * The cell of a path in a statement: texts as they are, numbers as they came in, objects and arrays as JSON, nothing where
  * there is nothing.
  * @param source a tree of `parseJson`, numbers marked.
- * @param languages of a language map only the text in the best of these languages; without it the map is JSON.
+ * @param languages picks the text of a language map; without it the map is JSON.
  */
-export function cellOf(source: unknown, path: PropertyPath, languages?: readonly string[]): string {
+export function cellOf(source: unknown, path: PropertyPath, languages?: LanguagePicker): string {
   const found = valueAt(source, path);
   const value = languages !== undefined && leadsToLanguageMap(path) ? textIn(found, languages) : found;
   if (value === undefined || value === null) return '';
@@ -42,8 +42,8 @@ function valueAt(source: unknown, path: PropertyPath): unknown {
   return value;
 }
 
-function textIn(map: unknown, languages: readonly string[]): unknown {
-  return isLanguageMap(map) ? map[pickLanguage(map, languages) ?? ''] : map;
+function textIn(map: unknown, languages: LanguagePicker): unknown {
+  return isLanguageMap(map) ? map[languages.pick(map) ?? ''] : map;
 }
 
 function isLanguageMap(value: unknown): value is LanguageMap {

@@ -6,6 +6,7 @@ import type {
   StatementQuery,
   StatementService,
 } from '../statements/types.ts';
+import { LanguagePicker } from '../xapi/language.ts';
 import { byTurns, makeInTurn, rest } from './half-time.ts';
 import { headerLine, statementLineParts } from './lines.ts';
 import type { ExportSelection } from './parameters.ts';
@@ -63,7 +64,8 @@ async function* linesOf(first: Texts, rest: AsyncIterable<Texts>, taking: Taking
 }
 
 function* partsOf(texts: Texts, { selection, taken }: Taking): Generator<string> {
-  const { paths, languages } = selection;
+  const { paths } = selection;
+  const languages = selection.languages && new LanguagePicker(selection.languages);
   for (const text of texts) {
     taken.rows += 1;
     yield* statementLineParts(text, paths, languages);

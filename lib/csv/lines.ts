@@ -1,5 +1,6 @@
 import { createArrayCsvStringifier } from 'csv-writer/dist/index.js';
 import { parseStored } from '../statements/stored-statement.ts';
+import type { LanguagePicker } from '../xapi/language.ts';
 import { cellOf, headerOf } from './cells.ts';
 import type { PropertyPath } from './property-paths.ts';
 
@@ -14,12 +15,12 @@ export function headerLine(paths: readonly PropertyPath[]): string {
 
 /**
  * The line of a statement, given as JSON text: one cell for each path.
- * @param languages those of texts, best first; without it language maps are JSON.
+ * @param languages picks the texts of language maps; without it language maps are JSON.
  */
 export function statementLine(
   text: string,
   paths: readonly PropertyPath[],
-  languages?: readonly string[],
+  languages?: LanguagePicker,
 ): string {
   const { source } = parseStored(text);
   return lineOf(paths.map((path) => cellOf(source, path, languages)));
@@ -38,7 +39,7 @@ const longestSlice = 64 * 1024;
 export function* statementLineParts(
   text: string,
   paths: readonly PropertyPath[],
-  languages?: readonly string[],
+  languages?: LanguagePicker,
 ): Generator<string> {
   if (text.length * paths.length <= longestLine) {
     yield statementLine(text, paths, languages);

@@ -1,11 +1,12 @@
 import { InvalidError } from '../errors.ts';
-import { singleParameters } from '../parameters.ts';
+import { singleParameters } from '../single-parameters.ts';
 import {
   readStatementParameters,
   type StatementSelection,
   statementParameterNames,
 } from '../statements/parameters.ts';
 import { languageRanges, lookupRanges } from '../xapi/language.ts';
+import { asksForPreview } from './preview.ts';
 import { defaultPaths, type PropertyPath, parsePropertyPaths } from './property-paths.ts';
 
 /** What an export asks for. A filter's `limit` is that of the whole export. */
@@ -19,11 +20,6 @@ export interface ExportSelection {
 /** Rows of a preview. */
 export const previewRows = 10;
 
-/** Whether only the first rows are asked for, to be looked at. */
-export function asksForPreview(query: URLSearchParams): boolean {
-  return query.get('preview') === 'true';
-}
-
 interface ExportDefaults {
   /** The setting `lrs.stmtGetMaxCsv`; below 1 there is no limit. */
   readonly maxRows: number;
@@ -32,16 +28,18 @@ interface ExportDefaults {
 }
 
 /** `token` authenticates the download (`authenticateDownload`). */
-const exportNames = ['token', 'property-paths', 'language', 'preview'];
+const exportNames = ['token', 'property-paths', 'property-path', 'language', 'preview'];
 const knownNames = [...exportNames, ...statementParameterNames];
 
 /**
- * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. Unlike lrsql,
- * unknown names are refused: with a misspelt filter the export would hold more than was asked for.
+ * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. The documentation
+ * of lrsql calls the first one `property-path`, which is understood too. Unlike in lrsql, unknown names are refused: with a
+ * misspelt filter the export would hold more than was asked for.
  * @throws InvalidError
  */
 export function readExportParameters(query: URLSearchParams, defaults: ExportDefaults): ExportSelection {
-  const { 'property-paths': paths, language, preview } = singleParameters(query, knownNames);
+  const { language, preview, ...columns } = singleParameters(query, knownNames);
+  const paths = pathsOf(columns);
   requireBoolean('preview', preview);
   const filters = [...query].filter(([name]) => !exportNames.includes(name));
   const most = defaults.maxRows < 1 ? Number.MAX_SAFE_INTEGER : defaults.maxRows;
@@ -51,11 +49,24 @@ export function readExportParameters(query: URLSearchParams, defaults: ExportDef
   });
   return {
     statements: asksForPreview(query) ? shortened(statements) : statements,
-    paths: paths === undefined ? defaultPaths : parsePropertyPaths(paths),
+    paths: paths ?? defaultPaths,
     languages:
       requestedLanguages(language) ??
       (paths === undefined ? languageRanges(defaults.acceptLanguage) : undefined),
   };
+}
+
+/** The columns that are named; undefined where none are. */
+function pathsOf({
+  'property-paths': paths,
+  'property-path': alias,
+}: Readonly<Record<string, string>>): PropertyPath[] | undefined {
+  if (paths !== undefined && alias !== undefined) {
+    const message = 'must not occur beside property-paths, which means the same';
+    throw new InvalidError(`property-path ${message}.`, { details: [{ path: 'property-path', message }] });
+  }
+  const given = paths ?? alias;
+  return given === undefined ? undefined : parsePropertyPaths(given);
 }
 
 function requireBoolean(name: string, value: string | undefined): void {

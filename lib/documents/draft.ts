@@ -1,5 +1,5 @@
 import { InvalidError } from '../errors.ts';
-import type { MemberText } from '../xapi/json-checker.ts';
+import type { MemberText } from '../json/checker.ts';
 import { entityTagOf } from './entity-tag.ts';
 import { type Members, MergedObject, noStoredObject, requireMergeable } from './merge.ts';
 import type { DocumentLimits } from './types.ts';

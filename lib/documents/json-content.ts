@@ -1,6 +1,6 @@
 import { Gate } from '../db/gate.ts';
 import { giveWay } from '../in-turns.ts';
-import { JsonChecker } from '../xapi/json-checker.ts';
+import { JsonChecker } from '../json/checker.ts';
 
 /** Up to this many bytes are scanned without a pause: a millisecond. */
 export const quickBytes = 64 * 1024;

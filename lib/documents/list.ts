@@ -1,32 +1,58 @@
 import type { ReadSession } from '../db/types.ts';
 import { InvalidError } from '../errors.ts';
-import { type ListedDocument, listDocuments, measureDocuments } from './store.ts';
-import type { DocumentCollection, DocumentLimits, DocumentList } from './types.ts';
+import { type CollectionPart, type ListedDocument, listDocuments, measureDocuments } from './store.ts';
+import type { DocumentLimits, DocumentList } from './types.ts';
 
 /** So many documents are listed without asking first how many there are: lists are nearly always shorter. */
 const usualRows = 1000;
+/** And bytes of an id: a client may make ids as long as an address may be. */
+const usualIdBytes = 256;
+
+type Listed = Pick<CollectionPart, 'collection' | 'since'>;
+
+/** The documents of a collection that were updated after a moment; undefined when there are many, or ids are long. */
+export async function readUsualList(
+  session: ReadSession,
+  part: Listed,
+  { maxIds }: DocumentLimits,
+): Promise<ListedDocument[] | undefined> {
+  const rows = Math.min(usualRows, maxIds + 1);
+  const listed = await listDocuments(session, { ...part, rows }, usualIdBytes);
+  const documents = listed.flatMap(({ id, updated }) => (id === null ? [] : { id, updated }));
+  return listed.length < rows && documents.length === listed.length ? documents : undefined;
+}
 
 /**
- * The documents of a collection that were updated after a moment.
+ * All of them. What is too much is refused before it is loaded.
+ * @param reserve told how many bytes the ids have; what it throws ends the call.
  * @throws InvalidError when there are more than the limits permit.
  */
-export async function readList(
+export async function readLongList(
   session: ReadSession,
-  { collection, since }: { readonly collection: DocumentCollection; readonly since: number },
+  part: Listed,
   { maxIds, maxBytes }: DocumentLimits,
+  reserve: (bytes: number) => void = () => {},
 ): Promise<ListedDocument[]> {
-  const rows = Math.min(usualRows, maxIds + 1);
-  const first = await listDocuments(session, { collection, since, rows });
-  if (first.length < rows) return first;
-  const all = { collection, since, rows: maxIds + 1 };
-  const { count, characters } = await measureDocuments(session, all);
-  const documents = count > maxIds || characters > maxBytes ? undefined : await listDocuments(session, all);
-  if (documents !== undefined && documents.length <= maxIds) return documents;
-  const reason =
-    count > maxIds
-      ? `more than the ${maxIds} documents that lrs.documentMaxIds (LRS_DOCUMENT_MAX_IDS) permits in one list`
-      : `ids of more than the ${maxBytes} characters that lrs.documentMaxBytes (LRS_DOCUMENT_MAX_BYTES) permits`;
-  throw new InvalidError(`There are ${reason}: name a registration, or a later time as since.`);
+  const all = { ...part, rows: maxIds + 1 };
+  const { count, bytes } = await measureDocuments(session, all);
+  if (count > maxIds) throw tooMany(maxIds);
+  if (bytes > maxBytes) {
+    throw new InvalidError(
+      `There are ids of more than the ${maxBytes} bytes that lrs.documentMaxBytes (LRS_DOCUMENT_MAX_BYTES) permits: ${remedy}`,
+    );
+  }
+  reserve(bytes);
+  const documents = await listDocuments(session, all);
+  if (documents.length > maxIds) throw tooMany(maxIds);
+  return documents.flatMap(({ id, updated }) => (id === null ? [] : { id, updated }));
+}
+
+const remedy = 'name a registration, or a later time as since.';
+
+function tooMany(maxIds: number): InvalidError {
+  return new InvalidError(
+    `There are more than the ${maxIds} documents that lrs.documentMaxIds (LRS_DOCUMENT_MAX_IDS) permits in one list: ${remedy}`,
+  );
 }
 
 /** The list that a client gets: one id may be in use with several registrations. */

@@ -1,5 +1,5 @@
 import { InvalidError, TooLargeError } from '../errors.ts';
-import type { JsonChecker, MemberText } from '../xapi/json-checker.ts';
+import type { JsonChecker, MemberText } from '../json/checker.ts';
 import { withoutParameters } from '../xapi/media-type.ts';
 import type { DocumentContent, DocumentLimits } from './types.ts';
 

@@ -1,6 +1,7 @@
 import Joi from 'joi';
-import { agent as agentText, iri, singleParameters, textWithoutNul, timestamp, uuid } from '../parameters.ts';
+import { agent as agentText, iri, textWithoutNul, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import type { XapiVersion } from '../xapi/types.ts';

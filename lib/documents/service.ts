@@ -1,4 +1,4 @@
-import type { Database } from '../db/types.ts';
+import type { Database, ReadSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import type { DocumentEdit } from './changes.ts';
 import { DocumentDraft, LargeDocumentError } from './draft.ts';
@@ -6,7 +6,7 @@ import { entityTagOf, requireConditions } from './entity-tag.ts';
 import { JsonContentScanner, scanAtOnce } from './json-content.ts';
 import { documentKey } from './keys.ts';
 import { LargeMerges } from './large-merges.ts';
-import { latestOf, listOf, readList, textOf } from './list.ts';
+import { latestOf, listOf, readLongList, readUsualList, textOf } from './list.ts';
 import { isJson, type Members, membersOf, refuseMergeOf, requireSize } from './merge.ts';
 import { isBlind, requirePermittedPut, requirePuttable } from './put.ts';
 import { deleteSome, findDocument } from './store.ts';
@@ -61,8 +61,12 @@ class DatabaseDocuments implements DocumentService {
     return document;
   }
 
-  async list(collection: DocumentCollection, since = 0) {
-    return listOf(await this.#db.read((session) => readList(session, { collection, since }, this.#limits)));
+  async list(collection: DocumentCollection, since = 0, reserve?: (bytes: number) => void) {
+    const part = { collection, since };
+    const usual = await this.#db.read((session) => readUsualList(session, part, this.#limits));
+    if (usual !== undefined) return listOf(usual);
+    const long = (session: ReadSession) => readLongList(session, part, this.#limits, reserve);
+    return listOf(await this.#db.read(long, { large: true }));
   }
 
   async put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
@@ -101,7 +105,10 @@ class DatabaseDocuments implements DocumentService {
     let until = Number.MAX_SAFE_INTEGER;
     let more = await this.#db.write(async (session) => {
       if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
-        const documents = await readList(session, { collection, since: 0 }, this.#limits);
+        const part = { collection, since: 0 };
+        const documents =
+          (await readUsualList(session, part, this.#limits)) ??
+          (await readLongList(session, part, this.#limits));
         requireConditions(conditions, entityTagOf(textOf(listOf(documents).ids)));
         until = latestOf(documents);
       }

@@ -114,11 +114,11 @@ export function writeDocuments(session: WriteSession, writes: ReadonlyMap<Docume
     else rows.push(rowOf(key, address, document));
   }
   if (removed.length > 0) {
-    session.commitBehind(
+    session.send(
       session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(removed) }),
     );
   }
-  session.commitBehind(session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']));
+  session.send(session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']));
 }
 
 /** A document in a list. */
@@ -137,22 +137,28 @@ export interface CollectionPart {
   readonly rows: number;
 }
 
-export function listDocuments(session: ReadSession, part: CollectionPart): Promise<ListedDocument[]> {
-  const { sql, values } = select('id, updated', part);
+/** @param idBytes the id is null if it has more. */
+export function listDocuments(
+  session: ReadSession,
+  part: CollectionPart,
+  idBytes?: number,
+): Promise<{ readonly id: string | null; readonly updated: number }[]> {
+  const id = idBytes === undefined ? 'id' : `CASE WHEN OCTET_LENGTH(id) <= ${idBytes} THEN id END AS id`;
+  const { sql, values } = select(`${id}, updated`, part);
   return session.select(sql, values);
 }
 
-/** How many documents there are in the part, and how many characters (on MariaDB: bytes) their ids have. */
+/** How many documents there are in the part, and how many bytes their ids have. */
 export async function measureDocuments(
   session: ReadSession,
   part: CollectionPart,
-): Promise<{ readonly count: number; readonly characters: number }> {
-  const { sql, values } = select('id', part);
-  const [row] = await session.select<{ documents: number; characters: number }>(
-    `SELECT COUNT(*) AS documents, COALESCE(SUM(LENGTH(id)), 0) AS characters FROM (${sql}) part`,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const { sql, values } = select('OCTET_LENGTH(id) AS bytes', part);
+  const [row] = await session.select<{ documents: number; bytes: number }>(
+    `SELECT COUNT(*) AS documents, COALESCE(SUM(bytes), 0) AS bytes FROM (${sql}) part`,
     values,
   );
-  return { count: Number(row?.documents ?? 0), characters: Number(row?.characters ?? 0) };
+  return { count: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
 /** How many documents one transaction removes at most: each may have megabytes, which takes every engine its time. */

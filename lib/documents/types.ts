@@ -79,9 +79,14 @@ export interface DocumentService {
   get(address: DocumentAddress, reserve?: (bytes: number) => void): Promise<StoredDocument>;
   /**
    * @param since only documents updated after this moment, in microseconds since the epoch.
+   * @param reserve told how many bytes the ids of a long list have, before it is loaded; what it throws ends the call.
    * @throws InvalidError when there are more than the limits permit.
    */
-  list(collection: DocumentCollection, since?: number): Promise<DocumentList>;
+  list(
+    collection: DocumentCollection,
+    since?: number,
+    reserve?: (bytes: number) => void,
+  ): Promise<DocumentList>;
   /**
    * Stores the document in place of any that is there.
    * @throws PreconditionFailedError when a condition does not hold; ConflictError or InvalidError when the rules of the

@@ -48,7 +48,7 @@ export class DocumentWriter {
     this.#now = rising(now);
     this.#membersOf = membersOf;
     this.#commits = new GroupCommit({
-      write: (changes: readonly SubmittedChange[], onCommitSent) => this.#writeGroup(changes, onCommitSent),
+      write: (changes: readonly SubmittedChange[], next) => this.#writeGroup(changes, next),
       weigh: weightOf,
       limits: groupLimits,
     });
@@ -61,12 +61,13 @@ export class DocumentWriter {
 
   async #writeGroup(
     submitted: readonly SubmittedChange[],
-    onCommitSent: () => void,
+    next: () => void,
   ): Promise<readonly PromiseSettledResult<void>[]> {
     const changes = submitted.map((change) => ({ ...change, key: documentKey(change.address) }));
     const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
     const contentBytes = submitted.some(({ merges }) => merges) ? smallBytes : 0;
     const work = async (session: WriteSession) => {
+      session.onCommitting(next);
       const { stored, agentsEpoch } = await findBefore(session, { keys, contentBytes });
       this.#agents.adopt(agentsEpoch);
       const drafted = Array.from(stored, ([key, document]) => {
@@ -74,13 +75,11 @@ export class DocumentWriter {
         return [key, { draft, updated: document.updated }] as const;
       });
       const { outcomes, writes } = applyChanges(changes, new Map(drafted), this.#now());
-      const committed = await this.#agents.record(session, ownersOf(writes.values()));
+      await this.#agents.record(session, ownersOf(writes.values()));
       writeDocuments(session, writes);
-      return { outcomes, committed };
+      return outcomes;
     };
-    const { outcomes, committed } = await this.#db.write(work, { readsFirst: true, onCommitSent });
-    committed();
-    return outcomes;
+    return this.#db.write(work, { readsFirst: true });
   }
 }
 

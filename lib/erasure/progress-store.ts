@@ -5,7 +5,8 @@ import type { RowCounts } from './types.ts';
 /**
  * What an erasure does, one after the other; each is a walk through some of the records. Statements that are found come
  * first and those that are voided behind them, so that one which is voided meanwhile is in the second walk if it was too
- * late for the first; those whose voiding statement is removed in either are in the third. The Agent goes after all else:
+ * late for the first; those whose voiding statement is removed in either are in the third. Then all statements are removed, and
+ * the firings of reactions lose the ids of what is not stored any more. The Agent goes after all else:
  * what comes meanwhile may name it again. What is then left of such has come too late to be erased, so in the last walk
  * the Agent and its names are recorded anew from it.
  */
@@ -13,6 +14,7 @@ export const phases = [
   'found',
   'voided',
   'abandoned',
+  'firings',
   'referrers',
   'names',
   'documents',

@@ -2,16 +2,20 @@ import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { handOnSlice } from '../statements/reference-slice.ts';
-import { SearchIndex } from '../statements/search-index.ts';
+import { PositionClock } from '../statements/position.ts';
+import { StatementRemover } from '../statements/removal.ts';
+import { countRows } from './count-rows.ts';
 import { noRows } from './counts.ts';
 import { deleteProgress, phases, selectProgress, selectUnfinished, writeProgress } from './progress-store.ts';
 import { advance } from './step.ts';
-import { countRows } from './survey.ts';
 import type { ErasureService, RowCounts } from './types.ts';
 
-export function createErasureService(db: Database, logger: Logger): ErasureService {
-  const index = new SearchIndex();
+export function createErasureService(
+  db: Database,
+  logger: Logger,
+  clock = new PositionClock(),
+): ErasureService {
+  const remover = new StatementRemover();
   const writes = new PacedWrites(db);
   let stopped = false;
 
@@ -20,7 +24,7 @@ export function createErasureService(db: Database, logger: Logger): ErasureServi
     return writes.write(async (session, share) => {
       const before = await selectProgress(session, identifier);
       if (before === undefined) return undefined;
-      const { removed, progress } = await advance({ session, index, identifier, share }, before);
+      const { removed, progress } = await advance({ session, remover, clock, identifier, share }, before);
       if (progress === undefined) await deleteProgress(session, identifier);
       else await writeProgress(session, identifier, progress);
       return { removed, ended: progress === undefined };
@@ -43,7 +47,7 @@ export function createErasureService(db: Database, logger: Logger): ErasureServi
 
     async erase(identifier) {
       // What is pending could hand on keys of the actor behind the back of the walk that removes them.
-      while (await writes.write((session, share) => handOnSlice(session, index, share)));
+      while (await writes.write((session, share) => remover.handOnReferences(session, share)));
       await writes.write(async (session) => {
         if (await selectProgress(session, identifier)) return;
         await writeProgress(session, identifier, { phase: phases[0], cursor: null, removed: noRows });
@@ -57,6 +61,16 @@ export function createErasureService(db: Database, logger: Logger): ErasureServi
         const rows = await finish(identifier);
         logger.info({ rows }, 'an erasure that was interrupted is complete');
       }
+    },
+
+    async resumeUntil(deadline) {
+      for (const identifier of await db.read(selectUnfinished)) {
+        for (let ended = false; !ended; ) {
+          if (Date.now() >= deadline) return false;
+          ended = (await step(identifier))?.ended ?? true;
+        }
+      }
+      return true;
     },
 
     stop() {

@@ -1,9 +1,8 @@
 import { recordEarlierNames } from '../agents/names.ts';
 import { addAgents } from '../agents/store.ts';
 import type { WriteSession } from '../db/types.ts';
-import type { SearchIndex } from '../statements/search-index.ts';
-import { sightingsOf } from '../xapi/sightings.ts';
-import { sumOf } from './counts.ts';
+import { recordErasure } from '../feed/event-store.ts';
+import { forgetErased } from '../reactions/store/erased-ids.ts';
 import {
   abandonedBefore,
   foundByKeys,
@@ -13,7 +12,11 @@ import {
   type Start,
   type Stretch,
   voidedBefore,
-} from './finder.ts';
+} from '../statements/actor-statements.ts';
+import type { PositionClock } from '../statements/position.ts';
+import type { StatementRemover } from '../statements/removal.ts';
+import { mentionsOf } from '../xapi/mentions.ts';
+import { sumOf } from './counts.ts';
 import { type Phase, type Progress, phases } from './progress-store.ts';
 import {
   countAgent,
@@ -25,13 +28,13 @@ import {
   hasDocuments,
   selectNameKeys,
 } from './record-store.ts';
-import { removeStatements, stripKeys } from './statement-store.ts';
 import type { RowCounts } from './types.ts';
 
 /** One transaction of an erasure. */
 interface Step {
   readonly session: WriteSession;
-  readonly index: SearchIndex;
+  readonly remover: StatementRemover;
+  readonly clock: PositionClock;
   readonly identifier: string;
   readonly cursor: Progress['cursor'];
   /** Of the most that a transaction does. */
@@ -58,17 +61,26 @@ export async function advance(
   return { removed: sum, progress: next && { phase: next, cursor: null, removed: sum } };
 }
 
+/** How many firings of reactions are looked at in one transaction. */
+const firingsAtOnce = 500;
+
 const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
   voided: async (step) => removeMentions(step, await voidedBefore(step.session, startOf(step))),
   abandoned: async (step) => removeMentions(step, await abandonedBefore(step.session, startOf(step))),
   found: async (step) =>
     removeMentions(step, await foundByKeys(step.session, keysOfActor(step.identifier), startOf(step))),
 
-  async referrers({ session, index, identifier, ...step }) {
+  async firings({ session, cursor, share }) {
+    const after = typeof cursor === 'string' ? cursor : undefined;
+    const next = await forgetErased(session, { after, rows: Math.ceil(firingsAtOnce * share) });
+    return { removed: {}, next };
+  },
+
+  async referrers({ session, remover, identifier, ...step }) {
     const keys = keysOfActor(identifier);
     const { statements, next } = await foundByKeys(session, keys, startOf(step));
     const referrers = statements.filter((each) => !mentions(each, identifier));
-    await stripKeys(session, index, { keys, statements: referrers });
+    await remover.stripKeys(session, referrers, keys);
     return { removed: {}, next };
   },
 
@@ -92,7 +104,7 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
     const { statements, next } = await foundByKeys(session, keysOfActor(identifier), startOf(step));
     const placed = statements
       .filter((each) => mentions(each, identifier))
-      .map(({ position, source }) => ({ position, sightings: sightingsOf(source, source.authority) }))
+      .map(({ position, source }) => ({ position, mentions: mentionsOf(source, source.authority) }))
       .reverse();
     await recordEarlierNames(session, placed, identifier);
     if (placed.length > 0 || (await hasDocuments(session, identifier))) {
@@ -116,12 +128,14 @@ function startOf({ cursor, share }: Pick<Step, 'cursor' | 'share'>): Start {
 
 /** Removes those that mention the actor; a voided one that only refers to such a one loses the actor's keys. */
 async function removeMentions(
-  { session, index, identifier }: Step,
+  { session, remover, clock, identifier }: Step,
   { statements, next }: Stretch,
 ): Promise<StepResult> {
   const mentioning = statements.filter((each) => mentions(each, identifier));
   const voided = statements.filter((each) => each.voided && !mentions(each, identifier));
-  const removed = await removeStatements(session, index, mentioning);
-  await stripKeys(session, index, { keys: keysOfActor(identifier), statements: voided });
+  const ids = mentioning.map(({ statement }) => String(statement.id).toLowerCase());
+  await recordErasure(session, clock, ids);
+  const removed = await remover.remove(session, mentioning);
+  await remover.stripKeys(session, voided, keysOfActor(identifier));
   return { removed, next };
 }

@@ -28,6 +28,11 @@ export interface ErasureService {
   erase(identifier: string): Promise<RowCounts>;
   /** Ends what a crash has interrupted. Stops early after `stop`. */
   resume(): Promise<void>;
+  /**
+   * The same until a deadline (milliseconds since the epoch), after which no transaction begins.
+   * @returns whether nothing is left.
+   */
+  resumeUntil(deadline: number): Promise<boolean>;
   /** Lets erasures that run end after their present transaction. */
   stop(): void;
 }

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import { InvalidError } from '../errors.ts';
-import { agent, iri, singleParameters, timestamp, uuid } from '../parameters.ts';
+import { agent, iri, timestamp, uuid } from '../parameters.ts';
 import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import type { Position, StatementFormat, StatementQuery } from './types.ts';
 
@@ -78,7 +79,9 @@ export const statementParameters = Joi.object<Parameters>({
   format: Joi.string()
     .valid('exact', 'ids', 'canonical')
     .default('exact')
-    .description('Statements as they came, identifiers only, or definitions in one language.'),
+    .description(
+      'Statements as they came (`exact`), identifiers only (`ids`), or with the definition that the LRS has merged for each Activity and one language in each map (`canonical`).',
+    ),
   attachments: boolean
     .default(false)
     .description('Whether the answer is multipart/mixed and brings the data of attachments.'),
@@ -117,11 +120,6 @@ export function readPutParameters(query: URLSearchParams): string {
 export const statementPutParameters = Joi.object<{ statementId: string }>({
   statementId: uuid.required().description('The id of the statement.'),
 });
-
-/** A POST of statements has no parameter (xAPI 1.0.3 Communication 2.1.2). */
-export function refuseParameters(query: URLSearchParams): void {
-  singleParameters(query, []);
-}
 
 /** A single statement is asked for by one id and nothing that filters. */
 function refuseOthers(query: URLSearchParams, id: string): void {

@@ -1,4 +1,4 @@
-import { parseJson } from '../xapi/json.ts';
+import { parseJson } from '../json/json.ts';
 import type { Statement } from '../xapi/types.ts';
 
 /** A stored text, or its bytes, as a statement: it was checked before it was stored, so the types are believed here. */

@@ -21,11 +21,6 @@ export const statementKeyTable = {
   columns: { search_key: 'key', position: 'position', fingerprint: 'integer' },
 } as const satisfies TableShape;
 
-export const recentStatementTable = {
-  name: 'statement_recent',
-  columns: { position: 'position', fingerprint: 'integer', search_keys: 'hex' },
-} as const satisfies TableShape;
-
 export const statementReferenceTable = {
   name: 'statement_reference',
   columns: {

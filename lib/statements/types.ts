@@ -1,4 +1,6 @@
-import type { ObjectText } from '../xapi/object-text.ts';
+import type { StatementLimits } from '../json/limits.ts';
+import type { ObjectText } from '../json/object-text.ts';
+import type { AttachmentPart, UploadedPart } from '../xapi/statement/attachments.ts';
 import type { Actor, Statement, XapiVersion } from '../xapi/types.ts';
 
 /** A position is a statement's `stored` time in microseconds since the epoch: unique in the store, below 2^53 until 2255. */
@@ -16,7 +18,12 @@ export interface AttachmentContent {
   /** Lower-case hex SHA-2 hash of `content`, as the statement names it. */
   readonly sha2: string;
   readonly contentType: string;
+  /** Empty where it lies in an object. */
   readonly content: Buffer;
+  /** Where it lies in place of the database, and whether it came with its statement rather than as an upload. */
+  readonly object?:
+    | { readonly objectId: string; readonly length: number; readonly sentAlong?: boolean }
+    | undefined;
 }
 
 /** One request's statements: stored together or not at all. */
@@ -24,12 +31,58 @@ export interface StatementBatch {
   /** To be gone through once; those that are not valid are refused on the way. */
   readonly statements: Iterable<IncomingStatement>;
   readonly attachments: readonly AttachmentContent[];
-  /** Who vouches for the statements; replaces any `authority` that they carry. */
+  /** The authority of the statements; replaces any `authority` that they carry. */
   readonly authority: Actor;
   readonly version: XapiVersion;
 }
 
+/** The body of a PUT or POST of statements and who sends it. */
+export interface Delivery {
+  /** The statement or the array of statements. */
+  readonly json: Uint8Array;
+  /** The parameter `statementId` of a PUT, in lower case. */
+  readonly statementId?: string;
+  /** The further parts of a multipart body. */
+  readonly parts: readonly AttachmentPart[];
+  readonly authority: Actor;
+  readonly version: XapiVersion;
+  readonly limits: StatementLimits;
+  /** Finds what the sender has uploaded beforehand, by lower-case hashes; undefined where nothing can be. */
+  readonly uploaded?:
+    | ((hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly UploadedPart[]>>)
+    | undefined;
+  /** Told of each statement that keeps the rules, before any is stored. */
+  readonly onValid?: (statement: Statement) => void;
+}
+
 export type StatementFormat = 'exact' | 'ids' | 'canonical';
+
+/** What a transaction has stored. */
+export interface CommittedStatements {
+  /** The newest position before it, of a statement or of an event of the feed; 0 when there is none. */
+  readonly after: Position;
+  /** The position of the first statement; the others follow without gaps. One at least. */
+  readonly first: Position;
+  readonly statements: readonly CommittedStatement[];
+}
+
+export interface CommittedStatement {
+  /** In lower case. */
+  readonly id: string;
+  /** How many bytes its text has. */
+  readonly text: { readonly length: number };
+  readonly values: StatementValues;
+}
+
+/** What stands beside the text in columns of its own, for people who query with SQL. */
+export interface StatementValues {
+  readonly verb: string;
+  /** The identifier of the actor; null for an anonymous Group. */
+  readonly actor: string | null;
+  /** The id of an Activity or a statement, the identifier of an Agent or Group. */
+  readonly object: string | null;
+  readonly registration: string | null;
+}
 
 /** How a statement is to look: `languages` are the ranges of `Accept-Language`, best first (used by `canonical`). */
 export interface Presentation {
@@ -77,10 +130,11 @@ export interface StatementPage {
 /** What the statement resource asks of the store. */
 export interface StatementService {
   /**
-   * Has a body of so many bytes read once there is memory for what becomes of it, and stores the batch that it holds.
-   * @throws UnavailableError when too much is waiting already, and what `read` and `store` throw.
+   * Reads the statements of a request as soon as there is memory for them, and stores all of them or none.
+   * @returns the ids in order.
+   * @throws InvalidError, TooLargeError, ConflictError, UnavailableError when too much is waiting already.
    */
-  receive(bytes: number, read: () => Promise<StatementBatch>): Promise<string[]>;
+  receive(delivery: Delivery): Promise<string[]>;
   /**
    * Stores a batch and resolves after the commit with the ids of all its statements, in order; statements that are
    * already stored and equal are not stored again.

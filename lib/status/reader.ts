@@ -114,6 +114,24 @@ async function sumOf(
   return sum;
 }
 
+/** The level of the longest slots. */
+const days = 3;
+
+/** How many statements were stored after `since` and at or before `until` (positions), from the same counts. */
+export async function countStored(
+  session: ReadSession,
+  { since, until }: { readonly since: number; readonly until: number },
+): Promise<number> {
+  const from = since + 1;
+  const end = until + 1;
+  const firstSecond = Math.ceil(from / microseconds);
+  const endSecond = Math.floor(end / microseconds);
+  if (firstSecond > endSecond) return countStatements(session, from, end);
+  const whole = await sumOf(session, coveringRanges(firstSecond, endSecond, days));
+  const before = await countStatements(session, from, firstSecond * microseconds);
+  return before + whole + (await countStatements(session, endSecond * microseconds, end));
+}
+
 /** Counts those of less than a second, one by one. */
 async function countStatements(session: ReadSession, from: number, before: number): Promise<number> {
   if (from >= before) return 0;

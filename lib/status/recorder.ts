@@ -1,6 +1,6 @@
 import type { RowSession, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
-import type { PlacedSightings } from '../xapi/sightings.ts';
+import type { PlacedMentions } from '../xapi/mentions.ts';
 import { printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
 
@@ -19,9 +19,9 @@ export class TallyRecorder {
   #noted = Math.floor(Math.random() * stride);
 
   /** @param placed at consecutive positions; at least one. */
-  async record(session: RowSession, placed: readonly PlacedSightings[]): Promise<void> {
+  async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
     const changes = printTally(await tallyOf(placed, 1));
-    session.commitBehind(insertChange(session, changes, placed[0]?.position ?? 0));
+    session.send(insertChange(session, changes, placed[0]?.position ?? 0));
     this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
   }
 
@@ -34,23 +34,17 @@ export class TallyRecorder {
 }
 
 /** Counts statements that were stored before their transactions did so. */
-export async function recordEarlier(
-  session: WriteSession,
-  placed: readonly PlacedSightings[],
-): Promise<void> {
+export async function recordEarlier(session: WriteSession, placed: readonly PlacedMentions[]): Promise<void> {
   await addToTallies(session, await tallyOf(placed, 1));
 }
 
 /** Takes statements that are removed out of the counts. */
-export async function recordRemoved(
-  session: WriteSession,
-  placed: readonly PlacedSightings[],
-): Promise<void> {
+export async function recordRemoved(session: WriteSession, placed: readonly PlacedMentions[]): Promise<void> {
   while (await foldChanges(session));
   await addToTallies(session, await tallyOf(placed, -1));
 }
 
-async function tallyOf(placed: readonly PlacedSightings[], amount: 1 | -1): Promise<Tally> {
+async function tallyOf(placed: readonly PlacedMentions[], amount: 1 | -1): Promise<Tally> {
   const tally = new Tally();
   const pauses = new Pauses(giveWayBriefly);
   for (const each of placed) {

@@ -1,5 +1,7 @@
+import { Gate } from '../db/gate.ts';
 import type { Database, ReadSession } from '../db/types.ts';
-import { storedText } from '../statements/position.ts';
+import { selectStatus } from '../feed/status-reader.ts';
+import { PositionClock, storedText } from '../statements/position.ts';
 import { selectTopActivities, selectTopVerbs } from './frequencies-reader.ts';
 import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
 import { foldAllChanges } from './tally-store.ts';
@@ -7,21 +9,28 @@ import type { Status, StatusMember, StatusQuery, StatusService } from './types.t
 
 const fourteenDays = 14 * 86_400_000_000;
 
-/** What the store holds, from counts that are kept while it is written: no answer reads the statements. */
+/**
+ * What the store holds, from counts that are kept while it is written: no answer reads the statements. Answers are made one at
+ * a time, so that neither their memory nor the writes that bring counts up to date grow with the number of those who ask.
+ */
 export function createStatusService(db: Database, now: () => number = Date.now): StatusService {
+  const making = new Gate();
   return {
-    async status(query) {
-      await foldAllChanges(db);
-      return db.read(async (session) => {
-        const newest = await selectNewest(session);
-        const status: Record<string, unknown> = {};
-        for (const member of query.members) {
-          status[member] = await members[member](session, { query, newest, now: now() * 1000 });
-        }
-        return status;
-      });
-    },
+    status: (query) =>
+      making.exclusive(async () => {
+        await foldAllChanges(db);
+        return db.read((session) => statusOf(session, query, now() * 1000));
+      }),
   };
+}
+
+async function statusOf(session: ReadSession, query: StatusQuery, now: number): Promise<Status> {
+  const newest = await selectNewest(session);
+  const status: Record<string, unknown> = {};
+  for (const member of query.members) {
+    status[member] = await members[member](session, { query, newest, now });
+  }
+  return status;
 }
 
 interface Asked {
@@ -47,6 +56,10 @@ const members: Members = {
   'activity-count': (session) => selectTotal(session, 'activities'),
   'verb-frequency': selectTopVerbs,
   'activity-frequency': selectTopActivities,
+  consumers: async (session) => {
+    const consumers = await selectStatus(session, new PositionClock());
+    return consumers.map((consumer) => ({ ...consumer, cursor: nanoseconds(consumer.cursor) }));
+  },
 };
 
 /** As in the timeline: with nine fraction digits. */

@@ -19,9 +19,15 @@ export function insertChange(session: RowSession, changes: string, position: num
   return session.insert(changeTable, [[randomBytes(16).toString('hex'), changes, position]]);
 }
 
-/** Brings the tallies up to date: most of the time there is nothing to add, and so nothing to write. */
-export async function foldAllChanges(db: Database): Promise<void> {
-  if (await db.read(hasChanges)) while (await db.write(foldChanges));
+/**
+ * Brings the tallies up to date: most of the time there is nothing to add, and so nothing to write.
+ * @param deadline milliseconds since the epoch; no transaction begins after it.
+ * @returns whether nothing is left.
+ */
+export async function foldAllChanges(db: Database, deadline = Number.POSITIVE_INFINITY): Promise<boolean> {
+  if (!(await db.read(hasChanges))) return true;
+  while (Date.now() < deadline) if (!(await db.write(foldChanges))) return true;
+  return false;
 }
 
 async function hasChanges(session: ReadSession): Promise<boolean> {
@@ -45,11 +51,20 @@ export async function foldChanges(session: WriteSession): Promise<boolean> {
     'SELECT changes, position FROM tally_change WHERE id IN (:ids)',
     { ids },
   );
-  await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids });
+  await deleteChanges(session, ids);
   const sum = new Tally();
   for (const { changes, position } of rows) sum.addPrinted(changes, position);
   await addToTallies(session, sum);
   return noted.length === foldedAtOnce || some.length < noted.length;
+}
+
+/** Makes sure that they are gone: MariaDB may end a DELETE that is interrupted as if there had been nothing to delete. */
+async function deleteChanges(session: WriteSession, ids: readonly Buffer[]): Promise<void> {
+  let left: readonly object[];
+  do {
+    await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids });
+    left = await session.select('SELECT id FROM tally_change WHERE id IN (:ids) LIMIT 1', { ids });
+  } while (left.length > 0);
 }
 
 export async function addToTallies(session: WriteSession, tally: Tally): Promise<void> {

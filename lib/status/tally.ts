@@ -1,6 +1,6 @@
 import type { Key } from '../db/key.ts';
-import { searchKey } from '../statements/search-key.ts';
-import type { PlacedSightings } from '../xapi/sightings.ts';
+import { searchKey } from '../statements/search-keys.ts';
+import type { PlacedMentions } from '../xapi/mentions.ts';
 
 const microseconds = 1_000_000;
 /** Stands for the platform of statements that name none. */
@@ -22,8 +22,8 @@ export class Tally {
   readonly activities = new Map<string, number>();
 
   /** @param amount 1 for a statement that is there, -1 for one that is not any more. */
-  add({ position, sightings }: PlacedSightings, amount: 1 | -1): void {
-    const { platform, actors, verb, activity } = sightings;
+  add({ position, mentions }: PlacedMentions, amount: 1 | -1): void {
+    const { platform, actors, verb, activity } = mentions;
     increase(this.seconds, Math.floor(position / microseconds), amount);
     increase(this.platforms, platform ?? noPlatform, amount);
     for (const identifier of actors) increase(this.actors, searchKey('agent', identifier), amount);

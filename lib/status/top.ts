@@ -41,9 +41,9 @@ export class Top {
     return this.#others === 0 || this.#counts.size >= topLength;
   }
 
-  /** Those that count most, in falling order. */
-  first(): [key: Key, count: number][] {
-    return this.#sorted().slice(0, topLength);
+  /** All that it holds, in falling order; while it knows which count most, at least as many as are told, if there are so many. */
+  ranked(): [key: Key, count: number][] {
+    return this.#sorted();
   }
 
   print(): string {

@@ -1,3 +1,4 @@
+import type { ConsumerStatus } from '../feed/types.ts';
 import type { LanguageMap } from '../xapi/types.ts';
 
 /** What is told unless something is asked for: what lrsql tells, by its names. */
@@ -16,6 +17,7 @@ export const statusMembers = [
   'activity-count',
   'verb-frequency',
   'activity-frequency',
+  'consumers',
 ] as const;
 export type StatusMember = (typeof statusMembers)[number];
 
@@ -47,10 +49,18 @@ export interface Status {
   readonly 'voided-count'?: number;
   /** Different Activities that are Objects of statements, voided ones included. */
   readonly 'activity-count'?: number;
-  /** The ten Verbs that most statements have, in falling order. */
+  /** The ten Verbs that most statements have, in falling order, of those whose ids have at most 128 KiB. */
   readonly 'verb-frequency'?: readonly VerbFrequency[];
-  /** The ten Activities that are the Object of most statements, in falling order. */
+  /** The ten Activities that are the Object of most statements, in falling order, of those whose ids have at most 128 KiB. */
   readonly 'activity-frequency'?: readonly ActivityFrequency[];
+  /** What works behind the storing of statements, such as the reactions, by name. */
+  readonly consumers?: readonly FeedConsumer[];
+}
+
+/** A consumer of the feed. */
+export interface FeedConsumer extends Omit<ConsumerStatus, 'cursor'> {
+  /** What was stored up to this moment is done: ISO 8601 with nine fraction digits. */
+  readonly cursor: string;
 }
 
 export interface TimelineEntry {
@@ -68,7 +78,7 @@ export interface VerbFrequency {
 
 export interface ActivityFrequency {
   readonly id: string;
-  /** The name in its merged definition. */
+  /** The name in its merged definition; absent when that has none or more than 64 KiB. */
   readonly name?: LanguageMap;
   readonly count: number;
 }

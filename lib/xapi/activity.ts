@@ -39,10 +39,19 @@ export function mergeAllDefinitions(definitions: Iterable<ActivityDefinition>): 
       for (const member of interactionMembers) delete merged[member];
     }
     const { name = {}, description = {}, extensions = {} } = merged;
-    Object.assign(merged, definition);
-    if (definition.name) merged.name = Object.assign(name, definition.name);
-    if (definition.description) merged.description = Object.assign(description, definition.description);
-    if (definition.extensions) merged.extensions = Object.assign(extensions, definition.extensions);
+    setMembers(merged, definition);
+    if (definition.name) merged.name = setMembers(name, definition.name);
+    if (definition.description) merged.description = setMembers(description, definition.description);
+    if (definition.extensions) merged.extensions = setMembers(extensions, definition.extensions);
   }
   return merged;
+}
+
+/** Gives the target all members of the source, as members of its own: `Object.assign` takes `__proto__` for its prototype. */
+function setMembers<Target extends object>(target: Target, source: Target): Target {
+  if (!Object.hasOwn(source, '__proto__')) return Object.assign(target, source);
+  for (const [name, value] of Object.entries(source)) {
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return target;
 }

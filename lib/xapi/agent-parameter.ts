@@ -1,9 +1,10 @@
 import { InvalidError } from '../errors.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from '../json/json.ts';
+import type { Json } from '../json/types.ts';
 import { checkActor, checkAgent, hasIdentifier } from './statement/validate/actor.ts';
 import type { Check } from './statement/validate/check.ts';
 import { Inspection } from './statement/validate/inspection.ts';
-import type { Actor, Agent, Json } from './types.ts';
+import type { Actor, Agent } from './types.ts';
 
 function parse(text: string): Json {
   try {

@@ -1,18 +1,23 @@
-import { oncePerTree } from './shared-trees.ts';
+import type { SharedTrees } from '../json/shared-trees.ts';
 import type { Actor, Agent, Person } from './types.ts';
 
 /**
  * One text for the identity of an Agent or identified Group, the same for all that are equal (xAPI 1.0.3 Communication
  * 2.1.3, "agent"); undefined for an anonymous Group. Values count exactly as they are (xAPI 1.0.3 Data 2.2), hex digits
  * of `mbox_sha1sum` too, except the domain of an e-mail address, which is case-insensitive (Data 2.4.2.3).
+ * @param trees keep the results for shared Agents.
  */
-export const identifierOf = oncePerTree((actor: Actor): string | undefined => {
+export function identifierOf(actor: Actor, trees?: SharedTrees): string | undefined {
+  return trees === undefined ? identifier(actor) : trees.once(actor, identifier);
+}
+
+function identifier(actor: Actor): string | undefined {
   if (actor.mbox !== undefined) return `mbox::${withLowerCaseDomain(actor.mbox)}`;
   if (actor.mbox_sha1sum !== undefined) return `mbox_sha1sum::${actor.mbox_sha1sum}`;
   if (actor.openid !== undefined) return `openid::${actor.openid}`;
   if (actor.account === undefined) return undefined;
   return `account::${actor.account.name}@${unambiguous(actor.account.homePage)}`;
-});
+}
 
 /** The Agent with this identifier: the other way round. */
 export function agentOf(identifier: string): Agent {
@@ -22,17 +27,24 @@ export function agentOf(identifier: string): Agent {
   return { account: { name, homePage: homePage.replaceAll('@>', '@') } };
 }
 
-/** The identifiers of an Agent, or of a Group and its members, each once: a Group is found by its members too. */
-export const identifiersOf = oncePerTree((actor: Actor): readonly string[] => {
-  const own = identifierOf(actor);
+/**
+ * The identifiers of an Agent, or of a Group and its members, each once: a Group is found by its members too.
+ * @param trees keep the results for shared Agents and Groups.
+ */
+export function identifiersOf(actor: Actor, trees?: SharedTrees): readonly string[] {
+  return trees === undefined ? identifiers(actor) : trees.once(actor, identifiers);
+}
+
+function identifiers(actor: Actor, trees?: SharedTrees): readonly string[] {
+  const own = identifierOf(actor, trees);
   if (actor.objectType !== 'Group' || actor.member === undefined) return own === undefined ? [] : [own];
-  const identifiers = new Set(own === undefined ? [] : [own]);
+  const all = new Set(own === undefined ? [] : [own]);
   for (const member of actor.member) {
-    const identifier = identifierOf(member);
-    if (identifier !== undefined) identifiers.add(identifier);
+    const each = identifierOf(member, trees);
+    if (each !== undefined) all.add(each);
   }
-  return [...identifiers];
-});
+  return [...all];
+}
 
 /**
  * The Agent as a Person (xAPI 1.0.3 Communication 2.4).

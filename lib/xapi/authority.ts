@@ -1,4 +1,4 @@
-import { parseJson } from './json.ts';
+import { parseJson } from '../json/json.ts';
 import { checkAuthority } from './statement/validate/actor.ts';
 import { Inspection } from './statement/validate/inspection.ts';
 import type { Actor } from './types.ts';

@@ -48,28 +48,43 @@ function parseRange(text: string): Range[] {
   return range === undefined ? [] : [{ range: range.toLowerCase(), quality: Number(quality) }];
 }
 
-/**
- * The tag of the map's entry that suits the ranges of `languageRanges` best; undefined only for an empty map. A tag has the
- * place of the longest range that it matches, as RFC 2616 14.4 says: `en` matches `en-US`, `*` what nothing else does.
- * Where none matches, ranges are shortened from the end (RFC 4647 3.4: `de-CH` finds `de`); then the first entry that the
- * client does not rule out is taken. The work is linear in the length of the tags.
- */
-export function pickLanguage(map: LanguageMap, ranges: readonly string[]): string | undefined {
-  const tags = Object.keys(map);
-  if (tags.length < 2 || ranges.length === 0) return tags[0];
-  const index = indexOf(ranges);
-  let matching: Candidate | undefined;
-  let related: Candidate | undefined;
-  let acceptable: string | undefined;
-  for (const tag of tags) {
-    const prefixes = prefixesOf(tag.toLowerCase());
-    const match = matchOf(prefixes, index);
-    if (match?.ruledOut) continue;
-    acceptable ??= tag;
-    if (match !== undefined) matching = better(matching, { tag, ...match });
-    else if (matching === undefined) related = better(related, relativeOf(tag, prefixes, index));
+/** Picks entries of language maps by the ranges of `languageRanges`, for many maps. */
+export class LanguagePicker {
+  readonly #ranges: readonly string[];
+  #created: RangeIndex | undefined;
+
+  constructor(ranges: readonly string[]) {
+    this.#ranges = ranges;
   }
-  return (matching ?? related)?.tag ?? acceptable ?? tags[0];
+
+  /**
+   * The tag of the map's entry that suits the ranges best; undefined only for an empty map. A tag has the
+   * place of the longest range that it matches, as RFC 2616 14.4 says: `en` matches `en-US`, `*` what nothing else does.
+   * Where none matches, ranges are shortened from the end (RFC 4647 3.4: `de-CH` finds `de`); then the first entry that the
+   * client does not rule out is taken. The work is linear in the length of the tags.
+   */
+  pick(map: LanguageMap): string | undefined {
+    const tags = Object.keys(map);
+    if (tags.length < 2 || this.#ranges.length === 0) return tags[0];
+    const index = this.#index();
+    let matching: Candidate | undefined;
+    let related: Candidate | undefined;
+    let acceptable: string | undefined;
+    for (const tag of tags) {
+      const prefixes = prefixesOf(tag.toLowerCase());
+      const match = matchOf(prefixes, index);
+      if (match?.ruledOut) continue;
+      acceptable ??= tag;
+      if (match !== undefined) matching = better(matching, { tag, ...match });
+      else if (matching === undefined) related = better(related, relativeOf(tag, prefixes, index));
+    }
+    return (matching ?? related)?.tag ?? acceptable ?? tags[0];
+  }
+
+  #index(): RangeIndex {
+    this.#created ??= createIndex(this.#ranges);
+    return this.#created;
+  }
 }
 
 interface Candidate {
@@ -95,18 +110,6 @@ interface RangeIndex {
   readonly ruledOut: ReadonlySet<number>;
   /** The same of what is left of a range when subtags are cut from its end, in the order in which they are tried. */
   readonly shortened: ReadonlyMap<string, number>;
-}
-
-const indexes = new WeakMap<readonly string[], RangeIndex>();
-
-/** A page asks with one list for each language map on it. */
-function indexOf(ranges: readonly string[]): RangeIndex {
-  let index = indexes.get(ranges);
-  if (index === undefined) {
-    index = createIndex(ranges);
-    indexes.set(ranges, index);
-  }
-  return index;
 }
 
 function createIndex(ranges: readonly string[]): RangeIndex {

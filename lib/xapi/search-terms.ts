@@ -1,3 +1,4 @@
+import type { SharedTrees } from '../json/shared-trees.ts';
 import { activitiesOf } from './activity.ts';
 import { identifiersOf } from './agent.ts';
 import {
@@ -28,10 +29,15 @@ export interface SearchTerm {
  * Every value that a filter of xAPI 1.0.3 Communication 2.1.3 finds this statement by, each once. `agent` with
  * `related_agents` means the kinds `agent` and `related-agent` together; likewise `activity`. What a statement inherits from
  * the target of its StatementRef is not among them.
- * @param authority who vouches for it, whatever it says itself.
+ * @param authority the one that it was stored by, whatever it says itself.
+ * @param trees keep what is computed from shared parts.
  */
-export function searchTerms(statement: Statement, authority = statement.authority): SearchTerm[] {
-  const terms = new TermCollector();
+export function searchTerms(
+  statement: Statement,
+  authority = statement.authority,
+  trees?: SharedTrees,
+): SearchTerm[] {
+  const terms = new TermCollector(trees);
   addPlainTerms(statement, terms);
   addContext(statement.context, terms);
   if (authority !== undefined) addAuthority(authority, terms);
@@ -41,10 +47,15 @@ export function searchTerms(statement: Statement, authority = statement.authorit
 
 type Family = 'agent' | 'activity';
 
-/** Agents and activities are seen in more than one role; plain roles come first, so the first sighting decides the kind. */
+/** Agents and activities are seen in more than one role; plain roles come first, so the first mention decides the kind. */
 class TermCollector {
+  readonly trees: SharedTrees | undefined;
   readonly list: SearchTerm[] = [];
   readonly #seen: Readonly<Record<Family, Set<string>>> = { agent: new Set(), activity: new Set() };
+
+  constructor(trees: SharedTrees | undefined) {
+    this.trees = trees;
+  }
 
   add(kind: SearchTermKind, value: string): void {
     this.list.push({ kind, value });
@@ -93,10 +104,10 @@ function addContext(context: Context | undefined, terms: TermCollector): void {
 }
 
 function addAuthority(authority: Actor, terms: TermCollector): void {
-  for (const identifier of identifiersOf(authority)) terms.add('authority', identifier);
+  for (const identifier of identifiersOf(authority, terms.trees)) terms.add('authority', identifier);
   addActor(authority, 'related-agent', terms);
 }
 
 function addActor(actor: Actor, kind: 'agent' | 'related-agent', terms: TermCollector): void {
-  for (const identifier of identifiersOf(actor)) terms.addOnce('agent', kind, identifier);
+  for (const identifier of identifiersOf(actor, terms.trees)) terms.addOnce('agent', kind, identifier);
 }

@@ -1,14 +1,14 @@
-import { type KeyObject, verify, X509Certificate } from 'node:crypto';
+import { type AsymmetricKeyDetails, type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { InvalidError } from '../errors.ts';
-import { ItemsText } from './json-items.ts';
-import { beyondLimit, type StatementLimits } from './limits.ts';
+import type { Interner } from '../json/interner.ts';
+import { ItemsText } from '../json/items.ts';
+import { beyondLimit, type StatementLimits } from '../json/limits.ts';
+import type { Json, JsonObject } from '../json/types.ts';
 import { withoutParameters } from './media-type.ts';
-import type { AttachmentPart } from './statement/attachments.ts';
+import { type AttachmentPart, signatureUsage } from './statement/attachments.ts';
 import { sameStatement } from './statement/equal.ts';
 import { validateStatement } from './statement/validate.ts';
-import type { Attachment, Json, JsonObject, Statement, XapiVersion } from './types.ts';
-
-const signatureUsage = 'http://adlnet.gov/expapi/attachments/signature';
+import type { Attachment, Statement, XapiVersion } from './types.ts';
 
 const digests: ReadonlyMap<Json | undefined, string> = new Map([
   ['RS256', 'sha256'],
@@ -16,10 +16,16 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
   ['RS512', 'sha512'],
 ]);
 
+/** The longest RSA keys that are in use; the public exponent is 65537 nearly always. */
+const mostModulusBits = 8192;
+const mostExponentBits = 32;
+
 /** What the payload of a signature must keep, because it is a statement. */
 export interface SignatureRules {
   readonly version: XapiVersion;
   readonly limits: StatementLimits;
+  /** Shares parts of payloads with the statements that they sign; nothing is shared if not given. */
+  readonly interner?: Interner | undefined;
 }
 
 /**
@@ -56,7 +62,8 @@ export class SignatureVerifier {
     if (payload === undefined) return;
     let signed = this.#signed.get(sha2);
     if (signed === undefined) {
-      signed = validateStatement(payload, { version: this.#rules.version, path: 'signature.payload' });
+      const { version, interner } = this.#rules;
+      signed = validateStatement(payload, { version, path: 'signature.payload', trees: interner?.trees });
       this.#signed.set(sha2, signed);
     }
     if (!sameStatement(signed, asSigned(statement, signed))) {
@@ -70,7 +77,7 @@ export class SignatureVerifier {
     if (content === undefined) return undefined;
     let payload = this.#payloads.get(sha2);
     if (payload === undefined) {
-      payload = await verifiedPayload(content, this.#rules.limits);
+      payload = await verifiedPayload(content, this.#rules);
       this.#payloads.set(sha2, payload);
     }
     return payload;
@@ -97,7 +104,8 @@ function signaturesAmong(attachments: readonly Attachment[] = []): Set<string> {
 }
 
 /** What a well-formed signature signs. */
-async function verifiedPayload(content: Buffer, limits: StatementLimits): Promise<Json> {
+async function verifiedPayload(content: Buffer, rules: SignatureRules): Promise<Json> {
+  const { limits } = rules;
   // The payload is base64 of the statement; that leaves two thirds of its length for the header and the signature itself.
   if (content.length > 2 * limits.stmtMaxBytes) {
     throw beyondLimit('stmtMaxBytes', limits, { subject: 'signature', place: 'in an attachment' });
@@ -109,8 +117,8 @@ async function verifiedPayload(content: Buffer, limits: StatementLimits): Promis
       'must be a JSON Web Signature in compact serialization: three segments of base64url joined by "."',
     );
   }
-  const { digest, certificate } = readHeader(parseSegment(header, 'header', limits));
-  const signed = parseSegment(payload, 'payload', limits);
+  const { digest, certificate } = readHeader(parseSegment(header, 'header', rules));
+  const signed = parseSegment(payload, 'payload', rules);
   const text = Buffer.from(segments.slice(0, 2).join('.'), 'latin1');
   if (certificate !== undefined && !(await verifies(digest, text, certificate.publicKey, signature))) {
     throw malformed('must be made with the private key of the first certificate of its header');
@@ -141,9 +149,9 @@ function decodeSegment(segment: string): Buffer | undefined {
   return segment !== '' && bytes.toString('base64url') === segment ? bytes : undefined;
 }
 
-function parseSegment(bytes: Buffer, name: string, limits: StatementLimits): Json {
+function parseSegment(bytes: Buffer, name: string, { limits, interner }: SignatureRules): Json {
   try {
-    const text = new ItemsText(bytes, limits, `signature.${name}`);
+    const text = new ItemsText(bytes, limits, { name: `signature.${name}`, interner });
     text.scan();
     const { isArray, items } = text.parsed();
     const [item] = items;
@@ -168,11 +176,24 @@ function readCertificate(chain: Json): X509Certificate {
   if (typeof first !== 'string') throw malformed('must have a list of certificates as "x5c" of its header');
   try {
     const certificate = new X509Certificate(decodeBase64(first));
-    if (certificate.publicKey.asymmetricKeyType === 'rsa') return certificate;
+    const { asymmetricKeyType, asymmetricKeyDetails = {} } = certificate.publicKey;
+    if (asymmetricKeyType === 'rsa') {
+      requireQuick(asymmetricKeyDetails);
+      return certificate;
+    }
   } catch (cause) {
+    if (cause instanceof InvalidError) throw cause;
     throw malformed('must have base64 of a DER certificate as first "x5c" of its header', cause);
   }
   throw malformed('must have a certificate of an RSA key as first "x5c" of its header');
+}
+
+/** The client chooses the key, and the length of its parts decides for how long a verification takes a thread. */
+function requireQuick({ modulusLength = 0, publicExponent = 0n }: AsymmetricKeyDetails): void {
+  if (modulusLength <= mostModulusBits && publicExponent < 1n << BigInt(mostExponentBits)) return;
+  throw malformed(
+    `must not be made with an RSA key of more than ${mostModulusBits} bits, or with a public exponent of more than ${mostExponentBits}`,
+  );
 }
 
 function decodeBase64(text: string): Buffer {

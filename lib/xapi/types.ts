@@ -1,9 +1,6 @@
-/** The shapes of xAPI 1.0.3 Data 2 and 2.0.0 section 4.2, as they are after validation. */
+import type { Json } from '../json/types.ts';
 
-export type Json = null | boolean | number | string | Json[] | JsonObject;
-export interface JsonObject {
-  [key: string]: Json;
-}
+/** The shapes of xAPI 1.0.3 Data 2 and 2.0.0 section 4.2, as they are after validation. */
 
 /** The rule set a statement is checked by; all of 1.0.x is `1.0.3`. */
 export type XapiVersion = '1.0.3' | '2.0.0';

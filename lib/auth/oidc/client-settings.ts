@@ -1,7 +1,7 @@
 import { InvalidError } from '../../errors.ts';
+import { parseJson } from '../../json/json.ts';
+import type { JsonObject } from '../../json/types.ts';
 import { filledIn, readTemplate } from '../../json-template.ts';
-import { parseJson } from '../../xapi/json.ts';
-import type { JsonObject } from '../../xapi/types.ts';
 import type { OidcSettings } from './types.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JWTPayload, JWTVerifyResult } from 'jose';
 import { UnauthenticatedError, UnavailableError } from '../../errors.ts';
-import { ShortMemory } from '../../short-memory.ts';
+import { ExpiringCache } from '../../expiring-cache.ts';
 import type { OidcProvider } from './provider.ts';
 import type { Jose } from './types.ts';
 
@@ -27,7 +27,7 @@ export class TokenVerifier<Value> {
   readonly #jose: Jose;
   readonly #provider: OidcProvider;
   readonly #rules: TokenRules;
-  readonly #verified = new ShortMemory<{ readonly value: Value; readonly until: number }>(memory);
+  readonly #verified = new ExpiringCache<{ readonly value: Value; readonly until: number }>(memory);
 
   constructor(jose: Jose, provider: OidcProvider, rules: TokenRules) {
     this.#jose = jose;

@@ -1,6 +1,6 @@
 import type { LoginService } from '../../accounts/types.ts';
 import type { Principal } from '../../credentials/types.ts';
-import type { JsonObject } from '../../xapi/types.ts';
+import type { JsonObject } from '../../json/types.ts';
 
 /** The library, which is loaded only where a provider is configured. */
 export type Jose = typeof import('jose');

@@ -3,6 +3,9 @@ import { InvalidError } from '../../errors.ts';
 import { withoutParameters } from '../media-type.ts';
 import type { Attachment, Statement } from '../types.ts';
 
+/** The usage type of signatures (xAPI 1.0.3 Data 2.6). */
+export const signatureUsage = 'http://adlnet.gov/expapi/attachments/signature';
+
 /** The data of an attachment as a request brings it. */
 export interface AttachmentPart {
   /** Hex digits of the SHA-2 hash that the request claims for the content. */
@@ -10,6 +13,19 @@ export interface AttachmentPart {
   /** As the request says, if it does. */
   readonly contentType?: string;
   readonly content: Buffer;
+}
+
+/** Data that was sent before the request, to another place. */
+export interface UploadedPart {
+  readonly contentType: string;
+  /** Bytes. */
+  readonly length: number;
+  readonly objectId: string;
+}
+
+/** The data of an attachment that a statement describes: bytes, or in `object` where else they lie. */
+export interface MatchedContent extends Required<AttachmentPart> {
+  readonly object?: { readonly objectId: string; readonly length: number };
 }
 
 /** The attachments that a statement describes: its own, then those of its SubStatement. */
@@ -26,7 +42,13 @@ export function attachmentsOf(statement: Statement): readonly Attachment[] {
  */
 export class AttachmentMatcher {
   readonly #contents = new Map<string, Content>();
-  readonly #matched = new Map<string, Required<AttachmentPart>>();
+  readonly #matched = new Map<string, MatchedContent>();
+  readonly #uploaded: ReadonlyMap<string, readonly UploadedPart[]> | undefined;
+
+  /** @param uploaded by hash in lower case, as they were described; they count for attachments that no part belongs to. */
+  constructor(uploaded?: ReadonlyMap<string, readonly UploadedPart[]>) {
+    this.#uploaded = uploaded;
+  }
 
   /** @throws InvalidError when the content of the part has another hash than the part claims. */
   addPart(part: AttachmentPart): void {
@@ -38,14 +60,20 @@ export class AttachmentMatcher {
 
   /**
    * @param path how the client calls the statement, e.g. `statements[3]`.
-   * @throws InvalidError when an attachment has neither a part nor a `fileUrl`, or length or content type do not fit.
+   * @throws InvalidError when an attachment has no part, was not uploaded and has no `fileUrl`, or length or content type do
+   * not fit.
    */
   addStatement(statement: Statement, path: string): void {
     for (const { attachment, path: place } of describedBy(statement, path)) {
       const sha2 = attachment.sha2.toLowerCase();
       const content = this.#contents.get(sha2);
       if (content === undefined) {
-        requireFileUrl(attachment, place);
+        const uploaded = this.#uploaded?.get(sha2);
+        if (uploaded === undefined) requireFileUrl(attachment, place, this.#uploaded !== undefined);
+        else {
+          const fitting = fittingUpload(uploaded, attachment, place);
+          if (!this.#matched.has(sha2)) this.#matched.set(sha2, { sha2, ...fitting });
+        }
         continue;
       }
       const { contentType = attachment.contentType, content: bytes } = content.fitting(attachment, place);
@@ -57,7 +85,7 @@ export class AttachmentMatcher {
    * @returns each content once, `sha2` in lower case.
    * @throws InvalidError when no statement describes one of the parts.
    */
-  matched(): Required<AttachmentPart>[] {
+  matched(): MatchedContent[] {
     for (const hash of this.#contents.keys()) {
       if (this.#matched.has(hash)) continue;
       throw brokenPart(
@@ -67,6 +95,32 @@ export class AttachmentMatcher {
     }
     return [...this.#matched.values()];
   }
+}
+
+const noBytes = Buffer.alloc(0);
+
+function fittingUpload(
+  uploads: readonly UploadedPart[],
+  attachment: Attachment,
+  path: string,
+): Omit<MatchedContent, 'sha2'> {
+  if (attachment.usageType === signatureUsage) {
+    throw misfit(path, 'is a signature, which must come with its statement to be verified', 'Data 2.6');
+  }
+  const type = withoutParameters(attachment.contentType);
+  const upload = uploads.find(({ contentType }) => withoutParameters(contentType) === type);
+  if (upload === undefined) {
+    throw misfit(path, 'has another contentType than its upload', 'Communication 1.5.2');
+  }
+  const { contentType, length, objectId } = upload;
+  if (attachment.length !== length) {
+    throw misfit(
+      path,
+      `has the length ${attachment.length}, but its upload has ${length} octets`,
+      'Data 2.4.11',
+    );
+  }
+  return { contentType, content: noBytes, object: { objectId, length } };
 }
 
 /** The parts that share one content, of each media type the first one. */
@@ -166,9 +220,14 @@ function verifiedHash({ sha2, content }: AttachmentPart): string {
   return hash;
 }
 
-function requireFileUrl(attachment: Attachment, path: string): void {
+function requireFileUrl(attachment: Attachment, path: string, mayBeUploaded = false): void {
   if (attachment.fileUrl !== undefined) return;
-  throw misfit(path, 'has neither a fileUrl nor a part of the request with its hash', 'Communication 1.5.2');
+  const upload = mayBeUploaded ? ', and these credentials have not uploaded it within a day' : '';
+  throw misfit(
+    path,
+    `has neither a fileUrl nor a part of the request with its hash${upload}`,
+    'Communication 1.5.2',
+  );
 }
 
 function misfit(path: string, problem: string, section: string): InvalidError {

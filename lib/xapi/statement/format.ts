@@ -1,5 +1,5 @@
 import { activitiesOf } from '../activity.ts';
-import { pickLanguage } from '../language.ts';
+import type { LanguagePicker } from '../language.ts';
 import {
   type Activity,
   type ActivityDefinition,
@@ -28,34 +28,53 @@ import {
  */
 export function toIds(statement: Statement): Statement {
   return present(statement, {
+    ...unchanged,
     agent: identifyingAgent,
     group: identifyingGroup,
     verb: ({ id }) => ({ id }),
     activity: ({ id }) => ({ id }),
-    attachment: (attachment) => attachment,
   });
 }
 
 /**
- * The statement with one language in each language map of a Verb, Activity or Attachment, the one that suits `ranges` best;
+ * The statement with one language in each language map of a Verb, Activity or Attachment, the one that is picked;
  * Agents and Groups stay (xAPI 1.0.3 Communication 2.1.3, format `canonical`). Source trees keep their marked numbers.
- * @param ranges as `languageRanges` gives them
+ * @param languages picks it
+ * @param definitionOf the definition of an Activity as the LRS has determined it, with one language in each map; where it
+ *   gives none, the statement's own counts. Asked once for each time that an Activity occurs, in order.
  */
-export function toCanonical(statement: Statement, ranges: readonly string[]): Statement {
+export function toCanonical(
+  statement: Statement,
+  languages: LanguagePicker,
+  definitionOf: (id: string) => ActivityDefinition | undefined = () => undefined,
+): Statement {
   return present(statement, {
-    agent: (agent) => agent,
-    group: (group) => group,
-    verb: (verb) => (verb.display ? { ...verb, display: inOneLanguage(verb.display, ranges) } : verb),
-    activity: (activity) =>
-      activity.definition
-        ? { ...activity, definition: definitionInOneLanguage(activity.definition, ranges) }
-        : activity,
+    ...unchanged,
+    verb: (verb) => (verb.display ? { ...verb, display: inOneLanguage(verb.display, languages) } : verb),
+    activity: (activity) => {
+      const own = activity.definition;
+      const definition = definitionOf(activity.id) ?? (own && definitionInOneLanguage(own, languages));
+      return definition ? { ...activity, definition } : activity;
+    },
     attachment: (attachment) => ({
       ...attachment,
-      display: inOneLanguage(attachment.display, ranges),
-      ...(attachment.description && { description: inOneLanguage(attachment.description, ranges) }),
+      display: inOneLanguage(attachment.display, languages),
+      ...(attachment.description && { description: inOneLanguage(attachment.description, languages) }),
     }),
   });
+}
+
+/** The ids of all Activities in a statement, whatever their roles, in its SubStatement too, in the order in which they occur. */
+export function activitiesIn(statement: Statement): ReadonlySet<string> {
+  const ids = new Set<string>();
+  present(statement, {
+    ...unchanged,
+    activity: (activity) => {
+      ids.add(activity.id);
+      return activity;
+    },
+  });
+  return ids;
 }
 
 /** How the parts of a statement look in one format. */
@@ -66,6 +85,14 @@ interface Presenter {
   activity(activity: Activity): Activity;
   attachment(attachment: Attachment): Attachment;
 }
+
+const unchanged: Presenter = {
+  agent: (agent) => agent,
+  group: (group) => group,
+  verb: (verb) => verb,
+  activity: (activity) => activity,
+  attachment: (attachment) => attachment,
+};
 
 function present(statement: Statement, presenter: Presenter): Statement {
   return {
@@ -150,35 +177,36 @@ function identifierPropertiesOf({ mbox, mbox_sha1sum, openid, account }: Actor):
   };
 }
 
-function definitionInOneLanguage(
+/** The definition with one language in each map, the one that is picked. */
+export function definitionInOneLanguage(
   definition: ActivityDefinition,
-  ranges: readonly string[],
+  languages: LanguagePicker,
 ): ActivityDefinition {
   const { name, description } = definition;
   return {
     ...definition,
-    ...(name && { name: inOneLanguage(name, ranges) }),
-    ...(description && { description: inOneLanguage(description, ranges) }),
-    ...componentsInOneLanguage(definition, ranges),
+    ...(name && { name: inOneLanguage(name, languages) }),
+    ...(description && { description: inOneLanguage(description, languages) }),
+    ...componentsInOneLanguage(definition, languages),
   };
 }
 
-function componentsInOneLanguage(definition: ActivityDefinition, ranges: readonly string[]) {
+function componentsInOneLanguage(definition: ActivityDefinition, languages: LanguagePicker) {
   const lists: Partial<Record<InteractionComponentList, readonly InteractionComponent[]>> = {};
   for (const list of interactionComponentLists) {
     const components = definition[list];
     if (components === undefined) continue;
     lists[list] = components.map((component) =>
       component.description
-        ? { ...component, description: inOneLanguage(component.description, ranges) }
+        ? { ...component, description: inOneLanguage(component.description, languages) }
         : component,
     );
   }
   return lists;
 }
 
-function inOneLanguage(map: LanguageMap, ranges: readonly string[]): LanguageMap {
-  const tag = pickLanguage(map, ranges);
+function inOneLanguage(map: LanguageMap, languages: LanguagePicker): LanguageMap {
+  const tag = languages.pick(map);
   const text = tag === undefined ? undefined : map[tag];
   return tag === undefined || text === undefined ? map : { [tag]: text };
 }

@@ -1,4 +1,6 @@
-import type { Json, Statement, XapiVersion } from '../types.ts';
+import type { SharedTrees } from '../../json/shared-trees.ts';
+import type { Json } from '../../json/types.ts';
+import type { Statement, XapiVersion } from '../types.ts';
 import { Inspection } from './validate/inspection.ts';
 import { checkStatement } from './validate/statement.ts';
 
@@ -7,6 +9,8 @@ export interface ValidationOptions {
   readonly version: XapiVersion;
   /** How the client calls the value, e.g. `statements[3]`; `statement` if not given. */
   readonly path?: string;
+  /** Remember which shared parts have passed, so that they are not checked again. */
+  readonly trees?: SharedTrees | undefined;
 }
 
 /**
@@ -16,9 +20,9 @@ export interface ValidationOptions {
  */
 export function validateStatement(
   value: Json,
-  { version, path = 'statement' }: ValidationOptions,
+  { version, path = 'statement', trees }: ValidationOptions,
 ): Statement {
-  const inspection = new Inspection(path, version);
+  const inspection = new Inspection(path, version, trees);
   if (checkStatement(value, inspection)) return value;
   throw inspection.error();
 }

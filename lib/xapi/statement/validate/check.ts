@@ -1,4 +1,3 @@
-import { isShared } from '../../shared-trees.ts';
 import { type Inspection, quoted, type Step } from './inspection.ts';
 import type { Subject } from './section.ts';
 import { suggestion } from './suggestion.ts';
@@ -80,12 +79,13 @@ export function objectOf<T>(rules: ObjectRules<T>): Check<T> {
 
 /** The same check, made once of an object that several statements share. */
 export function onceOf<T>(check: Check<T>): Check<T> {
-  const passed = { '1.0.3': new WeakSet<object>(), '2.0.0': new WeakSet<object>() };
+  const passed = { '1.0.3': Symbol('passes 1.0.3'), '2.0.0': Symbol('passes 2.0.0') };
   return (value, inspection): value is T => {
-    const known = passed[inspection.version];
-    if (isObject(value) && known.has(value)) return true;
+    const { trees, version } = inspection;
+    if (trees === undefined || !isObject(value)) return check(value, inspection);
+    if (trees.isMarked(value, passed[version])) return true;
     const passes = check(value, inspection);
-    if (passes && isObject(value) && isShared(value)) known.add(value);
+    if (passes) trees.mark(value, passed[version]);
     return passes;
   };
 }
@@ -125,12 +125,16 @@ export function textOf(
 /** A check for one of a few fixed strings. */
 export function oneOf<T extends string>(names: readonly T[], subject: Subject): Check<T> {
   const known = new Set<unknown>(names);
-  const list = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-    names.map((name) => quoted(name)),
-  );
   return (value, inspection): value is T => {
     if (known.has(value)) return true;
-    if (typeof value !== 'string') return inspection.mismatch(subject, `must be ${list}`, value);
-    return inspection.refuse(subject, `must be ${list}, not ${quoted(value)}${suggestion(value, names)}`);
+    const expectation = `must be ${disjunction(names.map((name) => quoted(name)))}`;
+    if (typeof value !== 'string') return inspection.mismatch(subject, expectation, value);
+    return inspection.refuse(subject, `${expectation}, not ${quoted(value)}${suggestion(value, names)}`);
   };
+}
+
+/** E.g. `a, b or c`. */
+function disjunction(choices: readonly string[]): string {
+  const [last = '', ...others] = choices.toReversed();
+  return others.length === 0 ? last : `${others.reverse().join(', ')} or ${last}`;
 }

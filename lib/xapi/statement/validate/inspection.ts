@@ -1,4 +1,5 @@
 import { type ErrorDetail, InvalidError } from '../../../errors.ts';
+import type { SharedTrees } from '../../../json/shared-trees.ts';
 import type { XapiVersion } from '../../types.ts';
 import { type Subject, sectionOf } from './section.ts';
 
@@ -34,6 +35,8 @@ function described(value: unknown): string {
 /** One walk over a value: knows where the walk is and gathers the rules that are broken on the way. */
 export class Inspection {
   readonly version: XapiVersion;
+  /** Remember which shared parts have passed a check. */
+  readonly trees: SharedTrees | undefined;
   private readonly root: string;
   private readonly steps: Step[] = [];
   private depth = 0;
@@ -41,9 +44,10 @@ export class Inspection {
   private readonly details: ErrorDetail[] = [];
 
   /** `root` is how the client calls the value, e.g. `statements[3]`. */
-  constructor(root: string, version: XapiVersion) {
+  constructor(root: string, version: XapiVersion, trees?: SharedTrees) {
     this.root = root;
     this.version = version;
+    this.trees = trees;
   }
 
   /** How many problems were found so far. */

@@ -1,0 +1,155 @@
+import { isUtf8 } from 'node:buffer';
+import { InvalidError } from '../errors.ts';
+import { markNumbers, printMarkedNumbers } from './numbers.ts';
+import { placeOf } from './place.ts';
+import { JsonScanner, maxDepth } from './scanner.ts';
+import { syntaxErrorOffset } from './syntax.ts';
+import type { Json } from './types.ts';
+
+export interface ParsedJson {
+  /**
+   * The tree as `JSON.parse` gives it: of a key that occurs twice in an object the last value counts, and `__proto__` is a
+   * property like others.
+   */
+  readonly value: Json;
+  /**
+   * The same object as `value` unless the text holds numbers that would print differently (`1.0`, `1e2`, 20 digits);
+   * then a second tree in which a string that no client can send stands for each of them. `printJson` prints it.
+   */
+  readonly source: Json;
+}
+
+/**
+ * Parses the JSON (RFC 8259) of a request, which is UTF-8 (xAPI 1.0.3 Communication 1.4).
+ * @throws InvalidError naming the place, for bytes that are not UTF-8 or not JSON, and for what could not be kept on
+ *   every engine: U+0000, more than 64 levels, a number beyond a double's range.
+ */
+export function parseJson(bytes: Uint8Array): ParsedJson {
+  const buffer = bufferOf(bytes);
+  const scanner = new JsonScanner(buffer);
+  scanner.scan();
+  refuseUnreadable(buffer, scanner);
+  const unusualNumbers = scanner.items[0]?.unusualNumbers ?? false;
+  return parsePiece({ buffer, start: 0, end: buffer.length, unusualNumbers });
+}
+
+/** The same bytes. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** @throws InvalidError for a scanned text that is not UTF-8 or nested too deep. */
+export function refuseUnreadable(buffer: Buffer, { tooDeepAt }: JsonScanner): void {
+  requireUtf8(buffer);
+  if (tooDeepAt === undefined) return;
+  throw new InvalidError(
+    `The JSON text is nested deeper than ${maxDepth} levels ${placeOf(buffer, tooDeepAt)}.`,
+  );
+}
+
+/** @throws InvalidError naming the first byte that is not part of a character. */
+export function requireUtf8(buffer: Buffer): void {
+  if (!isUtf8(buffer)) throw encodingError(buffer);
+}
+
+/** One value in a JSON text that is UTF-8 and not nested too deep. */
+export interface JsonPiece {
+  /** The whole text. */
+  readonly buffer: Buffer;
+  readonly start: number;
+  readonly end: number;
+  readonly unusualNumbers: boolean;
+}
+
+/** Parses one value. @throws InvalidError as `parseJson` does, with the place in the whole text. */
+export function parsePiece(piece: JsonPiece): ParsedJson {
+  const text = piece.buffer.toString('utf8', piece.start, piece.end);
+  const value = parse(text, piece);
+  if (mayHoldNul(text)) refuseNul(text, piece);
+  return { value, source: piece.unusualNumbers ? sourceOf(text, piece) : value };
+}
+
+/** The tree of a valid text with its unusual numbers marked. */
+export function sourceOf(text: string, piece: JsonPiece): Json {
+  const refuse = (offset: number): never => {
+    throw new InvalidError(
+      `The number ${placeIn(piece, text, offset)} of the JSON text is too large to be kept.`,
+    );
+  };
+  return JSON.parse(markNumbers(text, refuse));
+}
+
+/** Whether a text needs a closer look than whether it is JSON. */
+export function mayHoldNul(text: string): boolean {
+  return text.includes('\\u0000');
+}
+
+/** The JSON text of a tree; the marked numbers of a `source` tree are printed exactly as they came in. */
+export function printJson(tree: unknown): string {
+  return printMarkedNumbers(JSON.stringify(tree));
+}
+
+/** Bytes that are looked at together. */
+const blockLength = 65_536;
+
+/** Only of the block that holds the first wrong byte a second copy is made. */
+function encodingError(bytes: Buffer): InvalidError {
+  let start = 0;
+  let end = endOfBlock(bytes, start);
+  while (end < bytes.length && isUtf8(bytes.subarray(start, end))) {
+    start = end;
+    end = endOfBlock(bytes, start);
+  }
+  const block = bytes.subarray(start, end);
+  const replaced = Buffer.from(block.toString('utf8'), 'utf8');
+  const offset = start + block.findIndex((byte, index) => byte !== replaced[index]);
+  return new InvalidError(
+    `The JSON text must be UTF-8, but its byte ${offset} is not part of any character.`,
+  );
+}
+
+/** Where a block ends without cutting a character. */
+function endOfBlock(bytes: Buffer, start: number): number {
+  let end = start + blockLength;
+  while (end < bytes.length && end > start + blockLength - 4 && isContinuation(bytes[end])) end -= 1;
+  return Math.min(end, bytes.length);
+}
+
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
+}
+
+function parse(text: string, piece: JsonPiece): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The engine's own message quotes the text around the mistake, which may be a password: it goes into no log.
+    throw syntaxError(piece.buffer, offsetIn(piece, text, syntaxErrorOffset(text)));
+  }
+}
+
+/** The error for a text that stops being JSON at the byte. */
+export function syntaxError(buffer: Buffer, offset: number): InvalidError {
+  const found = String.fromCodePoint(buffer.toString('utf8', offset, offset + 4).codePointAt(0) ?? 0);
+  const problem =
+    offset === buffer.length ? 'ends too early' : `is not valid because of ${JSON.stringify(found)}`;
+  return new InvalidError(`The JSON text ${problem} ${placeOf(buffer, offset)}.`);
+}
+
+/** The byte of the whole at which the character of the piece's text stands. */
+function offsetIn({ start }: JsonPiece, text: string, offset: number): number {
+  return start + Buffer.byteLength(text.slice(0, offset));
+}
+
+function placeIn(piece: JsonPiece, text: string, offset: number): string {
+  return placeOf(piece.buffer, offsetIn(piece, text, offset));
+}
+
+/** JSON allows U+0000 only as an escape; behind an odd number of backslashes the same letters are plain text. */
+function refuseNul(text: string, piece: JsonPiece): void {
+  const escaped = /(?<!\\)(?:\\\\)*\\u0000/.exec(text);
+  if (escaped === null) return;
+  throw new InvalidError(
+    `The JSON text contains the character U+0000 ${placeIn(piece, text, escaped.index)}, which is not allowed.`,
+  );
+}

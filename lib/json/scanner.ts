@@ -1,0 +1,249 @@
+import {
+  backslash,
+  carriageReturn,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  hasExponent,
+  isBlank,
+  isDigit,
+  isExponent,
+  minus,
+  newLine,
+  openBrace,
+  openBracket,
+  plus,
+  point,
+  quote,
+  space,
+  tab,
+  zero,
+} from './bytes.ts';
+import { type StatementLimits, unlimited } from './limits.ts';
+import { MemberNotes } from './member-notes.ts';
+import type { ObjectSpan } from './object-text.ts';
+
+/** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
+export const maxDepth = 64;
+
+/** One item of an array, or the only value of the text: where it stands and what the scan has found in it. */
+export interface ScannedItem {
+  readonly start: number;
+  readonly end: number;
+  /** Whether some number in it would not print as it came. */
+  readonly unusualNumbers: boolean;
+  /** What is known of it where it is an object of some members. */
+  readonly span: ObjectSpan | undefined;
+}
+
+/** A limit that the text exceeds, which item does and at which byte. */
+export interface Excess {
+  readonly setting: keyof StatementLimits;
+  readonly item: number;
+  readonly offset: number;
+}
+
+/**
+ * Reads a JSON text byte by byte without building a tree, so that a text that is too deep or too large is refused before it
+ * costs anything, and the slower ways are taken only by the few texts that need them. What it says is exact for valid JSON.
+ * The scan can be interrupted, because that of a long text takes long.
+ */
+export class JsonScanner {
+  /** Whether the text is an array of items; otherwise it is the one item. */
+  readonly isArray: boolean;
+  readonly items: ScannedItem[] = [];
+  /** Of the bracket that opens a level too many; the scan ends there. */
+  tooDeepAt: number | undefined;
+  /** The first limit that the text exceeds; the scan ends there. */
+  excess: Excess | undefined;
+  /** Of the bracket that closes the array; undefined while there is none. */
+  closedAt: number | undefined;
+  readonly #bytes: Buffer;
+  readonly #limits: StatementLimits;
+  readonly #members: MemberNotes;
+  /** By level, how many commas the object or array that is open there has. */
+  readonly #commas = new Float64Array(maxDepth + 2);
+  #at = 0;
+  #level = 0;
+  /** Lists, objects and commas of the item so far: about as many as it has values. */
+  #values = 0;
+  #itemStart = 0;
+
+  /** @param limits of a text with statements; without limits the whole text is one item. */
+  constructor(bytes: Buffer, limits?: StatementLimits) {
+    this.#bytes = bytes;
+    this.#limits = limits ?? unlimited;
+    this.isArray = limits !== undefined && bytes[endOfBlanks(bytes, 0)] === openBracket;
+    this.#members = new MemberNotes(bytes, this.isArray ? 2 : 1);
+  }
+
+  /**
+   * Scans on from where the last call ended.
+   * @param length bytes; a string that begins within them is scanned to its end.
+   * @returns whether the scan is complete.
+   */
+  scan(length = Number.POSITIVE_INFINITY): boolean {
+    const bytes = this.#bytes;
+    const members = this.#members;
+    const until = Math.min(bytes.length, this.#at + length);
+    let at = this.#at;
+    for (; at < until; at += 1) {
+      switch (bytes[at]) {
+        case quote:
+          members.begin(this.#level, at);
+          at = closingQuote(bytes, at);
+          break;
+        case colon:
+          members.names += 1;
+          break;
+        case comma:
+          members.end(this.#level, at);
+          if (!this.#countComma(at)) return true;
+          break;
+        case openBrace:
+        case openBracket:
+          if (!this.#open(at)) return true;
+          break;
+        case closeBrace:
+        case closeBracket:
+          if (!this.#close(at)) return true;
+          break;
+        case space:
+        case tab:
+        case newLine:
+        case carriageReturn:
+          members.compact = false;
+          break;
+        default:
+          if (startsNumber(bytes[at])) at = this.#lastOfNumber(at);
+      }
+    }
+    this.#at = at;
+    if (at < bytes.length) return false;
+    this.#endItem(bytes.length);
+    return true;
+  }
+
+  #countComma(at: number): boolean {
+    const level = this.#level;
+    if (level === 1 && this.isArray) {
+      if (!this.#endItem(at)) return false;
+      this.#itemStart = at + 1;
+      return this.items.length < this.#limits.stmtMaxCount || this.#exceeds('stmtMaxCount', at);
+    }
+    const commas = (this.#commas[level] ?? 0) + 1;
+    this.#commas[level] = commas;
+    if (commas >= this.#limits.stmtMaxEntries) return this.#exceeds('stmtMaxEntries', at);
+    return this.#countValue(at);
+  }
+
+  #countValue(at: number): boolean {
+    this.#values += 1;
+    return this.#values <= this.#limits.stmtMaxValues || this.#exceeds('stmtMaxValues', at);
+  }
+
+  #open(at: number): boolean {
+    this.#level += 1;
+    const level = this.#level;
+    if (level > maxDepth) {
+      this.tooDeepAt = at;
+      return false;
+    }
+    if (level === 1 && this.isArray) {
+      this.#itemStart = at + 1;
+      return true;
+    }
+    this.#commas[level] = 0;
+    this.#members.open(level, at);
+    return this.#countValue(at);
+  }
+
+  #close(at: number): boolean {
+    const level = this.#level;
+    if (level === 1 && this.isArray) {
+      this.closedAt = at;
+      this.#endItem(at);
+      return false;
+    }
+    this.#members.close(level, at);
+    this.#level = level - 1;
+    return true;
+  }
+
+  #lastOfNumber(start: number): number {
+    const end = endOfNumber(this.#bytes, start);
+    if (!printsAsItCame(this.#bytes, start, end)) this.#members.unusualNumbers = true;
+    return end - 1;
+  }
+
+  /** @returns whether the scan may go on. */
+  #endItem(end: number): boolean {
+    const start = this.#itemStart;
+    if (end - start > this.#limits.stmtMaxBytes) return this.#exceeds('stmtMaxBytes', start);
+    const { unusualNumbers, object } = this.#members;
+    const span = object !== undefined && isAllBut(this.#bytes, { start, end }, object) ? object : undefined;
+    this.items.push({ start, end, unusualNumbers, span });
+    this.#members.forget();
+    this.#values = 0;
+    return true;
+  }
+
+  #exceeds(setting: keyof StatementLimits, offset: number): false {
+    this.excess = { setting, item: this.items.length, offset };
+    return false;
+  }
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether there are only blanks around the inner range. */
+function isAllBut(bytes: Buffer, outer: Range, inner: Range): boolean {
+  return endOfBlanks(bytes, outer.start) === inner.start && endOfBlanks(bytes, inner.end) >= outer.end;
+}
+
+/** Where what is no blank stands from `start` on. */
+export function endOfBlanks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (isBlank(bytes[at])) at += 1;
+  return at;
+}
+
+function closingQuote(bytes: Buffer, start: number): number {
+  let at = start + 1;
+  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+  return at;
+}
+
+function startsNumber(byte: number | undefined): boolean {
+  return byte === minus || isDigit(byte);
+}
+
+function endOfNumber(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  while (continuesNumber(bytes[end])) end += 1;
+  return end;
+}
+
+function continuesNumber(byte: number | undefined): boolean {
+  return isDigit(byte) || isExponent(byte) || byte === point || byte === plus || byte === minus;
+}
+
+/** Short numbers that neither begin nor end in zero nor have an exponent always do; only the others are tried. */
+function printsAsItCame(bytes: Buffer, start: number, end: number): boolean {
+  const ordinary =
+    end - start <= 15 &&
+    bytes[start] !== minus &&
+    bytes[start] !== zero &&
+    bytes[end - 1] !== zero &&
+    !hasExponent(bytes, start, end);
+  return ordinary || printsUnchanged(bytes.toString('latin1', start, end));
+}
+
+/** Whether `JSON.stringify` prints the number of this text as the same text. */
+export function printsUnchanged(digits: string): boolean {
+  return String(Number(digits)) === digits;
+}

@@ -1,0 +1,151 @@
+import type { ReadSession } from '../db/types.ts';
+import { searchTerms } from '../xapi/search-terms.ts';
+import type { Statement } from '../xapi/types.ts';
+import { foreignMark } from './search/foreign-mark.ts';
+import { indexParts } from './search/index-sql.ts';
+import { type SearchKey, searchKey } from './search/search-key.ts';
+import { parseStored } from './stored-statement.ts';
+
+/** A stored statement. */
+export interface FoundStatement {
+  readonly position: number;
+  readonly voided: boolean;
+  readonly statement: Statement;
+  /** The same, numbers marked. */
+  readonly source: Statement;
+}
+
+/** Part of a walk backwards: what was found, and where to go on; undefined at the end. */
+export interface Stretch {
+  readonly statements: readonly FoundStatement[];
+  readonly next: number | undefined;
+}
+
+/** Where a stretch begins, and how many statements are looked at in it. */
+export interface Start {
+  readonly before: number;
+  readonly rows: number;
+}
+
+/** How many statements are looked at in one stretch at most, and how long their texts may be together: long ones have many index entries. */
+export const longestStretch = 100;
+const stretchBytes = 256 * 1024;
+
+/** The keys by which statements are found that mention the actor, or that refer to one which does. */
+export function keysOfActor(identifier: string): SearchKey[] {
+  const own = [searchKey('agent', identifier), searchKey('related-agent', identifier)];
+  return [...own, ...own.map(foreignMark)];
+}
+
+/** Whether the statement itself speaks of the actor, in any role. */
+export function mentions({ statement }: FoundStatement, identifier: string): boolean {
+  return searchTerms(statement).some(
+    ({ kind, value }) => (kind === 'agent' || kind === 'related-agent') && value === identifier,
+  );
+}
+
+/** Statements that have one of the keys, before a position, newest first. */
+export async function foundByKeys(
+  session: ReadSession,
+  keys: readonly SearchKey[],
+  start: Start,
+): Promise<Stretch> {
+  const replacements: Record<string, Buffer | number> = { ...start };
+  const walks = keys.flatMap((key, index) => {
+    replacements[`key${index}`] = Buffer.from(key, 'hex');
+    return indexParts(session.dialect).map(
+      (part, number) =>
+        `SELECT * FROM (SELECT position FROM ${part.withKey(`:key${index}`)} AND position < :before
+         ORDER BY position DESC LIMIT :rows) walk${index}_${number}`,
+    );
+  });
+  const rows = await session.select<{ position: number }>(
+    `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
+    replacements,
+  );
+  return stretchOf(session, rows, start);
+}
+
+/** The first of the statements at these positions. */
+async function stretchOf(
+  session: ReadSession,
+  rows: readonly { readonly position: number }[],
+  start: Start,
+): Promise<Stretch> {
+  const sizes = await sizesOf(
+    session,
+    rows.map(({ position }) => position),
+  );
+  const some = withinBytes(rows.map(({ position }) => ({ position, bytes: sizes.get(position) ?? 0 })));
+  const positions = some.map(({ position }) => position);
+  const ended = rows.length < start.rows && some.length === rows.length;
+  return {
+    statements: await selectStatements(session, positions),
+    next: ended ? undefined : positions.at(-1),
+  };
+}
+
+/** How many bytes the texts of statements have, by position; of a single one nobody has to know. */
+async function sizesOf(
+  session: ReadSession,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (positions.length < 2) return new Map();
+  const rows = await session.select<{ position: number; bytes: number }>(
+    'SELECT position, OCTET_LENGTH(payload) AS bytes FROM statement WHERE position IN (:positions)',
+    { positions },
+  );
+  return new Map(rows.map(({ position, bytes }) => [position, bytes]));
+}
+
+/** As many of the first of these as are not too large together, one at least. */
+function withinBytes<Row extends { readonly bytes: number | null }>(rows: readonly Row[]): Row[] {
+  let left = stretchBytes;
+  return rows.filter(({ bytes }, index) => {
+    left -= bytes ?? 0;
+    return index === 0 || left >= 0;
+  });
+}
+
+/** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */
+export async function voidedBefore(session: ReadSession, start: Start): Promise<Stretch> {
+  const rows = await session.select<{ position: number; target: number | null; bytes: number | null }>(
+    `SELECT r.position, s.position AS target, OCTET_LENGTH(s.payload) AS bytes
+     FROM (SELECT position, target FROM statement_reference WHERE voids = 1 AND position < :before
+           ORDER BY position DESC LIMIT :rows) r
+     LEFT JOIN statement s ON s.id = r.target AND s.voided = 1`,
+    { ...start },
+  );
+  const some = withinBytes(rows.sort((a, b) => b.position - a.position));
+  const targets = some.flatMap(({ target }) => target ?? []);
+  const ended = rows.length < start.rows && some.length === rows.length;
+  return {
+    statements: await selectStatements(session, targets),
+    next: ended ? undefined : some.at(-1)?.position,
+  };
+}
+
+/** Statements that are voided by one which is erased. */
+export async function abandonedBefore(session: ReadSession, start: Start): Promise<Stretch> {
+  const rows = await session.select<{ position: number }>(
+    'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',
+    { ...start },
+  );
+  return stretchOf(session, rows, start);
+}
+
+async function selectStatements(
+  session: ReadSession,
+  positions: readonly number[],
+): Promise<FoundStatement[]> {
+  if (positions.length === 0) return [];
+  const rows = await session.select<{ position: number; voided: number; payload: string }>(
+    'SELECT position, voided, payload FROM statement WHERE position IN (:positions)',
+    { positions },
+  );
+  return rows.map(({ position, voided, payload }) => ({
+    position,
+    voided: voided === 1,
+    ...parseStored(payload),
+  }));
+}

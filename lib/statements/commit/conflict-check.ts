@@ -1,0 +1,96 @@
+import type { Look, ReadSession, SqlValue, WriteSession } from '../../db/types.ts';
+import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
+import type { PositionClock } from '../position.ts';
+import type { Position } from '../types.ts';
+import { epochColumns, type MentionEpochs } from './mentions.ts';
+
+/** Whether the statements of a transaction conflict with what is stored; usually all of them are new. */
+export interface ConflictCheck extends MentionEpochs {
+  /** The newest position that is taken; 0 while none is. */
+  readonly newest: Position;
+  /** By the clock of the server; null where there is none. */
+  readonly now: number | null;
+  /** Whether any of the ids is stored. */
+  readonly taken: boolean;
+  /** Whether any stored statement refers to one of the ids. */
+  readonly awaited: boolean;
+  /** Whether keys of stored statements have yet to be handed on. */
+  readonly leftPending: boolean;
+}
+
+/** The same as the database gives it. */
+export interface ConflictCheckRow extends ReadingRow, MentionEpochs {
+  readonly taken: number | boolean;
+  readonly awaited: number | boolean;
+  readonly pending: number | boolean;
+}
+
+/** One query instead of three: each costs a round trip while others wait for the lock. */
+export async function checkConflicts(session: WriteSession, ids: readonly string[]): Promise<ConflictCheck> {
+  const [row] = await session.select<ConflictCheckRow>(conflictCheckSql(session), { ids });
+  return conflictCheckOf(row);
+}
+
+export function conflictCheckOf(row: ConflictCheckRow | undefined): ConflictCheck {
+  const { agents_epoch = null, definitions_epoch = null, now } = row ?? {};
+  return {
+    newest: newestOf(row),
+    now: now ?? null,
+    taken: Boolean(row?.taken),
+    awaited: Boolean(row?.awaited),
+    leftPending: Boolean(row?.pending),
+    agents_epoch,
+    definitions_epoch,
+  };
+}
+
+function conflictCheckSql(session: Pick<ReadSession, 'dialect'>): string {
+  return `${readingSql(session)}, ${epochColumns},
+       EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
+       EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited,
+       EXISTS (SELECT 1 FROM reference_pending) AS pending`;
+}
+
+/** What a batch expects of the database. */
+export interface Expectation {
+  readonly ids: readonly string[];
+  /** Epochs of the Agents in which it counts; undefined where it counts in any. */
+  readonly agentsEpochs: readonly number[] | undefined;
+  readonly definitionsEpochs: readonly number[] | undefined;
+  /** Keys of Activities that have no definition. */
+  readonly undefinedActivities: readonly Buffer[];
+}
+
+/** The same check for a batch, which is written if everything is as expected, and nobody refers to its statements. */
+export function batchLook(
+  session: Pick<ReadSession, 'dialect'>,
+  clock: PositionClock,
+  { ids, agentsEpochs, definitionsEpochs, undefinedActivities }: Expectation,
+): Look {
+  const conditions = ['NOT taken', 'NOT awaited'];
+  const replacements: { [name in keyof Expectation | 'floor' | 'time']?: SqlValue } = {
+    ids,
+    floor: clock.last + 1,
+  };
+  const time = clock.override;
+  if (time !== undefined) replacements.time = time;
+  if (agentsEpochs !== undefined) {
+    conditions.push('agents_epoch IN (:agentsEpochs)');
+    replacements.agentsEpochs = agentsEpochs;
+  }
+  if (definitionsEpochs !== undefined) {
+    conditions.push('definitions_epoch IN (:definitionsEpochs)');
+    replacements.definitionsEpochs = definitionsEpochs;
+  }
+  if (undefinedActivities.length > 0) {
+    conditions.push('NOT EXISTS (SELECT 1 FROM activity WHERE activity_key IN (:undefinedActivities))');
+    replacements.undefinedActivities = undefinedActivities;
+  }
+  const now = time === undefined ? 'now' : ':time';
+  return {
+    sql: conflictCheckSql(session),
+    fits: conditions.join(' AND '),
+    first: `GREATEST(${now}, COALESCE(newest, 0) + 1, COALESCE(event, 0) + 1, :floor)`,
+    replacements,
+  };
+}

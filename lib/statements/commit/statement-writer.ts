@@ -1,0 +1,179 @@
+import type { ContentStore } from '../../attachments/types.ts';
+import { CommitOutcomeUnknownError } from '../../db/commit-outcome.ts';
+import { GroupCommit, type GroupLimits } from '../../db/group-commit.ts';
+import type { Batches, Database, WriteSession } from '../../db/types.ts';
+import type { PreparedStatement } from '../ingest/prepare.ts';
+import { PositionClock } from '../position.ts';
+import { SearchIndex } from '../search/search-index.ts';
+import type { CommittedStatements } from '../types.ts';
+import type { PreparedBatch, StoredWithin } from '../within.ts';
+import { requireFewEntries, unlimitedWrites, type WriteLimits } from '../write-limits.ts';
+import { AfterCommit, type AfterCommitOptions } from './after-commit.ts';
+import { MentionRecorder } from './mentions.ts';
+import { Watermark } from './watermark.ts';
+import {
+  type WriteContext,
+  type WriteRequest,
+  type WriteResult,
+  writeBatch,
+  writeRequests,
+} from './writer.ts';
+
+export interface StatementWriterOptions extends Omit<AfterCommitOptions, 'index' | 'mentions'> {
+  /** What one request may make the database do at once; without a limit when undefined. */
+  readonly limits?: WriteLimits;
+  /** Called with statements that have been committed, in the order of the commits; returns at once. */
+  readonly onCommitted?: (committed: CommittedStatements) => void;
+  /** How many index entries one transaction adds through references, others being added in slices; for tests. */
+  readonly inheritedEntries?: number;
+  /** Microseconds since the epoch, in place of the clock of the database's server or of this machine; for tests. */
+  readonly now?: () => number;
+  /** After how many statements the write buffer of the index is merged; for tests. */
+  readonly indexStride?: number;
+}
+
+/** What became of a request. */
+export interface Submitted {
+  /** The ids of its statements as the client wrote them. */
+  readonly ids: string[];
+  /** Whether some of them are not yet found by all the keys that they inherit or hand on. */
+  readonly handsOn: boolean;
+}
+
+/** What one transaction writes at most, unless a single request is larger. */
+const groupLimits: GroupLimits = {
+  group: { entries: 1000, size: 4 * 1024 * 1024 },
+  // Some ten milliseconds in a transaction.
+  light: { entries: 100, size: 256 * 1024 },
+};
+/** Statements have some nine entries in the search index; one with more than this counts as several. */
+const usualIndexEntries = 25;
+/** An entry takes some 10 µs on a server. */
+const defaultInheritedEntries = 10_000;
+
+/** The one way on which statements get into the database. One per database and process, because it groups requests. */
+export class StatementWriter {
+  readonly watermark: Watermark;
+  readonly after: AfterCommit;
+  readonly #db: Database;
+  readonly #contents: ContentStore;
+  readonly #context: Omit<WriteContext, 'again'>;
+  readonly #onCommitted: StatementWriterOptions['onCommitted'];
+  readonly #commits = new GroupCommit({
+    write: (requests: readonly WriteRequest[], next) => this.#writeGroup(requests, next),
+    weigh: weightOf,
+    limits: groupLimits,
+  });
+
+  constructor(db: Database, contents: ContentStore, options: StatementWriterOptions) {
+    const { limits = unlimitedWrites, inheritedEntries = defaultInheritedEntries } = options;
+    const clock = new PositionClock(options.now);
+    const index = new SearchIndex(options.indexStride);
+    const mentions = new MentionRecorder();
+    this.#db = db;
+    this.#contents = contents;
+    this.#context = { clock, index, mentions, limits, inheritedEntries };
+    this.#onCommitted = options.onCommitted;
+    this.watermark = new Watermark(db, clock);
+    this.after = new AfterCommit(db, { ...options, index, mentions });
+  }
+
+  /** Resolves after the commit. @throws TooLargeError, ConflictError. */
+  async submit(request: PreparedBatch): Promise<Submitted> {
+    requireFewEntries(indexEntriesOf(request), this.#context.limits);
+    const ids = request.statements.map(({ writtenId }) => writtenId);
+    if (ids.length === 0) return { ids, handsOn: false };
+    const placed = { ...request, contents: await this.#contents.place(request.contents) };
+    return { ids, handsOn: await this.#commits.submit(placed) };
+  }
+
+  /** Stores batches in a transaction of the caller, whoever makes them bounds their number and size. */
+  async storeWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<StoredWithin[]> {
+    const result = await writeRequests(session, batches, {
+      ...this.#context,
+      limits: unlimitedWrites,
+      again: true,
+    });
+    session.afterCommit(() => {
+      this.#noteCommit(result);
+      this.after.tendBehind(result);
+    });
+    return outcomesOf(result);
+  }
+
+  /** @returns of each request whether references are left to be handed on, or why it is refused. */
+  async #writeGroup(
+    requests: readonly WriteRequest[],
+    next: () => void,
+  ): Promise<PromiseSettledResult<boolean>[]> {
+    const result = await this.#writeAll(requests, next);
+    this.#noteCommit(result);
+    await this.after.tend(result);
+    return result.admissions.map((admission) =>
+      'refused' in admission
+        ? { status: 'rejected', reason: admission.refused }
+        : { status: 'fulfilled', value: handsOn(admission.admitted, result.pending) },
+    );
+  }
+
+  async #writeAll(requests: readonly WriteRequest[], next: () => void): Promise<WriteResult> {
+    const transact = (again: boolean): Promise<WriteResult> =>
+      this.#db.write(
+        (session) => {
+          session.onCommitting(next);
+          return writeRequests(session, requests, { ...this.#context, again });
+        },
+        { readsFirst: true },
+      );
+    const batches = this.#batchesFor(requests);
+    try {
+      const written = batches && (await writeBatch({ batches, db: this.#db }, requests, this.#context, next));
+      return written ?? (await transact(false));
+    } catch (error) {
+      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+      // Statements have ids, by which it is seen whether they are stored.
+      return transact(true);
+    }
+  }
+
+  #batchesFor(requests: readonly WriteRequest[]): Batches | undefined {
+    const { batches } = this.#db;
+    const bytes = requests.reduce((sum, request) => sum + weightOf(request).size, 0);
+    return batches && bytes <= batches.maximumBytes ? batches : undefined;
+  }
+
+  #noteCommit({ consistentThrough, ...result }: WriteResult): void {
+    this.watermark.advance(consistentThrough);
+    const { after, first, stored } = result;
+    if (stored > 0) this.#onCommitted?.({ after, first, statements: admittedOf(result) });
+  }
+}
+
+function handsOn(admitted: readonly PreparedStatement[], pending: ReadonlySet<string>): boolean {
+  if (pending.size === 0) return false;
+  return admitted.some(({ id, target }) => pending.has(id) || (target !== undefined && pending.has(target)));
+}
+
+function admittedOf({ admissions }: Pick<WriteResult, 'admissions'>): PreparedStatement[] {
+  return admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
+}
+
+/** The new statements of each batch, by id, with their positions. */
+function outcomesOf({ admissions, first }: WriteResult): StoredWithin[] {
+  let next = first;
+  return admissions.map((admission) =>
+    'refused' in admission ? admission.refused : new Map(admission.admitted.map(({ id }) => [id, next++])),
+  );
+}
+
+function indexEntriesOf({ statements }: Pick<PreparedBatch, 'statements'>): number {
+  return statements.reduce((sum, { keys }) => sum + keys.inheritable.length + keys.ownOnly.length, 0);
+}
+
+function weightOf({ statements, contents }: WriteRequest) {
+  const texts = statements.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    entries: Math.max(statements.length, Math.ceil(indexEntriesOf({ statements }) / usualIndexEntries)),
+    size: contents.reduce((sum, { content }) => sum + content.length, texts),
+  };
+}

@@ -1,0 +1,88 @@
+import { comma } from '../../json/bytes.ts';
+import type { Statement } from '../../xapi/types.ts';
+import { storedText } from '../position.ts';
+import { parseStored } from '../stored-statement.ts';
+import type { Position } from '../types.ts';
+
+/** Stands for a moment that is not known yet; as long as its text. */
+const hole = '-'.repeat(storedText(0).length);
+
+/** What comes between the timestamp and the moment of storing. */
+const storedName = '","stored":"';
+const storedNameBytes = Buffer.from(storedName);
+
+/** The parts of a statement's JSON text that are known before it has a position. */
+export interface TextParts {
+  readonly id: string;
+  /** The members that have no place of their own, in pieces that a comma belongs between; at least one. */
+  readonly kept: readonly Buffer[];
+  /** What the client sent, if it did. */
+  readonly timestamp: string | undefined;
+  /** From behind the value of `stored`. */
+  readonly tail: Buffer;
+}
+
+/**
+ * The JSON text of a statement as clients get it, with holes for what its position says. It is held as bytes, outside of
+ * the heap: large batches wait in this form, and what waits on the heap is copied again and again by its cleaning.
+ */
+export class StatementText {
+  readonly #bytes: Buffer;
+  readonly #timestamp: string | undefined;
+  /** Where the hole for `stored` is. */
+  readonly #storedAt: number;
+
+  constructor({ id, kept, timestamp, tail }: TextParts) {
+    const head = `{"id":"${id}"`;
+    const times = `,"timestamp":"${timestamp ?? hole}${storedName}${hole}"`;
+    const keptLength = kept.reduce((sum, piece) => sum + 1 + piece.length, 0);
+    this.#bytes = Buffer.allocUnsafe(head.length + keptLength + times.length + tail.length);
+    let at = this.#bytes.write(head, 'latin1');
+    for (const piece of kept) {
+      this.#bytes[at] = comma;
+      piece.copy(this.#bytes, at + 1);
+      at += 1 + piece.length;
+    }
+    at += this.#bytes.write(times, at, 'latin1');
+    tail.copy(this.#bytes, at);
+    this.#timestamp = timestamp;
+    this.#storedAt = at - 1 - hole.length;
+  }
+
+  /** In bytes. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** Fills the holes. The bytes are the same each time, and so hold the latest position. */
+  stamp(position: Position): { readonly text: Buffer; readonly timestamp: string } {
+    const stored = storedText(position);
+    this.#bytes.write(stored, this.#storedAt, 'latin1');
+    if (this.#timestamp === undefined) {
+      this.#bytes.write(stored, this.#storedAt - storedName.length - stored.length, 'latin1');
+    }
+    return { text: this.#bytes, timestamp: this.#timestamp ?? stored };
+  }
+
+  /** The pieces between the holes. */
+  pieces(): {
+    readonly time: string | null;
+    readonly start: Buffer;
+    readonly middle: Buffer | null;
+    readonly end: Buffer;
+  } {
+    const end = this.#bytes.subarray(this.#storedAt + hole.length);
+    if (this.#timestamp !== undefined) {
+      return { time: this.#timestamp, start: this.#bytes.subarray(0, this.#storedAt), middle: null, end };
+    }
+    const timestampAt = this.#storedAt - storedName.length - hole.length;
+    const start = this.#bytes.subarray(0, timestampAt);
+    return { time: null, start, middle: storedNameBytes, end };
+  }
+
+  /** The statement that was sent, but for what an LRS assigns. */
+  sent(): Statement {
+    const { timestamp: _, stored: __, ...sent } = parseStored(this.#bytes).statement;
+    return this.#timestamp === undefined ? sent : { ...sent, timestamp: this.#timestamp };
+  }
+}

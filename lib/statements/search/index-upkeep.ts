@@ -1,0 +1,45 @@
+import type { Database } from '../../db/types.ts';
+
+/** The SQL that has the engine look after the index; undefined where reading does not suffer without it. */
+export function upkeepSql({ dialect }: Pick<Database, 'dialect'>): string | undefined {
+  return dialect.upkeepOf('statement_key');
+}
+
+/** After how many statements the engine is asked again. */
+const defaultStride = 20_000;
+
+/**
+ * Has the engine look after the index by search key while it grows, where reading suffers otherwise. It takes its time for
+ * that, while nobody waits.
+ */
+export class IndexUpkeep {
+  readonly #db: Database;
+  readonly #stride: number;
+  #stored: number;
+  #running = false;
+
+  /** @param stride for tests. */
+  constructor(db: Database, stride: number = defaultStride) {
+    this.#db = db;
+    this.#stride = stride;
+    // Starts anywhere in the stride, so that many short-lived processes together keep it too.
+    this.#stored = Math.floor(Math.random() * stride);
+  }
+
+  /** So many statements more are stored. */
+  note(statements: number): void {
+    this.#stored += statements;
+    if (this.#stored < this.#stride || this.#running) return;
+    this.#stored = 0;
+    const sql = upkeepSql(this.#db);
+    if (sql === undefined) return;
+    this.#running = true;
+    // When it fails, reading takes longer until the next time.
+    this.#db
+      .read((session) => session.select(sql), { maintenance: true })
+      .catch(() => undefined)
+      .finally(() => {
+        this.#running = false;
+      });
+  }
+}

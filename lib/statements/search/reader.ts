@@ -1,0 +1,213 @@
+import type { CarriedContent, ContentStore } from '../../attachments/types.ts';
+import { Gate } from '../../db/gate.ts';
+import type { Database, ReadSession } from '../../db/types.ts';
+import { NotFoundError } from '../../errors.ts';
+import { mapInTurns } from '../../in-turns.ts';
+import { printJson } from '../../json/json.ts';
+import { toIds } from '../../xapi/statement/format.ts';
+import type { Actor } from '../../xapi/types.ts';
+import { hasAuthority } from '../has-authority.ts';
+import { parseStored } from '../stored-statement.ts';
+import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from '../types.ts';
+import { canonicalTexts } from './canonical.ts';
+import { filtersOf } from './filters.ts';
+import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.ts';
+import { type PageRange, type Strides, stridesOf } from './plan.ts';
+import { type PageRow, search } from './search.ts';
+
+/** Bytes above which the memory of a page is counted before it is made. */
+const largePage = 64 * 1024;
+
+export interface ReaderOptions {
+  /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
+  readonly pageBytes: number;
+  readonly contents: ContentStore;
+  /** For tests. */
+  readonly strides?: Strides;
+}
+
+/** Reads statements. */
+export class StatementReader {
+  readonly #db: Database;
+  readonly #pageBytes: number;
+  readonly #contents: ContentStore;
+  readonly #strides: Strides;
+  readonly #largePages = new Gate();
+
+  constructor(db: Database, { pageBytes, contents, strides }: ReaderOptions) {
+    this.#db = db;
+    this.#pageBytes = pageBytes;
+    this.#contents = contents;
+    this.#strides = strides ?? stridesOf(db.dialect);
+  }
+
+  /** @throws NotFoundError */
+  async one(
+    by: { readonly id: string; readonly voided: boolean; readonly authority?: Actor },
+    presentation: Presentation,
+  ): Promise<StatementPage> {
+    const { row, carried } = await this.#db.read(async (session) => {
+      const [row] = await session.select<StoredStatement>(
+        'SELECT position, payload AS text FROM statement WHERE id = :id AND voided = :voided',
+        { id: by.id.toLowerCase(), voided: by.voided ? 1 : 0 },
+      );
+      if (row === undefined || !hasAuthority(row.text, by.authority)) {
+        throw new NotFoundError(
+          `There is no statement with the id ${by.id} that is ${by.voided ? '' : 'not '}voided.`,
+        );
+      }
+      return { row, carried: await this.#carriedBy(session, [row], presentation) };
+    });
+    const contents = fitting(contentsOf(carried, [row.position]), this.#pageBytes - row.text.length);
+    const bytes = row.text.length + bytesOf(contents);
+    return this.#reserved(bytes, presentation, (alone) =>
+      this.#toPage({ statements: [row], contents }, presentation, alone),
+    );
+  }
+
+  async page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
+    const { kept, carried, next } = await this.#db.read(async (session) => {
+      const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#strides);
+      const found = rows.slice(0, query.limit);
+      const carried = await this.#carriedBy(session, found, presentation);
+      const kept = this.#cut(found, carried);
+      return { kept, carried, next: rows.length > kept.length ? kept.at(-1)?.position : searchedTo };
+    });
+    const textBytes = kept.reduce((total, row) => total + row.bytes, 0);
+    const chosen = fitting(contentsOf(carried, positionsOf(kept)), this.#pageBytes - textBytes);
+    return this.#reserved(textBytes + bytesOf(chosen), presentation, async (alone) => {
+      const statements = await this.#withTexts(kept);
+      return this.#toPage({ statements, contents: usesOf(carried, chosen), next }, presentation, alone);
+    });
+  }
+
+  #rangeOf(query: StatementQuery): PageRange {
+    const { since = 0, until = Number.MAX_SAFE_INTEGER, from, ascending, limit } = query;
+    return {
+      filters: filtersOf(query),
+      onlyOwn: query.authority !== undefined,
+      after: ascending ? Math.max(since, from ?? 0) : since,
+      through: ascending ? until : Math.min(until, (from ?? Number.MAX_SAFE_INTEGER) - 1),
+      ascending,
+      dialect: this.#db.dialect,
+      rows: limit + 1,
+      inlineBytes: Math.ceil(this.#pageBytes / limit),
+    };
+  }
+
+  /** What the statements of a page carry; nothing where it was not asked for. */
+  async #carriedBy(
+    session: ReadSession,
+    rows: readonly { readonly position: Position }[],
+    { attachments }: Presentation,
+  ): Promise<readonly CarriedContent[]> {
+    return attachments ? this.#contents.carriedBy(session, positionsOf(rows)) : [];
+  }
+
+  /** As many of the rows as fit on a page. */
+  #cut(rows: readonly PageRow[], carried: readonly CarriedContent[]): readonly PageRow[] {
+    const sizes = sizesOf(contentsOf(carried, positionsOf(rows)));
+    const kept: PageRow[] = [];
+    let total = 0;
+    for (const row of rows) {
+      total += row.bytes + (sizes.get(row.position) ?? 0);
+      if (kept.length > 0 && total > this.#pageBytes) break;
+      kept.push(row);
+    }
+    return kept;
+  }
+
+  /** Makes a page whose memory is counted if it is large; then it is the only large one that is being made. */
+  #reserved(
+    bytes: number,
+    { reserve }: Presentation,
+    make: (alone: Alone) => Promise<StatementPage>,
+  ): Promise<StatementPage> {
+    if (bytes <= largePage) return make((work) => this.#largePages.exclusive(work));
+    return this.#largePages.exclusive(() => {
+      reserve?.(bytes);
+      return make((work) => work());
+    });
+  }
+
+  /** The rows with the texts that did not come along; one that has been erased meanwhile is not there any more. */
+  async #withTexts(rows: readonly PageRow[]): Promise<readonly StoredStatement[]> {
+    if (rows.every(hasText)) return rows;
+    const missing = rows.filter(({ text }) => text === null);
+    const found = await this.#db.read((session) => selectTexts(session, positionsOf(missing)), {
+      large: true,
+    });
+    const texts = new Map(found.map(({ position, text }) => [position, text]));
+    return rows
+      .map(({ position, text }) => ({ position, text: text ?? texts.get(position) ?? null }))
+      .filter(hasText);
+  }
+
+  async #toPage(
+    { statements, contents, next: following }: FoundPage,
+    presentation: Presentation,
+    alone: Alone,
+  ): Promise<StatementPage> {
+    const texts = await this.#formatted(statements, presentation, alone);
+    const next = texts.length < statements.length ? texts.at(-1)?.position : following;
+    return {
+      statements: texts,
+      attachments: await this.#contents.read(contentsOf(contents, positionsOf(texts))),
+      ...(next !== undefined && { next }),
+    };
+  }
+
+  /** Texts in the asked format (xAPI 1.0.3 Communication 2.1.3), maybe fewer; the exact format is the stored text, never parsed. */
+  async #formatted(
+    statements: readonly StoredStatement[],
+    presentation: Presentation,
+    alone: Alone,
+  ): Promise<readonly StoredStatement[]> {
+    switch (presentation.format) {
+      case 'exact':
+        return statements;
+      case 'ids':
+        return mapInTurns(statements, ({ position, text }) => ({
+          position,
+          text: printJson(toIds(parseStored(text).source)),
+        }));
+      case 'canonical':
+        return canonicalTexts(statements, {
+          db: this.#db,
+          presentation,
+          mostCharacters: this.#pageBytes,
+          alone,
+        });
+    }
+  }
+}
+
+/** Does work that takes much memory while no other such work is done. */
+type Alone = <T>(work: () => Promise<T>) => Promise<T>;
+
+function hasText<Row extends { readonly text: string | null }>(
+  row: Row,
+): row is Row & { readonly text: string } {
+  return row.text !== null;
+}
+
+/** The statements of a page, and the contents that belong to it, for each statement that carries them. */
+interface FoundPage {
+  readonly statements: readonly StoredStatement[];
+  readonly contents: readonly CarriedContent[];
+  readonly next?: Position | undefined;
+}
+
+/** The whole texts at positions. */
+export function selectTexts(
+  session: ReadSession,
+  positions: readonly Position[],
+): Promise<StoredStatement[]> {
+  return session.select('SELECT position, payload AS text FROM statement WHERE position IN (:positions)', {
+    positions,
+  });
+}
+
+function positionsOf(rows: readonly { readonly position: Position }[]): Position[] {
+  return rows.map(({ position }) => position);
+}

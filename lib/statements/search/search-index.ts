@@ -1,0 +1,118 @@
+import type { KeyedNumbers, RowSession, WriteSession } from '../../db/types.ts';
+import { statementKeyTable } from '../tables.ts';
+import type { Position } from '../types.ts';
+import { bufferRows, bufferTable, hasBuffer, mergeBuffer } from './index-buffer.ts';
+import type { KeyPositions, SearchKey } from './search-key.ts';
+
+/** How many entries travel to the database in one SQL statement. */
+const sliceEntries = 100_000;
+
+/** How many keys are named in one SQL statement, which is the same text whatever their number. */
+const keysAtOnce = 16;
+const keyNames = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`);
+const removeSql = `DELETE FROM statement_key
+  WHERE search_key IN (${keyNames.map((name) => `:${name}`).join(', ')}) AND position = :position`;
+
+/** So many entries go in as they come: hardly two of them lie on the same page of a large index. */
+const unsortedEntries = 500;
+
+/** After how many statements the write buffer is merged. */
+const defaultStride = 8000;
+/** A statement with more entries than this counts as several of them, so that a merge holds the write lock no longer. */
+const usualEntries = 10;
+
+/** All index entries of a stored statement. */
+export interface StatementEntries {
+  readonly position: Position;
+  readonly keys: readonly SearchKey[];
+}
+
+/**
+ * The index by search key. A statement's entries lie far apart in it, each on a page of its own that is written whole. Where
+ * that is expensive, entries of small writes go into a write buffer first and are merged into the main table many at once, in
+ * its order. All entries of a statement are always in the same one of the two.
+ */
+export class SearchIndex {
+  readonly #stride: number;
+  #buffered: number;
+  #isMerged = true;
+
+  /** @param stride 1 leaves no entries in the buffer. */
+  constructor(stride: number = defaultStride) {
+    this.#stride = stride;
+    // Starts anywhere in the stride, so that many short-lived processes together keep it too.
+    this.#buffered = Math.floor(Math.random() * stride);
+  }
+
+  /** Whether nothing that was added here is in the write buffer. */
+  get isMerged(): boolean {
+    return this.#isMerged;
+  }
+
+  /** Whether it is time to `merge`, in a transaction of its own. */
+  get isMergeDue(): boolean {
+    return this.#buffered >= this.#stride;
+  }
+
+  /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
+  async add(session: RowSession, entries: KeyPositions, statements: number): Promise<void> {
+    if (!hasBuffer(session.dialect) || statements >= this.#stride) {
+      await insert(session, entries);
+      return;
+    }
+    const { rows, others } = bufferRows(entries);
+    session.send(session.insert(bufferTable, rows));
+    await insert(session, others);
+    this.#isMerged = false;
+    this.#buffered += Math.max(statements, entries.keys.length / usualEntries);
+  }
+
+  /** Merges the write buffer, if the engine's index has one. */
+  async merge(session: WriteSession): Promise<void> {
+    if (!hasBuffer(session.dialect)) return;
+    this.#buffered = 0;
+    this.#isMerged = true;
+    await mergeBuffer(session);
+  }
+
+  /** Adds entries to stored statements. When it ends they are on their way; the commit waits for the rest. */
+  async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
+    await this.merge(session);
+    await insert(session, entries);
+  }
+
+  /** Removes entries of stored statements: no filter with one of the keys finds them any more. */
+  async remove(session: WriteSession, removed: readonly StatementEntries[]): Promise<void> {
+    if (removed.length === 0) return;
+    await this.merge(session);
+    await Promise.all(removed.map((entries) => removeEntries(session, entries)));
+  }
+}
+
+/** Many entries are inserted in the order of the keys, so that each page of the index is visited once. */
+async function insert(session: RowSession, entries: KeyPositions): Promise<void> {
+  const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
+  for (const [index, slice] of slices.entries()) {
+    const insertion = session.insertByKey(statementKeyTable, slice);
+    session.send(insertion);
+    if (index < slices.length - 1) await insertion;
+  }
+}
+
+async function removeEntries(session: WriteSession, { position, keys }: StatementEntries): Promise<void> {
+  for (let start = 0; start < keys.length; start += keysAtOnce) {
+    const some = keys.slice(start, start + keysAtOnce);
+    const last = some.at(-1) ?? '';
+    await session.execute(removeSql, {
+      position,
+      ...Object.fromEntries(keyNames.map((name, index) => [name, Buffer.from(some[index] ?? last, 'hex')])),
+    });
+  }
+}
+
+function slicesOf({ keys, numbers, masks }: KeyedNumbers): KeyedNumbers[] {
+  return Array.from({ length: Math.ceil(keys.length / sliceEntries) }, (_, index) => {
+    const slice = <T>(list: readonly T[]) => list.slice(index * sliceEntries, (index + 1) * sliceEntries);
+    return { keys: slice(keys), numbers: slice(numbers), masks: slice(masks) };
+  });
+}

@@ -1,0 +1,76 @@
+import type { ReadSession } from '../../db/types.ts';
+import type { Position } from '../types.ts';
+import { pageQuery, probeQuery, scanQuery } from './page-sql.ts';
+import { beyond, nextStretch, type PageRange, type Probe, type Strides } from './plan.ts';
+
+export interface PageRow {
+  readonly position: Position;
+  readonly bytes: number;
+  /** Null when the text is too long to come along. */
+  readonly text: string | null;
+}
+
+export interface SearchResult {
+  /** In the order of the walk. */
+  readonly rows: readonly PageRow[];
+  /** Where the search was given up although there may be more; absent when it came to an end. */
+  readonly searchedTo?: Position;
+}
+
+/**
+ * Searches a range for statements that pass its filters. With several filters it goes stretch by stretch: in the first that
+ * one leads which usually is the rarest, in the others the one that is: so the work is bounded, also where many statements
+ * pass each filter and hardly any passes all (docs/decisions/0011-searches-are-bounded.md).
+ */
+export async function search(
+  session: ReadSession,
+  range: PageRange,
+  strides: Strides,
+): Promise<SearchResult> {
+  if (range.filters.length < 2) return { rows: await selectRows(session, range) };
+  const [firstStride, ...laterStrides] = strides;
+  const { rows, reached } = await scan(session, range, firstStride);
+  if (reached === null || rows.length >= range.rows) return { rows };
+  let left = beyond(range, reached);
+  let searchedTo = reached;
+  for (const stride of laterStrides) {
+    const { part, rest } = nextStretch(left, await probe(session, left, stride));
+    rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
+    if (rest === undefined || rows.length >= range.rows) return { rows };
+    left = rest.range;
+    searchedTo = rest.end;
+  }
+  return { rows, searchedTo };
+}
+
+/** Rows that lie no farther than the first entries of the leading filter reach, and where that is, unless it is to the end. */
+async function scan(
+  session: ReadSession,
+  range: PageRange,
+  entries: number,
+): Promise<{ readonly rows: PageRow[]; readonly reached: Position | null }> {
+  const { sql, replacements } = scanQuery(range, entries);
+  const found = await session.select<PageRow & { readonly reached: Position | null }>(sql, replacements);
+  const leading = { ...range, filters: range.filters.slice(0, 1) };
+  // Where nothing is found no row tells.
+  const reached = found[0] ? found[0].reached : ((await probe(session, leading, entries)).filter0 ?? null);
+  const isReached = ({ position }: PageRow) =>
+    reached === null || (range.ascending ? position <= reached : position >= reached);
+  return { rows: inOrder(found, range).filter(isReached), reached };
+}
+
+async function selectRows(session: ReadSession, range: PageRange): Promise<PageRow[]> {
+  const { sql, replacements } = pageQuery(range);
+  return inOrder(await session.select<PageRow>(sql, replacements), range);
+}
+
+function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
+  const sign = ascending ? 1 : -1;
+  return rows.sort((a, b) => sign * (a.position - b.position));
+}
+
+async function probe(session: ReadSession, range: PageRange, stride: number): Promise<Probe> {
+  const { sql, replacements } = probeQuery(range, stride);
+  const [row = {}] = await session.select<Record<string, Position | null>>(sql, replacements);
+  return row;
+}

@@ -1,0 +1,24 @@
+import type { WriteSession } from '../db/types.ts';
+import type { ConflictError } from '../errors.ts';
+import type { PreparedStatement } from './ingest/prepare.ts';
+import type { AttachmentContent, Position, StatementBatch } from './types.ts';
+
+/** A batch that is ready to be stored by `storeWithin`, and stays so if that is rolled back. */
+export interface PreparedBatch {
+  readonly statements: readonly PreparedStatement[];
+  readonly contents: readonly AttachmentContent[];
+}
+
+/** What became of a batch that a transaction stores: the positions of its new statements by their ids in lower case, or why none of it is stored. */
+export type StoredWithin = ReadonlyMap<string, Position> | ConflictError;
+
+/** Stores statements that the LRS makes itself. */
+export interface StatementMaker {
+  /** Makes a batch ready to be stored within a transaction; it is valid, and small enough to be written at once. */
+  prepare(batch: StatementBatch): Promise<PreparedBatch>;
+  /**
+   * Stores batches in a transaction of the caller, in which nothing else stores statements; one that conflicts with what is
+   * stored is left out, and does not touch the others.
+   */
+  storeWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<StoredWithin[]>;
+}
