@@ -17,6 +17,17 @@ import { cacheEpochs } from './0015-cache-epochs.ts';
 import { pendingReferences } from './0016-pending-references.ts';
 import { auditDetails } from './0017-audit-details.ts';
 import { batches } from './0018-batches.ts';
+import { feed } from './0019-feed.ts';
+import { reactions } from './0020-reactions.ts';
+import { reactionReplays } from './0021-reaction-replays.ts';
+import { background } from './0022-background.ts';
+import { reactionGaps } from './0023-reaction-gaps.ts';
+import { attachmentObjects } from './0024-attachment-objects.ts';
+import { namesByTime } from './0025-names-by-time.ts';
+import { attachmentUses } from './0026-attachment-uses.ts';
+import { reactionChains } from './0027-reaction-chains.ts';
+import { contentsSentAlong } from './0028-contents-sent-along.ts';
+import { feedEvents } from './0029-feed-events.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +49,15 @@ export const migrations: readonly Migration[] = [
   pendingReferences,
   auditDetails,
   batches,
+  feed,
+  reactions,
+  reactionReplays,
+  background,
+  reactionGaps,
+  attachmentObjects,
+  namesByTime,
+  attachmentUses,
+  reactionChains,
+  contentsSentAlong,
+  feedEvents,
 ];

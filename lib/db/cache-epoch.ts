@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
-import { type MemoryLimits, ShortMemory } from '../short-memory.ts';
+import { ExpiringCache, type MemoryLimits } from '../expiring-cache.ts';
 import type { RowSession, TableShape } from './types.ts';
 
 /** What processes cache of the database in order to write less; see docs/decisions/0029-in-process-caches.md. */
-export type CachedRows = 'agents' | 'definitions';
+export type CachedRows = 'agents' | 'definitions' | 'reactions';
 
 /** `randomInt` gives no larger range. */
 const epochRange = 2 ** 48 - 1;
@@ -24,7 +24,7 @@ export function epochSql(rows: CachedRows): string {
  */
 export function startEpoch(session: RowSession, rows: CachedRows): number {
   const epoch = randomInt(1, epochRange);
-  session.commitBehind(session.upsert(epochTable, [[rows, epoch]], ['epoch']));
+  session.send(session.upsert(epochTable, [[rows, epoch]], ['epoch']));
   return epoch;
 }
 
@@ -37,18 +37,18 @@ export class EpochCache<Value> {
   /** Epochs that transactions of this process start. Their effects are in the cache already. */
   readonly #own = new Set<number>();
   #epoch: number | null | undefined;
-  #facts: ShortMemory<Value>;
+  #facts: ExpiringCache<Value>;
 
   constructor(limits: MemoryLimits) {
     this.#limits = limits;
-    this.#facts = new ShortMemory(limits);
+    this.#facts = new ExpiringCache(limits);
   }
 
   /**
    * What counts in the present epoch. A transaction keeps hold of it for what it may add once it is committed: if the cache
    * is dropped meanwhile, that goes nowhere.
    */
-  get facts(): ShortMemory<Value> {
+  get facts(): ExpiringCache<Value> {
     return this.#facts;
   }
 
@@ -65,7 +65,7 @@ export class EpochCache<Value> {
    */
   adopt(epoch: number | null | undefined): boolean {
     const counts = this.#epoch === undefined || (epoch != null && this.#isKnown(epoch));
-    if (!counts) this.#facts = new ShortMemory(this.#limits);
+    if (!counts) this.#facts = new ExpiringCache(this.#limits);
     this.#epoch = epoch ?? null;
     return counts;
   }

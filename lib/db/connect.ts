@@ -1,16 +1,8 @@
-import type { Logger } from 'pino';
-import { migrations } from '../../migrations/index.ts';
-import { MariadbEngine } from './dialects/mariadb-engine.ts';
-import { PostgresEngine } from './dialects/postgres-engine.ts';
-import { ServerDatabase } from './dialects/server-database.ts';
-import type { ServerEngine } from './dialects/server-engine.ts';
-import type { ServerOptions } from './dialects/server-options.ts';
-import { SqliteDatabase } from './dialects/sqlite-database.ts';
-import { createMigrator } from './migrate.ts';
+import type { Logger } from '../logger.ts';
+import type { DatabaseOptions } from './dialects/engine.ts';
+import { loadEngine } from './dialects/registry.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
-import type { MigratableDatabase, SqliteOptions } from './types.ts';
-
-export type DatabaseOptions = SqliteOptions | ServerOptions;
+import type { MigratableDatabase } from './types.ts';
 
 /**
  * Opens the database and brings its schema up to date. Any number of processes may do so at once: one of them does the
@@ -20,6 +12,10 @@ export type DatabaseOptions = SqliteOptions | ServerOptions;
 export async function openDatabase(options: DatabaseOptions, logger: Logger): Promise<MonitoredDatabase> {
   const database = await connect(options);
   try {
+    const [{ createMigrator }, { migrations }] = await Promise.all([
+      import('./migrate.ts'),
+      import('../../migrations/index.ts'),
+    ]);
     const taken = await database.migrate((session) => createMigrator(session, migrations).up());
     if (taken.length > 0) logger.info({ migrations: taken }, 'database schema brought up to date');
   } catch (error) {
@@ -31,10 +27,7 @@ export async function openDatabase(options: DatabaseOptions, logger: Logger): Pr
 
 /** Opens the database without a look at its schema. @throws UnavailableError, DatabaseUnusableError */
 export async function connect(options: DatabaseOptions): Promise<MigratableDatabase> {
-  const database =
-    options.dbType === 'sqlite'
-      ? await SqliteDatabase.load(options.dbName)
-      : new ServerDatabase(await loadEngine(options), options.pool);
+  const database = await (await loadEngine(options)).database();
   try {
     await database.connect();
   } catch (error) {
@@ -42,9 +35,4 @@ export async function connect(options: DatabaseOptions): Promise<MigratableDatab
     throw error;
   }
   return database;
-}
-
-/** Each engine loads its driver by itself, so that no other one is loaded. */
-function loadEngine(options: ServerOptions): Promise<ServerEngine> {
-  return options.dbType === 'postgres' ? PostgresEngine.load(options) : MariadbEngine.load(options);
 }

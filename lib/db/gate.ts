@@ -16,29 +16,22 @@ export class Gate {
     return this.#hold(false, work);
   }
 
-  /** @param work may leave before it ends, when from there on nobody is in its way. */
-  exclusive<T>(work: (leave: () => void) => Promise<T>): Promise<T> {
+  exclusive<T>(work: () => Promise<T>): Promise<T> {
     return this.#hold(true, work);
   }
 
-  async #hold<T>(exclusive: boolean, work: (leave: () => void) => Promise<T>): Promise<T> {
+  async #hold<T>(exclusive: boolean, work: () => Promise<T>): Promise<T> {
     if (this.#waiting.length > 0 || !this.#admits(exclusive)) {
       await new Promise<void>((enter) => this.#waiting.push({ exclusive, enter }));
     } else {
       this.#enter(exclusive);
     }
-    let inside = true;
-    const leave = (): void => {
-      if (!inside) return;
-      inside = false;
+    try {
+      return await work();
+    } finally {
       if (exclusive) this.#exclusive = false;
       else this.#shared -= 1;
       this.#admitWaiting();
-    };
-    try {
-      return await work(leave);
-    } finally {
-      leave();
     }
   }
 

@@ -17,11 +17,11 @@ export interface GroupLimits {
 
 /**
  * Writes a group in one transaction and gives each request's answer in order.
- * @param onCommitSent may be called as soon as the next group can be written behind this one.
+ * @param next may be called as soon as the next group can be written behind this one.
  */
 type WriteGroup<Request, Answer> = (
   group: readonly Request[],
-  onCommitSent: () => void,
+  next: () => void,
 ) => Promise<readonly PromiseSettledResult<Answer>[]>;
 
 interface Waiting<Request, Answer> {
@@ -74,8 +74,8 @@ export class GroupCommit<Request, Answer> {
     this.#running = false;
   }
 
-  async #settleAll(group: readonly Waiting<Request, Answer>[], onCommitSent: () => void): Promise<void> {
-    if ((await this.#settle(group, onCommitSent)) || group.length === 1) return;
+  async #settleAll(group: readonly Waiting<Request, Answer>[], next: () => void): Promise<void> {
+    if ((await this.#settle(group, next)) || group.length === 1) return;
     for (const waiting of group) await this.#settle([waiting]);
   }
 
@@ -102,11 +102,11 @@ export class GroupCommit<Request, Answer> {
   }
 
   /** @returns false when the group failed as a whole and its requests, if several, have no answer yet. */
-  async #settle(group: readonly Waiting<Request, Answer>[], onCommitSent = () => {}): Promise<boolean> {
+  async #settle(group: readonly Waiting<Request, Answer>[], next = () => {}): Promise<boolean> {
     try {
       const answers = await this.#write(
         group.map(({ request }) => request),
-        onCommitSent,
+        next,
       );
       group.forEach(({ resolve, reject }, index) => {
         const answer = answers[index];

@@ -1,4 +1,4 @@
-import type { MigrationParams, Umzug, UmzugStorage } from 'umzug';
+import type { MigrationParams, UmzugStorage, Umzug as UmzugType } from 'umzug';
 import type { Dialect } from './dialects/dialect.ts';
 import type { WriteSession } from './types.ts';
 import { DatabaseUnusableError } from './unusable.ts';
@@ -59,9 +59,11 @@ export function createMigrator(session: WriteSession, migrations: readonly Migra
     execute: (sql) => session.execute(session.dialect.supportsTransactionalDdl ? sql : repeatable(sql)),
   };
   /** Loading the library takes a tenth of a second, which a start that has no step to take does without. */
-  const open = async (): Promise<Umzug<MigrationContext>> => {
+  const open = async (): Promise<UmzugType<MigrationContext>> => {
     const library = await import('umzug');
-    return new library.Umzug<MigrationContext>({
+    // In a bundle a CommonJS package has its default export only, and under a loader of TypeScript its names only.
+    const Umzug = library.Umzug ?? library.default.Umzug;
+    return new Umzug<MigrationContext>({
       migrations: migrations.map(({ name, up, down }) => ({
         name,
         up: () => up(context),

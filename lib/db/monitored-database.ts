@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Logger } from 'pino';
 import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type {
@@ -39,7 +39,8 @@ export class MonitoredDatabase implements Database {
     const { batches } = db;
     if (batches !== undefined) {
       this.batches = {
-        send: (fill, options) => this.#watch(() => batches.send(fill, options)),
+        maximumBytes: batches.maximumBytes,
+        send: (fill) => this.#watch(() => batches.send(fill)),
       };
     }
   }

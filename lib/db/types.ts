@@ -35,15 +35,33 @@ export interface KeyedNumbers {
 /** A place to read from: what it sees is committed. */
 export interface ReadSession {
   readonly dialect: Dialect;
-  readonly models: Models;
-  /** Spread into every model call, e.g. `models.AdminAccount.findAll({ ...session.options, raw: true })`. */
+  /** Models on the connection of this session; a function loads Sequelize with the first call. */
+  models(): Promise<Models>;
+  /** Spread into every model call, e.g. `AdminAccount.findAll({ ...session.options, raw: true })`. */
   readonly options: { readonly transaction?: Transaction };
   /** Rows of a SELECT; `:name` stands for a value of `replacements`. */
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;
 }
 
+/** What the work inside a transaction may ask of it. */
+export interface TransactionHooks {
+  /**
+   * Leaves a write that is on its way to the commit: there is none unless the write succeeds, but a server whose transactions
+   * end with a failed statement is sent the commit right behind it. The write is a call of this session that sends one SQL
+   * statement, on which nothing else in the transaction depends: not every driver keeps its place.
+   */
+  send(write: Promise<void>): void;
+  /**
+   * Calls back when a server comes to the commit, whose outcome is not known yet: a transaction that begins now is sent right
+   * behind it. Without a server nothing is sent behind a commit, and there is no such call.
+   */
+  onCommitting(callback: () => void): void;
+  /** Calls back once the transaction is committed, in the order of these calls, and not when it is rolled back. It must not throw. */
+  afterCommit(callback: () => void): void;
+}
+
 /** Takes rows that are to be written: a transaction, or a batch. */
-export interface RowSession {
+export interface RowSession extends TransactionHooks {
   readonly dialect: Dialect;
   /** Inserts any number of rows at once; with `skipTaken`, those whose unique key is taken are left out silently. */
   insert(
@@ -55,15 +73,12 @@ export interface RowSession {
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Promise<void>;
   /** Inserts rows, in their order, into a table of three columns, `key`, `integer` and `integer`. */
   insertByKey(table: TableShape, rows: KeyedNumbers): Promise<void>;
-  /**
-   * Leaves a write that is on its way to the commit: there is none unless it succeeds, but on a server that sees to this
-   * itself the commit is sent right behind it. The write is a call of this session that sends one SQL statement, on which
-   * nothing else in the transaction depends: not every driver keeps its place.
-   */
-  commitBehind(write: Promise<void>): void;
 }
 
-/** A transaction that writes; it exists only inside `Database.write`, whose work must not end before its last call has, or is left to the commit. */
+/**
+ * A transaction that writes; it exists only inside `Database.write`. Every call of it has to be awaited before the work ends,
+ * unless it was passed to `send`.
+ */
 export interface WriteSession extends ReadSession, RowSession {
   execute(sql: string, replacements?: Replacements): Promise<void>;
 }
@@ -105,6 +120,8 @@ export interface Seen<Row> {
 
 /** Transactions that are made up before they begin, and travel to a server as one message. */
 export interface Batches {
+  /** How many bytes of texts and contents a batch may hold. */
+  readonly maximumBytes: number;
   /**
    * Takes the write lock, looks, writes the rows if the look says so, and commits. Nobody waits for this process while it has
    * the lock.
@@ -112,10 +129,7 @@ export interface Batches {
    * @returns what was seen.
    * @throws as `Database.write` does.
    */
-  send<Row extends object>(
-    fill: (session: BatchSession) => Promise<Look>,
-    options?: Pick<WriteOptions, 'onCommitSent'>,
-  ): Promise<Seen<Row>>;
+  send<Row extends object>(fill: (session: BatchSession) => Promise<Look>): Promise<Seen<Row>>;
 }
 
 /** What a glance shows. */
@@ -129,8 +143,9 @@ export interface ReadOptions {
   /** Whether it is the maintenance of a table, which a server may take longer for than for what a request reads. */
   readonly maintenance?: boolean;
   /**
-   * Whether it reads megabytes: a process does one such read at a time, because a driver holds several copies of what
-   * arrives, and takes tens of milliseconds to decode it.
+   * Whether it reads megabytes, or looks at a whole table: a process does one such read at a time, because a driver holds
+   * several copies of what arrives, and takes tens of milliseconds to decode it, and because all reads of a SQLite file follow
+   * one another.
    */
   readonly large?: boolean;
 }
@@ -144,11 +159,6 @@ export interface WriteOptions {
    * server together with what begins the transaction.
    */
   readonly readsFirst?: boolean;
-  /**
-   * Called, on a server, when the commit has been sent: a transaction that is begun now begins right behind it, before its
-   * outcome is known here.
-   */
-  readonly onCommitSent?: () => void;
 }
 
 /** None of these may be called from inside another: it would wait for its own caller. */
@@ -176,10 +186,4 @@ export interface MigratableDatabase extends Database {
    * may run before the first of them has.
    */
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
-}
-
-export interface SqliteOptions {
-  readonly dbType: 'sqlite';
-  /** A file's path (it and its folder are created when missing), or `:memory:`. */
-  readonly dbName: string;
 }

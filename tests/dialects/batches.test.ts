@@ -8,7 +8,7 @@ import { storedText } from '../../lib/statements/position.ts';
 import { statementAttachmentTable } from '../../lib/statements/tables.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
+import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import {
   agent,
   batchOf,
@@ -29,13 +29,14 @@ import {
 function noting(db: Database, notes: string[], beforeBatch: () => Promise<unknown>): Database {
   const { batches } = db;
   const noted: Batches | undefined = batches && {
-    async send(fill, options) {
+    ...batches,
+    async send(fill) {
       notes.push('batch');
       return batches.send(async (session) => {
         const look = await fill(session);
         await beforeBatch();
         return look;
-      }, options);
+      });
     },
   };
   return {
@@ -55,7 +56,7 @@ const activity = 'https://example.org/activities/defined';
 const defined = (name: string) =>
   statement({ object: { objectType: 'Activity', id: activity, definition: { name: { en: name } } } });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch on $name', (engine) => {
+describe.each(serverEngines)('a batch on $name', (engine) => {
   let database: TestDatabase;
   let service: StatementService;
   let elsewhere: StatementService;
@@ -105,6 +106,13 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch 
   it('is not tried where a statement refers to another', async () => {
     await service.store(batchOf([reference(randomUUID())]));
     expect(notes).toEqual(['transaction']);
+  });
+
+  it('is not tried where it would be too large for one message of the server', async () => {
+    const response = 'x'.repeat(9 * 1024 * 1024);
+    const ids = await service.store(batchOf([statement({ result: { response } })]));
+    expect(notes).toEqual([engine.dialect === 'postgres' ? 'batch' : 'transaction']);
+    expect(await foundIds(service)).toEqual(ids);
   });
 
   it('is not written when a statement is there already, which is stored once, or refused when it differs', async () => {
@@ -193,7 +201,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch 
       await session.insert(statementAttachmentTable, [[0, null, 'text/plain']]);
       return { sql: 'SELECT 1 AS one', fits: 'true', first: '1', replacements: {} };
     });
-    await expect(broken).rejects.toThrow(/null value/);
+    await expect(broken).rejects.toThrow(/null value|cannot be null/);
     const rows = await database.db.read((session) => session.select('SELECT 1 AS one FROM agent'));
     expect(rows).toEqual([]);
     await service.store(batchOf([statement()]));
@@ -213,10 +221,11 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch 
     const slow: Database = {
       ...noting(database.db, notes, beforeBatch),
       batches: batches && {
-        send(fill, options) {
+        ...batches,
+        send(fill) {
           // The second group is made up while the first is on its way.
           if (stored !== undefined) second ??= here.store(batchOf([defined('Later')]));
-          return batches.send(fill, options);
+          return batches.send(fill);
         },
       },
       async read(work) {
@@ -249,9 +258,10 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('a batch 
         throw new CommitOutcomeUnknownError({ cause: new Error('lost') });
       };
       const losing: Batches | undefined = batches && {
-        async send(fill, options) {
+        ...batches,
+        async send(fill) {
           if (moment === 'before') lost();
-          await batches.send(fill, options);
+          await batches.send(fill);
           return lost();
         },
       };

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createActivityService } from '../../lib/activities/service.ts';
+import { createBrowseService } from '../../lib/browse/service.ts';
+import type { KnownActivity, KnownAgent } from '../../lib/browse/types.ts';
 import type { Database } from '../../lib/db/types.ts';
-import { createDirectory } from '../../lib/directory/service.ts';
-import type { KnownActivity, KnownAgent } from '../../lib/directory/types.ts';
 import { createDocumentService } from '../../lib/documents/service.ts';
 import type { DocumentAddress } from '../../lib/documents/types.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
@@ -47,11 +47,11 @@ describe.each(sharedEngines)('what a process has cached of $name', (engine) => {
   const store = (service: StatementService, ...statements: Statement[]) => service.store(batchOf(statements));
   const erase = (db: Database) => createErasureService(db, createLogger('OFF')).erase(identifier);
   const known = async (): Promise<KnownAgent | undefined> => {
-    const { entries } = await createDirectory(database.db).agents(everyRow);
+    const { entries } = await createBrowseService(database.db).agents(everyRow);
     return entries.find((each) => each.identifier === identifier);
   };
   const knownActivity = async (): Promise<KnownActivity | undefined> =>
-    (await createDirectory(database.db).activities(everyRow)).entries.find(({ id }) => id === activity);
+    (await createBrowseService(database.db).activities(everyRow)).entries.find(({ id }) => id === activity);
   const definition = async (): Promise<ActivityDefinition> =>
     JSON.parse(await createActivityService(database.db).activity(activity)).definition;
 

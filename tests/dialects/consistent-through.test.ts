@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Replacements, WriteSession } from '../../lib/db/types.ts';
+import { MentionRecorder } from '../../lib/statements/commit/mentions.ts';
+import { type WriteContext, writeRequests } from '../../lib/statements/commit/writer.ts';
 import { PositionClock } from '../../lib/statements/position.ts';
-import { SearchIndex } from '../../lib/statements/search-index.ts';
-import { SightingRecorder } from '../../lib/statements/sightings.ts';
+import { SearchIndex } from '../../lib/statements/search/search-index.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
-import { type WriteContext, writeRequests } from '../../lib/statements/writer.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
@@ -73,7 +73,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
       const context: WriteContext = {
         clock: new PositionClock(() => now),
         index: new SearchIndex(),
-        sightings: new SightingRecorder(),
+        mentions: new MentionRecorder(),
         limits: unlimitedWrites,
         inheritedEntries: 1000,
       };

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createBrowseService } from '../../lib/browse/service.ts';
+import type { CountedListQuery, ListPage } from '../../lib/browse/types.ts';
 import type { Database } from '../../lib/db/types.ts';
-import { createDirectory } from '../../lib/directory/service.ts';
-import type { CountedListQuery, ListPage } from '../../lib/directory/types.ts';
 import { createDocumentService } from '../../lib/documents/service.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -52,7 +52,7 @@ describe.each(engines)('the counts of the status and the lists on $name', (engin
 
   async function listed() {
     const { statements } = await store.query(everything, exact);
-    const directory = createDirectory(db);
+    const directory = createBrowseService(db);
     return {
       statements: statements.length,
       actors: await lengthOf(directory.agents),

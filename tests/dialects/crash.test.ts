@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DatabaseOptions } from '../../lib/db/connect.ts';
+import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { agent, foundIds, serviceOn, statement } from '../support/statements.ts';
 

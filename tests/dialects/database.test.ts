@@ -155,7 +155,7 @@ describe.each(engines)('a database: $name', (engine) => {
     const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
     const events: string[] = [];
     const behind: Promise<void>[] = [];
-    const onCommitSent = () => {
+    const onCommitting = () => {
       const failing = database.db.write(
         async (session) => {
           const [seen] = await session.select<{ amount: number }>('SELECT COUNT(*) AS amount FROM sample');
@@ -168,9 +168,12 @@ describe.each(engines)('a database: $name', (engine) => {
       behind.push(failing.catch((error: Error) => void events.push(error.message)));
       behind.push(database.db.write((session) => session.insert(sample, [row(3)])));
     };
-    await database.db.write((session) => session.insert(sample, [row(1)]), { onCommitSent });
+    await database.db.write((session) => {
+      session.onCommitting(onCommitting);
+      return session.insert(sample, [row(1)]);
+    });
     // On an engine without a server nothing is begun behind a commit.
-    if (behind.length === 0) onCommitSent();
+    if (behind.length === 0) onCommitting();
     await Promise.all(behind);
     expect(events).toEqual(['sees 1', 'on purpose']);
     const rows = await database.db.read((session) =>
@@ -182,8 +185,8 @@ describe.each(engines)('a database: $name', (engine) => {
   it('commits writes that are left to the commit', async () => {
     const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
     await database.db.write(async (session) => {
-      session.commitBehind(session.insert(sample, [row(1)]));
-      session.commitBehind(session.insert(sample, [row(2), row(3)]));
+      session.send(session.insert(sample, [row(1)]));
+      session.send(session.insert(sample, [row(2), row(3)]));
     });
     expect(await count()).toBe(3);
   });
@@ -192,18 +195,14 @@ describe.each(engines)('a database: $name', (engine) => {
     const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
     await database.db.write((session) => session.insert(sample, [row(1)]));
     let behind: Promise<void> | undefined;
-    const failing = database.db.write(
-      async (session) => {
-        session.commitBehind(session.insert(sample, [row(2)]));
-        session.commitBehind(session.insert(sample, [row(1)]));
-        session.commitBehind(session.insert(sample, [row(3)]));
-      },
-      {
-        onCommitSent: () => {
-          behind = database.db.write((session) => session.insert(sample, [row(4)]));
-        },
-      },
-    );
+    const failing = database.db.write(async (session) => {
+      session.onCommitting(() => {
+        behind = database.db.write((next) => next.insert(sample, [row(4)]));
+      });
+      session.send(session.insert(sample, [row(2)]));
+      session.send(session.insert(sample, [row(1)]));
+      session.send(session.insert(sample, [row(3)]));
+    });
     const error = await failing.catch((caught: unknown) => caught);
     expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
     await (behind ?? database.db.write((session) => session.insert(sample, [row(4)])));
@@ -213,9 +212,27 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(rows.map(({ number }) => number)).toEqual([1, 4]);
   });
 
+  it('calls back after the commit, in order, and neither before it nor when the transaction is rolled back', async () => {
+    const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
+    const events: string[] = [];
+    await database.db.write(async (session) => {
+      session.afterCommit(() => events.push('first'));
+      await session.insert(sample, [row(1)]);
+      session.afterCommit(() => events.push('second'));
+      events.push('work done');
+    });
+    expect(events).toEqual(['work done', 'first', 'second']);
+    const failing = database.db.write(async (session) => {
+      session.afterCommit(() => events.push('rolled back'));
+      session.send(session.insert(sample, [row(1)]));
+    });
+    await expect(failing).rejects.toThrow();
+    expect(events).toHaveLength(3);
+  });
+
   it('undoes writes that were left to a commit that does not come', async () => {
     const failing = database.db.write(async (session) => {
-      session.commitBehind(session.insert(sample, [[1, 'word', '00', '', Buffer.alloc(0)]]));
+      session.send(session.insert(sample, [[1, 'word', '00', '', Buffer.alloc(0)]]));
       throw new Error('changed my mind');
     });
     await expect(failing).rejects.toThrow('changed my mind');
@@ -310,11 +327,11 @@ describe.each(engines)('a database: $name', (engine) => {
 
   it('has models of its own for readers and for writers', async () => {
     const content = Buffer.from('secret');
-    await database.db.write(({ models, options }) =>
-      models.ServerSecret.create({ name: 'n', content }, options),
+    await database.db.write(async ({ models, options }) =>
+      (await models()).ServerSecret.create({ name: 'n', content }, options),
     );
-    const rows = await database.db.read(({ models, options }) =>
-      models.ServerSecret.findAll({ ...options, raw: true }),
+    const rows = await database.db.read(async ({ models, options }) =>
+      (await models()).ServerSecret.findAll({ ...options, raw: true }),
     );
     expect(rows).toMatchObject([{ name: 'n', content }]);
   });
@@ -359,8 +376,8 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
 
   it('writes through the writing connection only', async () => {
     const { db, remove } = await engine.create();
-    const writing = db.read(({ models, options }) =>
-      models.ServerSecret.create({ name: 'n', content: Buffer.alloc(1) }, options),
+    const writing = db.read(async ({ models, options }) =>
+      (await models()).ServerSecret.create({ name: 'n', content: Buffer.alloc(1) }, options),
     );
     await expect(writing).rejects.toThrow();
     await remove();
@@ -425,3 +442,19 @@ describe('a SQLite file', () => {
     expect(error).toHaveProperty('cause');
   });
 });
+
+describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))(
+  'the prepared statements of $name',
+  (engine) => {
+    it('do not stay on a connection when their first use fails', async () => {
+      const { db, remove } = await engine.create();
+      for (let count = 0; count < 5; count += 1) {
+        const failing = `SELECT 1 / :zero::int AS failed${count}`;
+        await expect(db.write((session) => session.select(failing, { zero: '0' }))).rejects.toThrow(/zero/);
+      }
+      const left = "SELECT statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT 1 /%'";
+      expect(await db.write((session) => session.select(left))).toEqual([]);
+      await remove();
+    });
+  },
+);

@@ -236,6 +236,23 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
       await expect(limited({ maxBytes: many }).list(document)).rejects.toThrow('LRS_DOCUMENT_MAX_BYTES');
     });
 
+    it('or with long ids are measured before they are loaded', async () => {
+      const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(20_000));
+      await Promise.all(['short', ...ids].map(put));
+      const list = (reserve?: (bytes: number) => void) => service.list(document, 0, reserve);
+      expect((await list()).ids).toEqual([...ids, 'short']);
+      const reserved: number[] = [];
+      await list((bytes) => reserved.push(bytes));
+      expect(reserved).toEqual([60_005]);
+      const full = new Error('There is no memory.');
+      await expect(
+        list(() => {
+          throw full;
+        }),
+      ).rejects.toBe(full);
+      await expect(limited({ maxBytes: 60_004 }).list(document)).rejects.toThrow('LRS_DOCUMENT_MAX_BYTES');
+    });
+
     it('are deleted in several transactions, all of them', async () => {
       await fill();
       let writes = 0;

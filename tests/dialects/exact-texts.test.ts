@@ -82,14 +82,14 @@ describe.each(engines)('texts on $name', (engine) => {
     for (const username of texts) {
       const id = randomUUID();
       const account = { id, username, passwordHash: '' };
-      await db.write(({ models, options }) => models.AdminAccount.create(account, options));
-      const found = await db.read(({ models, options }) =>
-        models.AdminAccount.findByPk(id, { ...options, raw: true }),
+      await db.write(async ({ models, options }) => (await models()).AdminAccount.create(account, options));
+      const found = await db.read(async ({ models, options }) =>
+        (await models()).AdminAccount.findByPk(id, { ...options, raw: true }),
       );
       expect(found?.username).toBe(username);
       const changed = `changed ${username}`;
-      await db.write(({ models, options }) =>
-        models.AdminAccount.update({ username: changed }, { ...options, where: { id } }),
+      await db.write(async ({ models, options }) =>
+        (await models()).AdminAccount.update({ username: changed }, { ...options, where: { id } }),
       );
       const [row] = await db.read((session) =>
         session.select<{ username: string }>('SELECT username FROM admin_account WHERE id = :id', { id }),

@@ -95,10 +95,10 @@ describe.each(serverEngines)('$name', (engine) => {
     const writing = database.db.write(async (session) => {
       attempts += 1;
       const id = await connectionOf(session);
-      session.commitBehind(session.execute(insert));
+      session.send(session.execute(insert));
       if (attempts > 1) return;
       const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(600)' : 'DO SLEEP(600)';
-      session.commitBehind(session.execute(wait));
+      session.send(session.execute(wait));
       killed = killWhileItWaits(id);
     });
     const outcome = await writing.then(
@@ -124,7 +124,10 @@ describe.each(serverEngines)('$name', (engine) => {
         await session.select('SELECT 1 AS one');
       });
     };
-    await database.db.write((session) => session.execute(insert), { onCommitSent: writeBehind });
+    await database.db.write((session) => {
+      session.onCommitting(writeBehind);
+      return session.execute(insert);
+    });
     await second;
     expect(attempts).toBe(2);
     const rows = await database.db.read((session) =>

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Database, type ReadOptions, smallContentBytes } from '../../lib/db/types.ts';
+import { createAgentService } from '../../lib/agents/service.ts';
+import { createBrowseService } from '../../lib/browse/service.ts';
+import { type Database, type ReadOptions, type Replacements, smallContentBytes } from '../../lib/db/types.ts';
 import { createDocumentService } from '../../lib/documents/service.ts';
 import type { DocumentAddress } from '../../lib/documents/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
@@ -52,6 +54,65 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     expect(largeReads()).toBe(0);
     expect((await service.get(address('large'))).content.equals(large)).toBe(true);
     expect(largeReads()).toBe(1);
+  });
+
+  it('asks for lists of documents with long ids, for long names and for searches one at a time', async () => {
+    const documents = createDocumentService(told);
+    const collection = {
+      kind: 'agents/profile',
+      activity: undefined,
+      agent: 'mbox::mailto:b@example.org',
+      registration: undefined,
+    } as const;
+    const terms = { version: '1.0.3', conditions: { ifNoneMatch: '*' } } as const;
+    const put = (id: string) =>
+      documents.put({ ...collection, id }, { contentType: 'text/plain', content: small }, terms);
+    const person = { mbox: 'mailto:b@example.org' };
+    await put('short');
+    await serviceOn(told).store(batchOf([statement({ actor: { ...person, name: 'B' } })]));
+    await documents.list(collection);
+    await createAgentService(told).person(person);
+    expect(largeReads()).toBe(0);
+    const long = 'x'.repeat(2000);
+    await put(long);
+    await serviceOn(told).store(batchOf([statement({ actor: { ...person, name: long } })]));
+    expect((await documents.list(collection)).ids).toEqual(['short', long]);
+    expect(largeReads()).toBe(1);
+    expect((await createAgentService(told).person(person)).name).toEqual([long, 'B']);
+    expect(largeReads()).toBe(2);
+    await createBrowseService(told).agents({ limit: 10, search: 'b@', after: undefined, isCounted: false });
+    expect(largeReads()).toBe(3);
+  });
+
+  it('finds the newest names of an Agent without a look at the others', async () => {
+    const queries: { sql: string; replacements: Replacements }[] = [];
+    const noting: Database = {
+      ...told,
+      read: (work) =>
+        database.db.read((session) =>
+          work({
+            ...session,
+            select(sql, replacements = {}) {
+              queries.push({ sql, replacements });
+              return session.select(sql, replacements);
+            },
+          }),
+        ),
+    };
+    await createAgentService(noting).person({ mbox: 'mailto:b@example.org' });
+    const [query] = queries;
+    if (query === undefined) throw new Error('There was no query.');
+    const explain = database.db.dialect.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const plan = await database.db.read(async (session) => {
+      if (session.dialect.name === 'postgres') {
+        for (const step of ['seqscan', 'bitmapscan']) await session.select(`SET enable_${step} = off`);
+      }
+      const steps = await session.select<object>(`${explain} ${query.sql}`, query.replacements);
+      if (session.dialect.name === 'postgres') await session.select('RESET ALL');
+      return JSON.stringify(steps);
+    });
+    expect(plan).toContain('agent_name_first_seen');
+    expect(plan).not.toMatch(/TEMP B-TREE|Sort|filesort/);
   });
 
   it('tells the length of a large document, and of a large page, before it is loaded or made', async () => {

@@ -87,6 +87,32 @@ describe.each(sharedEngines)('the schema of $name', (engine) => {
     await Promise.all(opened.map((each) => each.close()));
   });
 
+  it('tells firings whose trigger was erased from those of the statement with the UUID of zeros', async () => {
+    const before = migrations.filter(({ name }) => name < '0027');
+    await migrate(before, 'up');
+    const zeros = '00000000-0000-0000-0000-000000000000';
+    const [erased, kept, other] = ['1', '2', '3'].map((digit) => `${zeros.slice(0, -1)}${digit}`);
+    await database.migrate(async (session) => {
+      const insert = `INSERT INTO reaction_firing (statement_id, reaction_id, version, trigger_id,
+        trigger_position, position, matched, combination) VALUES (:id, :zeros, 1, :trigger, 5, 6, :matched, :combination)`;
+      const row = { zeros, trigger: zeros, combination: zeros };
+      await session.execute(insert, { ...row, id: erased ?? '', matched: '{"a":null}' });
+      await session.execute(insert, { ...row, id: kept ?? '', matched: `{"a":"${zeros}"}` });
+      await session.execute(insert, {
+        ...row,
+        id: other ?? '',
+        trigger: kept ?? '',
+        matched: `{"a":"${kept}"}`,
+        combination: null,
+      });
+    });
+    await migrate(migrations, 'up');
+    const rows = await database.read((session) =>
+      session.select('SELECT trigger_erased, chain_start FROM reaction_firing ORDER BY statement_id'),
+    );
+    expect(rows).toEqual([1, 0, 0].map((trigger_erased) => ({ trigger_erased, chain_start: 5 })));
+  });
+
   it('is left alone, with a sentence that says why, when a newer release has changed it', async () => {
     const later = step('9998-from-the-future', async () => undefined);
     await migrate([...migrations, later], 'up');

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, ReadSession, Replacements, WriteSession } from '../../lib/db/types.ts';
-import { fingerprintPart } from '../../lib/statements/fingerprint.ts';
-import { type PageRange, pageQuery, probeQuery, scanQuery } from '../../lib/statements/page-query.ts';
-import type { KeyedTerm } from '../../lib/statements/search-key.ts';
+import { createFeed } from '../../lib/feed/feed.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { fingerprintPart } from '../../lib/statements/search/fingerprint.ts';
+import { pageQuery, probeQuery, scanQuery } from '../../lib/statements/search/page-sql.ts';
+import type { PageRange } from '../../lib/statements/search/plan.ts';
+import type { KeyedTerm } from '../../lib/statements/search/search-key.ts';
 import type { StatementQuery } from '../../lib/statements/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
@@ -102,6 +105,25 @@ describe.each(engines)('the query plans of $name', (engine) => {
     expect(noted.size).toBeGreaterThan(20);
     for (const [sql, replacements] of noted) {
       const bad = await wholeTableReads(database.db, tables, { sql, replacements });
+      expect({ sql, bad }).toEqual({ sql, bad: [] });
+    }
+  });
+
+  it('of the feed read statements from the cursor on, and nothing else of them', async () => {
+    const db = noting(database.db, (sql, replacements) => noted.set(sql, replacements));
+    await serviceOn(database.db).store(batchOf(Array.from({ length: 20 }, () => statement())));
+    const feed = createFeed(db, {
+      logger: createLogger('OFF'),
+      limits: { statements: 5, bytes: 1_048_576 },
+      leaseSeconds: 5,
+    });
+    feed.register('test', { handle: async (items) => ({ through: items.at(-1)?.position ?? 0 }) });
+    await feed.ensureConsumer({ name: 'one', kind: 'test', cursor: 1 });
+    await feed.list();
+    expect(await feed.runUntil(Date.now() + 60_000)).toBe(true);
+    for (const [sql, replacements] of noted) {
+      if (!/\bstatement\b/.test(sql) || !/^\s*SELECT/.test(sql)) continue;
+      const bad = await wholeTableReads(database.db, ['statement'], { sql, replacements });
       expect({ sql, bad }).toEqual({ sql, bad: [] });
     }
   });

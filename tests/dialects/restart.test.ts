@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, openDatabase } from '../../lib/db/connect.ts';
-import type { TlsOptions } from '../../lib/db/dialects/server-options.ts';
+import type { TlsOptions } from '../../lib/db/dialects/server/options.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import { UnavailableError } from '../../lib/errors.ts';
+import { createFeed } from '../../lib/feed/feed.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { addingEffects, createEffects, effectsIn, statementPositions } from '../support/effects.ts';
 import { administer, serverEngines, serverOptions } from '../support/engines.ts';
 import { type PrivateServer, startPrivateServer } from '../support/private-server.ts';
 import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
@@ -94,6 +96,46 @@ describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own',
     expect(new Set(found).size).toBe(found.length);
     const stored = new Set(found);
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  });
+
+  it('interrupts the feed when it is killed, which goes on by itself, and each statement has its effect once', async () => {
+    await createEffects(db);
+    const feed = createFeed(db, {
+      logger: createLogger('OFF'),
+      limits: { statements: 5, bytes: 1_048_576 },
+      leaseSeconds: 1,
+    });
+    feed.register('test', addingEffects('one'));
+    await feed.ensureConsumer({ name: 'one', kind: 'test', cursor: 0 });
+    feed.start();
+    const service = serviceOn(db, { onCommitted: () => feed.wake() });
+    let done = false;
+    const clients = Array.from({ length: 4 }, async () => {
+      while (!done) await service.store(batchOf([statement(), statement()])).catch(() => sleep(20));
+    });
+    const effects = async () => (await effectsIn(db)).map(({ position }) => position);
+    await expect.poll(async () => (await effects()).length).toBeGreaterThan(50);
+    await killed(server, async () => {
+      await expect(foundIds(service)).rejects.toThrow(UnavailableError);
+    });
+    const ready = createReadiness(db);
+    await expect
+      .poll(() =>
+        ready
+          .check()
+          .then(() => 'ready')
+          .catch(() => 'out'),
+      )
+      .toBe('ready');
+    const before = (await effects()).length;
+    await expect.poll(async () => (await effects()).length).toBeGreaterThan(before + 50);
+    done = true;
+    await Promise.all(clients);
+    const stored = await statementPositions(db);
+    await expect.poll(async () => (await effects()).length).toBe(stored.length);
+    expect(await effects()).toEqual(stored);
+    expect(await feed.list()).toMatchObject([{ state: 'running', attempts: 0, error: null }]);
+    await feed.stop();
   });
 });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { anyFingerprint } from '../../lib/statements/fingerprint.ts';
-import { SearchIndex } from '../../lib/statements/search-index.ts';
-import { keysOf } from '../../lib/statements/search-key.ts';
+import { anyFingerprint } from '../../lib/statements/search/fingerprint.ts';
+import { SearchIndex } from '../../lib/statements/search/search-index.ts';
+import { keysOf } from '../../lib/statements/search/search-key.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {
   authority,
@@ -73,7 +73,7 @@ describe.each(engines)('the search index on $name', (engine) => {
     ];
     const expected = [[first, third], [second], [], [third], [third]];
     expect(await found()).toEqual(expected);
-    await database.db.write((session) => new SearchIndex(1000).settle(session));
+    await database.db.write((session) => new SearchIndex(1000).merge(session));
     expect(await entriesIn('statement_recent')).toBe(0);
     expect(await found()).toEqual(expected);
   });

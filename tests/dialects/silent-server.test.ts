@@ -86,7 +86,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     const reading = db.read(async (session) => {
       await one(session);
       proxy.fallSilent();
-      return session.models.AdminAccount.findAll({ ...session.options, raw: true });
+      return (await session.models()).AdminAccount.findAll({ ...session.options, raw: true });
     });
     await expect(reading).rejects.toThrow(UnavailableError);
   });
@@ -104,7 +104,10 @@ describe.each(serverEngines)('a network that drops packets between the server an
   });
 
   it('makes a commit that is not answered fail as one that may or may not have taken place', async () => {
-    const writing = db.write((session) => session.execute(insert), { onCommitSent: proxy.dropAnswers });
+    const writing = db.write((session) => {
+      session.onCommitting(proxy.dropAnswers);
+      return session.execute(insert);
+    });
     await expect(writing).rejects.toThrow(/may or may not be stored/);
     proxy.recover();
     await expect.poll(stored).toEqual([{ task: 'silence' }]);
@@ -113,7 +116,10 @@ describe.each(serverEngines)('a network that drops packets between the server an
   });
 
   it('makes a commit that does not arrive fail in the same way', async () => {
-    const writing = db.write((session) => session.execute(insert), { onCommitSent: proxy.fallSilent });
+    const writing = db.write((session) => {
+      session.onCommitting(proxy.fallSilent);
+      return session.execute(insert);
+    });
     await expect(writing).rejects.toThrow(/may or may not be stored/);
     await proxy.close();
     expect(await stored()).toEqual([]);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
-import type { ServerOptions } from '../../lib/db/dialects/server-options.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { DatabaseUnusableError } from '../../lib/db/unusable.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { administer, serverEngines, timeouts } from '../support/engines.ts';
-import { freePort } from '../support/private-server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 20_000, ...timeouts };
 

@@ -112,6 +112,8 @@ async function storeAll(
     await service.store(batchOf(batch, { authority }));
     oracle.add(...batch.map((each) => ({ ...each, authority })));
   }
+  // On a slow machine a request is answered before all that its references hand on is written.
+  await service.finishReferences();
 }
 
 function batchesOf(statements: readonly Statement[], size: number): Statement[][] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NotFoundError } from '../../lib/errors.ts';
-import { handedKeys } from '../../lib/statements/reference-graph.ts';
+import { handedKeys } from '../../lib/statements/commit/reference-graph.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';

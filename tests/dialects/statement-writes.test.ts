@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ConflictError, NotFoundError } from '../../lib/errors.ts';
+import { parseJson } from '../../lib/json/json.ts';
 import { storedText } from '../../lib/statements/position.ts';
 import type { AttachmentContent, StatementService } from '../../lib/statements/types.ts';
-import { parseJson } from '../../lib/xapi/json.ts';
 import type { Attachment, Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {

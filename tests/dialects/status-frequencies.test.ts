@@ -159,6 +159,51 @@ describe.each(engines)('the frequencies of a store on $name', (engine) => {
     });
   });
 
+  it('pass over ids of more than 128 KiB, which hide none of the others', async () => {
+    const long = Array.from({ length: 11 }, (_, index) => activityId(`${index}${'x'.repeat(131_072)}`));
+    const counted = (id: string) => statement({ verb: { id }, object: { id } });
+    await store(...long.flatMap((id) => times(2, counted(id))));
+    await store(counted(activityId('a')), counted(activityId('b')));
+    const expected = ['a', 'b'].map((name) => ({ id: activityId(name), count: 1 }));
+    expect(await statusOf(db)).toEqual({
+      'activity-count': 13,
+      'verb-frequency': expected,
+      'activity-frequency': expected,
+    });
+  });
+
+  it('call an Activity nothing whose definition has more than 64 KiB', async () => {
+    const named = (name: string, length: number) =>
+      statement({ object: { id: activityId(name), definition: { name: { en: 'n'.repeat(length) } } } });
+    await store(named('long', 65_536), named('short', 60_000));
+    expect(await activities()).toEqual([
+      { id: activityId('long'), count: 1 },
+      { id: activityId('short'), name: { en: 'n'.repeat(60_000) }, count: 1 },
+    ]);
+  });
+
+  it('are read for one who asks at a time', async () => {
+    let reading = 0;
+    let most = 0;
+    const watching: Database = {
+      dialect: db.dialect,
+      batches: db.batches,
+      read: async (work, options) => {
+        reading += 1;
+        most = Math.max(most, reading);
+        return db.read(work, options).finally(() => {
+          reading -= 1;
+        });
+      },
+      write: (work, options) => db.write(work, options),
+      glance: (sql) => db.glance(sql),
+      close: async () => {},
+    };
+    const service = createStatusService(watching);
+    await Promise.all([1, 2, 3, 4, 5].map(() => service.status({ members: frequencies, unit: 'day' })));
+    expect(most).toBe(1);
+  });
+
   it('stay right over many transactions and many more Activities than are told', async () => {
     const service = serviceOn(db);
     for (let round = 0; round < 12; round += 1) {

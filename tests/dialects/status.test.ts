@@ -48,6 +48,7 @@ describe.each(engines)('the status of a store on $name', (engine) => {
       'activity-count': 0,
       'verb-frequency': [],
       'activity-frequency': [],
+      consumers: [],
     });
   });
 

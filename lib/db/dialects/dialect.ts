@@ -90,6 +90,8 @@ export interface Dialect {
   timeOf(position: string): string;
   /** Expressions for what stands at a path of a column that holds JSON text; null where there is nothing. */
   readonly jsonAt: JsonExpressions;
+  /** Whether the error says that a table is missing. */
+  isMissingTable(error: unknown): boolean;
   /** Whether the error says that a unique key is taken. */
   isUniqueViolation(error: unknown): boolean;
   /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
@@ -140,6 +142,7 @@ export abstract class DialectBase implements Dialect {
 
   abstract readonly jsonAt: JsonExpressions;
   abstract timeOf(position: string): string;
+  abstract isMissingTable(error: unknown): boolean;
   abstract isUniqueViolation(error: unknown): boolean;
   abstract isTransient(error: unknown): boolean;
   abstract isUnavailable(error: unknown): boolean;

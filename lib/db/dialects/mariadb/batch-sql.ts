@@ -1,0 +1,110 @@
+import type { Look, StampedRow, TableShape } from '../../types.ts';
+import type { BatchSql } from '../server/collected-batch.ts';
+import { beginSql, writeLockRow } from './dialect.ts';
+import {
+  bindParameters,
+  encodedRow,
+  type MariadbBulk,
+  type MariadbQuery,
+  type Placeholder,
+  rowSql,
+} from './sql.ts';
+
+/*
+ * The statements of a batch are sent without waiting for each other's outcome, and one that fails does not end the transaction
+ * on MariaDB. So each of them checks that the one before has not failed, and the last one commits only if that holds and all
+ * rows have come by: a statement that is killed before it begins leaves no trace.
+ */
+
+/* Variables of the connection. Each is read only by the batch that has set it: what another one has left there has another number. */
+const lockedBatch = '@lrs_locked_batch';
+const lookingBatch = '@lrs_looking_batch';
+const seenBatch = '@lrs_seen_batch';
+const firstPosition = '@lrs_first_position';
+const rowsDone = '@lrs_rows_done';
+
+/**
+ * Begins the transaction of a batch and takes the write lock.
+ * @param batch a number that no other batch of the connection has.
+ */
+export function beginBatchSql(batch: number): string {
+  return `BEGIN NOT ATOMIC ${beginSql}; SELECT ${batch} INTO ${lockedBatch} ${writeLockRow} FOR UPDATE; END`;
+}
+
+/** What `lookSql` adds to a row. */
+export interface BatchRow {
+  /** Null when the batch is not written. */
+  readonly first_position: number | null;
+}
+
+/** Looks, and if the batch has the lock and is to be written, tells the statements behind it the position that they count from. */
+export function lookSql({ sql, fits, first, replacements }: Look, batch: number): MariadbQuery {
+  const told = `CASE WHEN ${lockedBatch} = :batch AND (${fits}) THEN CAST(${first} AS INTEGER) END`;
+  return bindParameters(
+    `SELECT seen.*, ${lookingBatch} := :batch AS batch, ${rowsDone} := 0 AS done, ${firstPosition} := ${told} AS first_position
+     FROM (${sql} LIMIT 1) seen`,
+    { ...replacements, batch },
+  );
+}
+
+/** Notes, directly behind the look, that it has not failed: it may have been interrupted when it had set its variables. */
+export const confirmLookSql = `SET ${seenBatch} = IF(@@error_count = 0, ${lookingBatch}, NULL)`;
+
+/**
+ * Whether the statement before has not failed, and the transaction is still there: the server undoes all of it for some errors,
+ * and each statement would then commit by itself.
+ */
+const goesOn = 'ROW_COUNT() >= 0 AND @@in_transaction';
+
+/** The same, for each row; counts those for which it holds. */
+const rowGoesOn = `${goesOn} AND (${rowsDone} := ${rowsDone} + 1)`;
+
+/** One value of each row becomes null, which its column refuses, when nothing is to be written. */
+const placeholder: Placeholder = (table, kind, at) => {
+  if (kind === 'position') return `IF(${rowGoesOn}, ${firstPosition}, NULL) + ?`;
+  const refuses = at === 0 && !Object.values(table.columns).includes('position');
+  return refuses ? `IF(${firstPosition} IS NOT NULL AND ${rowGoesOn}, ?, NULL)` : '?';
+};
+
+/**
+ * For a batch, behind its look.
+ * @param momentOf SQL for the text of the moment that a position stands for.
+ */
+export function batchSql(momentOf: (position: string) => string): BatchSql<MariadbBulk> {
+  const moment = momentOf(`(${firstPosition} + ?)`);
+  return {
+    ...rowSql(placeholder),
+    insertStamped(table, rows) {
+      const own = Object.values(table.columns).slice(0, -2);
+      const values = own.map((kind, at) => placeholder(table, kind, at));
+      return {
+        sql: `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')}) VALUES (${values.join(', ')},
+          COALESCE(?, ${moment}), CONCAT(?, ${moment}, COALESCE(CONCAT(?, ${moment}), ''), ?))`,
+        rows: rows.map((row) => stampedRow(table, row)),
+      };
+    },
+  };
+}
+
+/** Each moment is given the position, the first value of the row, once more. */
+function stampedRow(table: TableShape, { values, time, start, middle, end }: StampedRow): unknown[] {
+  const row = encodedRow(table, values);
+  const [position] = row;
+  // A text, because that is the type that the driver gives to null.
+  const between = middle === null ? null : middle.toString();
+  return [...row, time, position, start, position, between, position, end];
+}
+
+/**
+ * Commits the batch if everything has succeeded; else leaves nothing of it, and fails with `notWritten`.
+ * @param rows how many the batch has.
+ */
+export function endBatchSql(batch: number, rows: number): string {
+  return `BEGIN NOT ATOMIC
+    IF ${goesOn} AND ${seenBatch} = ${batch} AND ${firstPosition} IS NOT NULL AND ${rowsDone} = ${rows} THEN COMMIT;
+    ELSE ROLLBACK; SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'The batch was not written.';
+    END IF; END`;
+}
+
+/** The number of that error: a condition that SQL has signalled. */
+export const notWritten = 1644;

@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net';
+import type { Connection } from 'mariadb';
+import type { Look, Seen } from '../../types.ts';
+import { CollectedBatch } from '../server/collected-batch.ts';
+import type { DriverConnection } from '../server/engine.ts';
+import {
+  type BatchRow,
+  batchSql,
+  beginBatchSql,
+  confirmLookSql,
+  endBatchSql,
+  lookSql,
+  notWritten,
+} from './batch-sql.ts';
+import { errorNumber, type MariadbDialect } from './dialect.ts';
+import type { MariadbBulk } from './sql.ts';
+
+let batches = 0;
+
+/** The statements of a batch, put together before any is sent. */
+export class MariadbBatch extends CollectedBatch<MariadbBulk> {
+  readonly #socketOf: (connection: DriverConnection) => Socket | undefined;
+
+  constructor(dialect: MariadbDialect, socketOf: (connection: DriverConnection) => Socket | undefined) {
+    super(
+      dialect,
+      batchSql((position) => dialect.momentOf(position)),
+    );
+    this.#socketOf = socketOf;
+  }
+
+  /** The driver sends many rows only when their statement is prepared: until then they would come behind what follows them. */
+  async prepareOn(connection: DriverConnection, look: Look): Promise<void> {
+    const driver = driverOf(connection);
+    const texts = new Set([lookSql(look, 0).sql, ...this.writes.map(({ sql }) => sql)]);
+    const socket = this.#socketOf(connection);
+    socket?.cork();
+    const preparing = [...texts].map((sql) => driver.prepare(sql));
+    socket?.uncork();
+    const prepared = await Promise.all(preparing);
+    for (const statement of prepared) statement.close();
+  }
+
+  async sendOn<Row extends object>(
+    connection: DriverConnection,
+    look: Look,
+    onExecuted: () => void,
+  ): Promise<Seen<Row>> {
+    batches += 1;
+    const driver = driverOf(connection);
+    const socket = this.#socketOf(connection);
+    const looking = lookSql(look, batches);
+    socket?.cork();
+    const begun = driver.query(beginBatchSql(batches));
+    const looked = driver.execute<(Row & BatchRow)[]>(looking.sql, looking.values);
+    const written = [
+      driver.query(confirmLookSql),
+      ...this.writes.map(({ sql, rows }) => driver.batch(sql, rows)),
+    ];
+    const rows = this.writes.reduce((sum, write) => sum + write.rows.length, 0);
+    const ended = driver.query(endBatchSql(batches, rows));
+    socket?.uncork();
+    written.at(-1)?.then(onExecuted, () => {});
+    return outcomeOf(begun, looked, written, ended);
+  }
+}
+
+/**
+ * Waits for all of them, the end last, so the connection is free for the next transaction.
+ * @throws Error what the end fails with unless it says that nothing is written, else what the first statement fails with.
+ */
+async function outcomeOf<Row extends object>(
+  begun: Promise<unknown>,
+  looked: Promise<(Row & BatchRow)[]>,
+  written: readonly Promise<unknown>[],
+  ended: Promise<unknown>,
+): Promise<Seen<Row>> {
+  const [begin, seen, end, ...writes] = await Promise.allSettled([begun, looked, ended, ...written]);
+  const isCommitted = end.status === 'fulfilled';
+  if (!isCommitted && errorNumber(end.reason) !== notWritten) throw end.reason;
+  if (begin.status === 'rejected') throw begin.reason;
+  if (seen.status === 'rejected') throw seen.reason;
+  const [row] = seen.value;
+  if (row === undefined) throw new Error('The look of a batch gave no row.');
+  if (row.first_position === null) return { row, first: undefined };
+  for (const write of writes) if (write.status === 'rejected') throw write.reason;
+  return { row, first: isCommitted ? row.first_position : undefined };
+}
+
+function driverOf(connection: DriverConnection): Connection {
+  // Sequelize declares no more than an object; it is what the driver that it was given has made.
+  return connection as Connection;
+}

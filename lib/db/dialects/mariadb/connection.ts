@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net';
+import type { Connection, UpsertResult } from 'mariadb';
+import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../../types.ts';
+import type { ServerConnection } from '../server/engine.ts';
+import { beginSql, writeLockRow } from './dialect.ts';
+import { bindParameters, type MariadbBulk, type MariadbQuery, plainRows } from './sql.ts';
+
+/** Seconds that a process waits for another one that migrates. */
+const migrationPatience = 600;
+
+/** A connection of the `mariadb` driver, spoken to in its binary protocol. */
+export class MariadbConnection implements ServerConnection {
+  readonly #connection: Connection;
+  readonly #socket: Pick<Socket, 'cork' | 'uncork'> | undefined;
+
+  constructor(connection: Connection, socket?: Pick<Socket, 'cork' | 'uncork'>) {
+    this.#connection = connection;
+    this.#socket = socket;
+  }
+
+  async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
+    const query = bindParameters(sql, replacements);
+    return this.inOneMessage(() => this.#connection.execute<Row[]>(query.sql, query.values));
+  }
+
+  async execute(sql: string, replacements: Replacements = {}): Promise<void> {
+    const query = bindParameters(sql, replacements);
+    const { affectedRows } = await this.#execute(query);
+    // Of a DELETE that is killed before it begins the server says that it has succeeded and removed nothing.
+    if (affectedRows === 0 && /^\s*DELETE\b/i.test(sql)) await this.#execute(query);
+  }
+
+  #execute({ sql, values }: MariadbQuery): Promise<UpsertResult> {
+    // Not every statement can be prepared, e.g. some that define the schema; those have no values.
+    if (values.length === 0) return this.#connection.query(sql);
+    return this.inOneMessage(() => this.#connection.execute(sql, values));
+  }
+
+  async insert(table: TableShape, rows: readonly InsertRow[], options = { skipTaken: false }) {
+    if (rows.length > 0) await this.#bulk(plainRows.insert(table, rows, options.skipTaken));
+  }
+
+  async upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]) {
+    if (rows.length > 0) await this.#bulk(plainRows.upsert(table, rows, replaced));
+  }
+
+  async insertByKey(table: TableShape, rows: KeyedNumbers) {
+    if (rows.keys.length > 0) await this.#bulk(plainRows.insertByKey(table, rows));
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all(
+      this.inOneMessage(() => [
+        this.#connection.query(beginSql),
+        this.#connection.query(`SELECT name ${writeLockRow} FOR UPDATE`),
+      ]),
+    );
+  }
+
+  async commit(): Promise<void> {
+    await this.#connection.query('COMMIT');
+  }
+
+  async rollback(): Promise<void> {
+    await this.#connection.query('ROLLBACK');
+  }
+
+  async limitStatements(milliseconds: number): Promise<void> {
+    await this.#connection.query(`SET SESSION max_statement_time = ${milliseconds / 1000}`);
+  }
+
+  async migrate<T>(work: () => Promise<T>): Promise<T> {
+    const lock = "CONCAT('serverless-lrs ', LEFT(DATABASE(), 48))";
+    const query = `SELECT GET_LOCK(${lock}, ${migrationPatience}) AS taken`;
+    const [row] = await this.#connection.query<{ taken: number | null }[]>(query);
+    if (row?.taken !== 1) throw new Error('Another process did not end its migrations in time.');
+    try {
+      return await work();
+    } finally {
+      await this.#connection.query(`DO RELEASE_LOCK(${lock})`);
+    }
+  }
+
+  /** What is sent before the call returns travels as one message: the driver prepares a statement and runs it by two commands. */
+  inOneMessage<T>(send: () => T): T {
+    this.#socket?.cork();
+    try {
+      return send();
+    } finally {
+      this.#socket?.uncork();
+    }
+  }
+
+  async #bulk({ sql, rows }: MariadbBulk): Promise<void> {
+    await this.#connection.batch(sql, rows);
+  }
+}

@@ -1,0 +1,123 @@
+import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { driverCode, driverError } from '../driver-error.ts';
+import { isCut, isUnreachable } from '../server/network-error.ts';
+
+/** Deadlock, lock wait timeout, row changed since the snapshot. */
+const transientNumbers = new Set([1213, 1205, 1020]);
+/** File not written, disk full, error writing file, error of the storage engine, table full, read-only by option, read-only server. */
+const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, 1290, 1836]);
+/** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
+const unavailableNumbers = new Set([...storageNumbers, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
+const unknownDatabase = 1049;
+/** Connection killed, query interrupted by the kill, server gone, connection lost. */
+const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
+
+/** How much of a text an index holds. */
+const indexedCharacters = 100;
+
+const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
+const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
+
+/** Whoever writes locks this row, because it is always there and never changes. */
+export const writeLockRow = "FROM schema_migration WHERE name = '0001-initial'";
+
+/** Begins a transaction, and commits none that was left open because it was interrupted at its end. */
+export const beginSql = 'ROLLBACK AND CHAIN';
+
+/**
+ * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations take `a` for `A` and ignore spaces at the
+ * end, so every text column names one that compares character by character.
+ */
+export class MariadbDialect extends DialectBase {
+  readonly name = 'mariadb';
+  readonly failureUndoesTransaction = false;
+  readonly columnTypes: ColumnTypes = {
+    position: 'BIGINT',
+    uuid: `CHAR(36) ${ascii}`,
+    searchKey: 'BINARY(16)',
+    bytes: 'LONGBLOB',
+    name: `VARCHAR(255) ${exact}`,
+    text: `LONGTEXT ${exact}`,
+    ascii: (length) => `VARCHAR(${length}) ${ascii}`,
+  };
+  override readonly nowSql = 'CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)';
+  readonly unlockedSql = `EXISTS (SELECT 1 ${writeLockRow} LOCK IN SHARE MODE SKIP LOCKED)`;
+  readonly tablesSql =
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'";
+  readonly serverSql = `SELECT VERSION() AS version, CAST(SUM(data_length + index_length) AS INTEGER) AS size
+    FROM information_schema.tables WHERE table_schema = DATABASE()`;
+
+  /** It works it out for each use, and to its end. */
+  override readonly lazyWith = false;
+
+  /** Looks at bytes as if they were letters of Latin-1, thrice as fast as at characters; what is no ASCII may match others. */
+  override like(column: string, pattern: string): string {
+    const letters = (text: string) =>
+      `CONVERT(CAST(${text} AS BINARY) USING latin1) COLLATE latin1_general_ci`;
+    return super.like(letters(column), letters(pattern));
+  }
+
+  override textIndex(column: string): string {
+    return `(${column}(${indexedCharacters}))`;
+  }
+
+  override dropIndex(index: string, table: string): string {
+    return `DROP INDEX ${index} ON ${table}`;
+  }
+
+  override readonly jsonAt: JsonExpressions = {
+    text: (column, ...path) => `JSON_VALUE(${column}, '$.${path.join('.')}')`,
+    number: (column, ...path) => `CAST(JSON_VALUE(${column}, '$.${path.join('.')}') AS DOUBLE)`,
+    flag: (column, ...path) => `CAST(JSON_VALUE(${column}, '$.${path.join('.')}') AS INTEGER)`,
+  };
+
+  timeOf(position: string): string {
+    return `TIMESTAMPADD(MICROSECOND, ${position}, '1970-01-01 00:00:00.000000')`;
+  }
+
+  isMissingTable(error: unknown): boolean {
+    return errorNumber(error) === 1146;
+  }
+
+  /** The same as text, as statements tell it. */
+  momentOf(position: string): string {
+    return `DATE_FORMAT(${this.timeOf(position)}, '%Y-%m-%dT%H:%i:%s.%fZ')`;
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return errorNumber(error) === 1062;
+  }
+
+  isTransient(error: unknown): boolean {
+    return transientNumbers.has(errorNumber(error)) || this.isConnectionLost(error);
+  }
+
+  isUnavailable(error: unknown): boolean {
+    const late = driverCode(error) === 'ER_CONNECTION_TIMEOUT';
+    return (
+      late || isUnreachable(error) || unavailableNumbers.has(errorNumber(error)) || this.isMissing(error)
+    );
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageNumbers.has(errorNumber(error));
+  }
+
+  isMissing(error: unknown): boolean {
+    return errorNumber(error) === unknownDatabase;
+  }
+
+  isConnectionLost(error: unknown): boolean {
+    const own = driverError(error);
+    if (lostNumbers.has(errorNumber(error)) || isCut(error)) return true;
+    if (!(own instanceof Error) || errorNumber(error) < 45_000) return false;
+    // The driver numbers its own errors from 45000 on; the fatal ones, or what they cause, mean that the connection is gone.
+    return ('fatal' in own && own.fatal === true) || this.isConnectionLost(own.cause);
+  }
+}
+
+/** The server's or the driver's number of the error; 0 when there is none. */
+export function errorNumber(error: unknown): number {
+  const own = driverError(error);
+  return own instanceof Error && 'errno' in own && typeof own.errno === 'number' ? own.errno : 0;
+}

@@ -1,0 +1,175 @@
+import { connect, type Socket } from 'node:net';
+import type mariadbModule from 'mariadb';
+import type { Connection, ConnectionConfig } from 'mariadb';
+import type { Options } from 'sequelize';
+import { DatabaseUnusableError } from '../../unusable.ts';
+import { connectionAdvice } from '../server/connection-advice.ts';
+import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
+import { ResponseTimeoutError } from '../server/network-error.ts';
+import { passwordOf, type ServerOptions } from '../server/options.ts';
+import { tlsConnectionOptions } from '../server/tls-files.ts';
+import { MariadbBatch } from './batch.ts';
+import { MariadbConnection } from './connection.ts';
+import { errorNumber, MariadbDialect } from './dialect.ts';
+
+const oldestVersion = [10, 6] as const;
+/** Seconds that a transaction waits for a lock before it is tried again. */
+const lockTimeout = 5;
+/**
+ * Seconds that a transaction may stay open without work, and the rest of a message may take to arrive. Shorter than others are
+ * patient (lib/db/retry.ts), so that a process which has stopped costs them time and no request.
+ */
+const idleTransactionTimeout = 10;
+
+/** Half of what the driver sends as one message, and a server takes as such (max_allowed_packet) unless it is set otherwise. */
+const maximumBatchBytes = 8 * 1024 * 1024;
+
+/** MariaDB; the driver is loaded with it. */
+export class MariadbEngine implements ServerEngine {
+  readonly dialect = new MariadbDialect();
+  readonly #options: ServerOptions;
+  readonly #driver: typeof mariadbModule;
+  readonly #sockets = new WeakMap<DriverConnection, Socket>();
+
+  private constructor(options: ServerOptions, driver: typeof mariadbModule) {
+    this.#options = options;
+    this.#driver = driver;
+  }
+
+  static async load(options: ServerOptions): Promise<MariadbEngine> {
+    return new MariadbEngine(options, (await import('mariadb')).default);
+  }
+
+  password(): Promise<string | undefined> {
+    return passwordOf(this.#options);
+  }
+
+  connectionOptions(): Options {
+    const { dbHost, dbPort = 3306, dbName, dbUser } = this.#options;
+    // Sequelize does not declare this option; without it, it opens a connection just to ask for the version.
+    const known = { databaseVersion: '10.6.0' };
+    return {
+      ...known,
+      dialect: 'mariadb',
+      dialectModule: {
+        ...this.#driver,
+        createConnection: (config: ConnectionConfig) => this.#open(config),
+      },
+      host: dbHost,
+      port: dbPort,
+      database: dbName,
+      username: dbUser,
+      dialectOptions: { ...this.#driverOptions(), typeCast: undefined },
+    };
+  }
+
+  /** Numbers as numbers, JSON as the text that it is, nothing converted field by field. */
+  #driverOptions(): ConnectionConfig {
+    const { tls, pool } = this.#options;
+    return {
+      connectTimeout: pool.connectionTimeout,
+      keepAliveDelay: 30_000,
+      bigIntAsNumber: true,
+      insertIdAsNumber: true,
+      autoJsonMap: false,
+      ...(tls && { ssl: tlsConnectionOptions(tls) }),
+    };
+  }
+
+  async open(): Promise<DriverConnection> {
+    const { dbHost: host, dbPort: port = 3306, dbName: database, dbUser: user } = this.#options;
+    const password = await this.password();
+    const login = { user, ...(password !== undefined && { password }) };
+    const connection = await this.#open({ ...this.#driverOptions(), host, port, database, ...login });
+    // One that breaks while nobody uses it must not end the process; who uses it next is told.
+    connection.on('error', () => undefined);
+    await this.setUp(this.connection(connection), 'write');
+    return connection;
+  }
+
+  async end(connection: DriverConnection): Promise<void> {
+    await (connection as Connection).end();
+  }
+
+  /** The socket is made here, because the driver does not give it out. */
+  async #open(config: ConnectionConfig): Promise<Connection> {
+    const { host = 'localhost', port = 3306 } = config;
+    const sockets: Socket[] = [];
+    const connection = await this.#driver.createConnection({
+      ...config,
+      stream: (use) => {
+        const socket = connect({ host, port, noDelay: true });
+        sockets.push(socket);
+        use(undefined, socket);
+      },
+    });
+    const [socket] = sockets;
+    if (socket !== undefined) this.#sockets.set(connection, socket);
+    return connection;
+  }
+
+  readonly batches = {
+    create: (): MariadbBatch => new MariadbBatch(this.dialect, (connection) => this.#sockets.get(connection)),
+    maximumBytes: maximumBatchBytes,
+  };
+
+  connection(connection: DriverConnection): MariadbConnection {
+    // Sequelize declares no more than an object; it is what the driver that it was given has made.
+    return new MariadbConnection(connection as Connection, this.#sockets.get(connection));
+  }
+
+  /** Strict, because otherwise what does not fit is cut off; READ COMMITTED, because nothing here needs locks on gaps. */
+  async setUp(connection: MariadbConnection, access: Access): Promise<void> {
+    const settings = () =>
+      connection.execute(
+        `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', default_storage_engine = InnoDB,
+         innodb_lock_wait_timeout = ${lockTimeout}, idle_transaction_timeout = ${idleTransactionTimeout},
+         net_read_timeout = ${idleTransactionTimeout}`,
+      );
+    await Promise.all(
+      connection.inOneMessage(() => [
+        settings(),
+        connection.limitStatements(this.#options.pool.transactionTimeout),
+        connection.execute(
+          `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${access === 'read' ? ', READ ONLY' : ''}`,
+        ),
+      ]),
+    );
+  }
+
+  abandon(connection: DriverConnection): void {
+    this.#sockets.get(connection)?.destroy(new ResponseTimeoutError());
+  }
+
+  async check(connection: ServerConnection): Promise<void> {
+    const [server] = await connection.select<{ version: string }>('SELECT VERSION() AS version');
+    const version = server?.version ?? '';
+    const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
+    const [oldestMajor, oldestMinor] = oldestVersion;
+    const old = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+    if (!version.includes('MariaDB') || old) {
+      throw new DatabaseUnusableError(
+        `The database server is ${version.includes('MariaDB') ? '' : 'MySQL '}${version}; MariaDB ${oldestVersion.join('.')} or newer is needed.`,
+      );
+    }
+  }
+
+  advice(error: unknown): string | undefined {
+    const { dbHost, dbPort = 3306, dbName, dbUser } = this.#options;
+    switch (errorNumber(error)) {
+      case 1045:
+      case 1698:
+        return `MariaDB at ${dbHost}:${dbPort} refuses the user "${dbUser}": check dbUser and dbPassword, and from which hosts the user may connect.`;
+      case 1049:
+        return `There is no database "${dbName}" at ${dbHost}:${dbPort}: create it (CREATE DATABASE), or set dbName to one that exists.`;
+      case 1044:
+        return `The user "${dbUser}" may not use the database "${dbName}", or it does not exist: GRANT ALL ON \`${dbName}\`.* to the user, or create it (CREATE DATABASE).`;
+      case 1142:
+        return `The user "${dbUser}" may not do what is needed in the database "${dbName}": GRANT ALL ON \`${dbName}\`.* to it.`;
+      case 1040:
+      case 1203:
+        return `MariaDB at ${dbHost}:${dbPort} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
+    }
+    return connectionAdvice(error, { name: 'MariaDB', host: dbHost, port: dbPort });
+  }
+}

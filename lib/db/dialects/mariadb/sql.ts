@@ -1,0 +1,102 @@
+import type { ColumnKind, InsertRow, Replacements, SqlValue, TableShape } from '../../types.ts';
+import { replaceParameters } from '../named-parameters.ts';
+import type { RowSql } from '../server/collected-batch.ts';
+
+export interface MariadbQuery {
+  readonly sql: string;
+  readonly values: unknown[];
+}
+
+/** One statement that is run for many rows in one message. */
+export interface MariadbBulk {
+  readonly sql: string;
+  readonly rows: unknown[][];
+}
+
+/**
+ * `:name` becomes `?`, and a list as many of them as it has items, filled up to a power of two with its last item so that
+ * there are few different texts to keep prepared.
+ */
+export function bindParameters(sql: string, replacements: Replacements): MariadbQuery {
+  const values: unknown[] = [];
+  const text = replaceParameters(sql, {
+    value: (name) => {
+      values.push(replacements[name] ?? null);
+      return '?';
+    },
+    list: (name) => {
+      const items = filled(replacements[name] ?? null);
+      values.push(...items);
+      return `IN (${items.map(() => '?').join(', ')})`;
+    },
+  });
+  return { sql: text, values };
+}
+
+/** An empty list holds null, which nothing equals. */
+function filled(list: SqlValue): unknown[] {
+  const items: unknown[] = Array.isArray(list) ? [...list] : [list];
+  const last = items.at(-1) ?? null;
+  const length = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)));
+  while (items.length < length) items.push(last);
+  return items;
+}
+
+/** What stands for a value of a column in the list of VALUES; `at` is the column's place. */
+export type Placeholder = (table: TableShape, kind: ColumnKind, at: number) => string;
+
+/** INSERT … VALUES for one row, run for each of them. */
+export function rowSql(placeholder: Placeholder): RowSql<MariadbBulk> {
+  const insertSql = (table: TableShape): string => {
+    const values = Object.values(table.columns).map((kind, at) => placeholder(table, kind, at));
+    return `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')}) VALUES (${values.join(', ')})`;
+  };
+  return {
+    insert(table, rows, skipTaken) {
+      const [key] = Object.keys(table.columns);
+      // INSERT IGNORE would overlook more than keys that are taken.
+      const skipping = skipTaken ? ` ON DUPLICATE KEY UPDATE ${key} = ${table.name}.${key}` : '';
+      return { sql: insertSql(table) + skipping, rows: rows.map((row) => encodedRow(table, row)) };
+    },
+    upsert(table, rows, replaced) {
+      const changes = replaced.map((column) => `${column} = VALUES(${column})`).join(', ');
+      const sql = `${insertSql(table)} ON DUPLICATE KEY UPDATE ${changes}`;
+      return { sql, rows: rows.map((row) => encodedRow(table, row)) };
+    },
+    insertByKey(table, { keys, numbers, masks }) {
+      const bytes = Buffer.from(keys.join(''), 'hex');
+      const rows = numbers.map((number, at) => [
+        bytes.subarray(at * 16, at * 16 + 16),
+        number,
+        wholeNumber(masks[at]),
+      ]);
+      return { sql: insertSql(table), rows };
+    },
+  };
+}
+
+/** For a transaction that knows its positions. */
+export const plainRows = rowSql(() => '?');
+
+/** The values of a row as the driver takes them. */
+export function encodedRow(table: TableShape, row: InsertRow): unknown[] {
+  const kinds = Object.values(table.columns);
+  return row.map((value, at) => encoded(value, kinds[at]));
+}
+
+function encoded(value: InsertRow[number], kind: ColumnKind | undefined): unknown {
+  switch (kind) {
+    case 'hex':
+    case 'key':
+      return typeof value === 'string' ? Buffer.from(value, 'hex') : value;
+    case 'integer':
+      return wholeNumber(value);
+    default:
+      return value;
+  }
+}
+
+/** The driver sends small numbers and large ones as different types, and the rows of each change of type as a message of their own. */
+function wholeNumber(value: InsertRow[number] | undefined): unknown {
+  return typeof value === 'number' ? BigInt(value) : value;
+}

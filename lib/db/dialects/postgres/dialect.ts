@@ -1,0 +1,136 @@
+import { likeEscape } from '../../like-pattern.ts';
+import { type ColumnTypes, type Counter, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { driverCode, driverError } from '../driver-error.ts';
+import { isCut, isUnreachable } from '../server/network-error.ts';
+
+/** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down: codes of Postgres, Appendix A. */
+const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
+/**
+ * The server starts, or has cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
+ * class 58 a broken disk.
+ */
+const unavailableCodes = /^(57P03|57014|53...|58...)$/;
+/** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
+const storageCodes = new Set(['53100', '58030', '25006']);
+/** No such database; a database that takes no connections. */
+const missingCodes = new Set(['3D000', '55000']);
+/** Message of the driver when a server takes too long to let it in; it has no code. */
+const lateMessage = 'timeout expired';
+/** Messages of the driver about a connection that is gone; they have no code. */
+const cutMessages =
+  /^(Connection terminated|Client was closed|Client has encountered a connection error|This socket has been ended)/;
+
+/** Of the advisory lock that serialises what writes in one schema. */
+export const writeLockKey = "hashtextextended('serverless-lrs ' || current_schema(), 0)";
+
+/** Postgres 13 or newer through the `pg` driver. */
+export class PostgresDialect extends DialectBase {
+  readonly name = 'postgres';
+  readonly columnTypes: ColumnTypes = {
+    position: 'BIGINT',
+    uuid: 'UUID',
+    searchKey: 'BYTEA',
+    bytes: 'BYTEA',
+    name: 'VARCHAR(255) COLLATE "C"',
+    text: 'TEXT COLLATE "C"',
+    ascii: (length) => `VARCHAR(${length}) COLLATE "C"`,
+  };
+  readonly tablesSql = `SELECT c.relname AS name FROM pg_class c
+    WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p')
+      AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`;
+  readonly serverSql =
+    "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size";
+  override readonly supportsTransactionalDdl = true;
+  readonly failureUndoesTransaction = true;
+  override readonly counter: Counter = {
+    create: (name) => `CREATE SEQUENCE ${name}`,
+    drop: (name) => `DROP SEQUENCE ${name}`,
+  };
+  override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
+  readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
+
+  override readonly jsonAt: JsonExpressions = {
+    text: jsonText,
+    number: (column, ...path) => `CAST(${jsonText(column, ...path)} AS DOUBLE PRECISION)`,
+    flag: (column, ...path) => `CAST(CAST(${jsonText(column, ...path)} AS BOOLEAN) AS INTEGER)`,
+  };
+
+  /** Other indexes refuse texts of more than some 2,700 bytes. */
+  override textIndex(column: string): string {
+    return `USING hash (${column})`;
+  }
+
+  override carryInKey(table: string, key: readonly string[], carried: readonly string[]): readonly string[] {
+    const included = carried.length > 0 ? ` INCLUDE (${carried.join(', ')})` : '';
+    return [
+      `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
+      `ALTER TABLE ${table} ADD PRIMARY KEY (${key.join(', ')})${included}`,
+    ];
+  }
+
+  /** A UUID is 16 bytes too, and compared without a look at its length. */
+  override quickKey(table: string, column: string, way: 'there' | 'back'): readonly string[] {
+    const type =
+      way === 'there'
+        ? `UUID USING CAST(encode(${column}, 'hex') AS UUID)`
+        : `BYTEA USING decode(replace(CAST(${column} AS TEXT), '-', ''), 'hex')`;
+    return [`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${type}`];
+  }
+
+  /** Notes which pages hold nothing but rows that count for everybody. Not left to autovacuum, which may be minutes late, or off. */
+  override upkeepOf(table: string): string {
+    return `VACUUM (SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) ${table}`;
+  }
+
+  override like(column: string, pattern: string): string {
+    return `${column} ILIKE ${pattern} ESCAPE '${likeEscape}'`;
+  }
+
+  timeOf(position: string): string {
+    return `TIMESTAMP '1970-01-01 00:00:00' + ${position} * INTERVAL '1 microsecond'`;
+  }
+
+  /** The same as text, as statements tell it. */
+  momentOf(position: string): string {
+    return `to_char(${this.timeOf(position)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  }
+
+  isMissingTable(error: unknown): boolean {
+    return driverCode(error) === '42P01';
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return driverCode(error) === '23505';
+  }
+
+  isTransient(error: unknown): boolean {
+    return transientCodes.has(driverCode(error)) || this.isConnectionLost(error);
+  }
+
+  isUnavailable(error: unknown): boolean {
+    const own = driverError(error);
+    const late = own instanceof Error && own.message === lateMessage;
+    const told = unavailableCodes.test(driverCode(error)) || this.isStorageFailure(error);
+    return late || told || isUnreachable(error) || this.isMissing(error);
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageCodes.has(driverCode(error));
+  }
+
+  isMissing(error: unknown): boolean {
+    return missingCodes.has(driverCode(error));
+  }
+
+  isConnectionLost(error: unknown): boolean {
+    const own = driverError(error);
+    const code = driverCode(error);
+    if (code === '57P01' || code === '57P02' || code === '25P03' || isCut(error)) return true;
+    return own instanceof Error && cutMessages.test(own.message);
+  }
+}
+
+/** Postgres refuses to look into JSON that holds the character U+0000, which nobody looks for in reports. */
+function jsonText(column: string, ...path: readonly string[]): string {
+  return `CAST(replace(${column}, '\\u0000', '\\ufffd') AS JSON) #>> '{${path.join(',')}}'`;
+}

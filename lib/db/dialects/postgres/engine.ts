@@ -1,0 +1,228 @@
+import type pgModule from 'pg';
+import type { Options } from 'sequelize';
+import { DatabaseUnusableError } from '../../unusable.ts';
+import { driverCode } from '../driver-error.ts';
+import { connectionAdvice } from '../server/connection-advice.ts';
+import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
+import { ResponseTimeoutError } from '../server/network-error.ts';
+import { passwordOf, type ServerOptions } from '../server/options.ts';
+import { tlsConnectionOptions } from '../server/tls-files.ts';
+import { PostgresBatch } from './batch.ts';
+import { type LocalSettings, PostgresConnection } from './connection.ts';
+import { PostgresDialect } from './dialect.ts';
+import { clientClass, driverModule, keepTexts, typesOf } from './models.ts';
+import { PostgresPipe } from './pipe.ts';
+import {
+  idleTransactionTimeout,
+  keepaliveSettings,
+  lockTimeout,
+  plannerSettings,
+  setLocally,
+  startupOptions,
+  timeoutSettings,
+} from './settings.ts';
+import { syncGroupClass } from './sync-group.ts';
+
+const oldestVersion = 130_000;
+/** Postgres; the driver is loaded when it is asked for its connection options. */
+export class PostgresEngine implements ServerEngine {
+  readonly dialect = new PostgresDialect();
+  readonly #options: ServerOptions;
+  readonly #driver: typeof pgModule;
+  readonly #SyncGroup: ReturnType<typeof syncGroupClass>;
+  readonly #types: pgModule.CustomTypesConfig;
+  readonly #pipes = new WeakMap<DriverConnection, PostgresPipe>();
+  /** Connections whose session has no settings that depend on the access. */
+  readonly #withoutSetUp = new WeakSet<DriverConnection>();
+  /** Limits what Sequelize sends on a new connection before it hands it over. */
+  readonly #openings = new WeakMap<DriverConnection, NodeJS.Timeout>();
+
+  private constructor(options: ServerOptions, driver: typeof pgModule) {
+    this.#options = options;
+    this.#driver = driver;
+    this.#SyncGroup = syncGroupClass(driver);
+    this.#types = typesOf(driver);
+  }
+
+  static async load(options: ServerOptions): Promise<PostgresEngine> {
+    return new PostgresEngine(options, (await import('pg')).default);
+  }
+
+  password(): Promise<string | undefined> {
+    return passwordOf(this.#options);
+  }
+
+  connectionOptions(): Options {
+    const { dbHost, dbPort = 5432, dbName, dbUser, tls, pool, dbPooler } = this.#options;
+    // Sequelize does not declare this option; without it, it opens a connection just to ask for the version.
+    const known = { databaseVersion: '13.0.0' };
+    const timeouts = {
+      lock_timeout: lockTimeout,
+      idle_in_transaction_session_timeout: idleTransactionTimeout,
+      statement_timeout: pool.transactionTimeout,
+    };
+    return {
+      ...known,
+      dialect: 'postgres',
+      dialectModule: driverModule(this.#driver, (client) => {
+        this.#openings.set(
+          client,
+          setTimeout(() => this.abandon(client), pool.connectionTimeout),
+        );
+      }),
+      host: dbHost,
+      port: dbPort,
+      database: dbName,
+      username: dbUser,
+      dialectOptions: {
+        application_name: 'serverless-lrs',
+        connectionTimeoutMillis: pool.connectionTimeout,
+        keepAlive: true,
+        // What Sequelize would set on each new connection.
+        ...(dbPooler ? { clientMinMessages: false } : timeouts),
+        ...(tls && { ssl: tlsConnectionOptions(tls) }),
+      },
+    };
+  }
+
+  readonly adaptModels = keepTexts;
+
+  /** The settings of the session travel with the message that opens it; those that depend on the access belong to transactions. */
+  async open(): Promise<DriverConnection> {
+    const { dbHost, dbPort = 5432, dbName, dbUser, dbPooler, dbSchema, tls, pool } = this.#options;
+    const session = {
+      ...keepaliveSettings,
+      ...timeoutSettings(pool.transactionTimeout),
+      ...(dbSchema !== undefined && { search_path: quoted(dbSchema) }),
+    };
+    const password = await this.password();
+    const Client = clientClass(this.#driver);
+    const client = new Client({
+      host: dbHost,
+      port: dbPort,
+      database: dbName,
+      user: dbUser,
+      ...(password !== undefined && { password }),
+      application_name: 'serverless-lrs',
+      connectionTimeoutMillis: pool.connectionTimeout,
+      keepAlive: true,
+      ...(!dbPooler && { options: startupOptions(session) }),
+      ...(tls && { ssl: tlsConnectionOptions(tls) }),
+    });
+    await client.connect();
+    this.#withoutSetUp.add(client);
+    return client;
+  }
+
+  async end(connection: DriverConnection): Promise<void> {
+    await (connection as pgModule.Client).end();
+  }
+
+  connection(connection: DriverConnection, access: Access): ServerConnection {
+    return new PostgresConnection(this.#pipeOf(connection), this.#localSettings(connection, access));
+  }
+
+  readonly batches = {
+    create: (): PostgresBatch =>
+      new PostgresBatch(
+        this.dialect,
+        (connection) => this.#pipeOf(connection),
+        (connection) => this.#localSettings(connection, 'write').settings,
+      ),
+    maximumBytes: Number.POSITIVE_INFINITY,
+  };
+
+  /** The settings of a transaction where the session does not have them. */
+  #localSettings(connection: DriverConnection, access: Access): LocalSettings {
+    const { dbPooler, pool } = this.#options;
+    if (!dbPooler && !this.#withoutSetUp.has(connection)) return {};
+    const planner = {
+      ...plannerSettings[access],
+      ...(access === 'read' && { transaction_read_only: 'on' }),
+    };
+    if (!dbPooler) return { settings: setLocally(planner) };
+    const limited = (milliseconds: number) => setLocally({ ...planner, ...timeoutSettings(milliseconds) });
+    return { settings: limited(pool.transactionTimeout), limited };
+  }
+
+  #pipeOf(connection: DriverConnection): PostgresPipe {
+    const known = this.#pipes.get(connection);
+    if (known !== undefined) return known;
+    clearTimeout(this.#openings.get(connection));
+    const keepsPrepared = this.#options.dbPooler !== true;
+    // Sequelize declares no more than an object; it is what the driver that it was given has made.
+    const pipe = new PostgresPipe(connection as pgModule.Client, this.#SyncGroup, this.#types, keepsPrepared);
+    this.#pipes.set(connection, pipe);
+    return pipe;
+  }
+
+  async setUp(connection: ServerConnection, access: Access): Promise<void> {
+    const { dbSchema, dbPooler } = this.#options;
+    if (dbPooler) return;
+    const settings = {
+      ...(dbSchema !== undefined && { search_path: quoted(dbSchema) }),
+      ...keepaliveSettings,
+      ...plannerSettings[access],
+      ...(access === 'read' && { default_transaction_read_only: 'on' }),
+    };
+    // Sent at once, answered in order.
+    await Promise.all(
+      Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
+    );
+  }
+
+  abandon(connection: DriverConnection): void {
+    (connection as pgModule.Client).connection.stream.destroy(new ResponseTimeoutError());
+  }
+
+  async check(connection: ServerConnection): Promise<void> {
+    const [server] = await connection.select<{ version: string; number: string; encoding: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number,
+         current_setting('server_encoding') AS encoding`,
+    );
+    if (server === undefined || Number(server.number) < oldestVersion) {
+      throw new DatabaseUnusableError(
+        `The database server is Postgres ${server?.version}; 13 or newer is needed.`,
+      );
+    }
+    const { dbName, dbSchema, dbUser } = this.#options;
+    if (server.encoding !== 'UTF8') {
+      throw new DatabaseUnusableError(
+        `The database "${dbName}" has the encoding ${server.encoding}; make one with ENCODING 'UTF8'.`,
+      );
+    }
+    if (dbSchema !== undefined) {
+      await connection.execute(`CREATE SCHEMA IF NOT EXISTS ${quoted(dbSchema)}`);
+    }
+    const [schema] = await connection.select<{ name: string | null; permitted: boolean | null }>(
+      "SELECT current_schema() AS name, has_schema_privilege(current_schema(), 'CREATE') AS permitted",
+    );
+    if (!schema?.permitted) {
+      throw new DatabaseUnusableError(
+        `The user "${dbUser}" may not create tables in the database "${dbName}": make the user its owner, or GRANT CREATE ON SCHEMA ${schema?.name ?? 'public'}.`,
+      );
+    }
+  }
+
+  advice(error: unknown): string | undefined {
+    const { dbHost, dbPort = 5432, dbName, dbUser } = this.#options;
+    const code = driverCode(error);
+    switch (code) {
+      case '28P01':
+      case '28000':
+        return `Postgres at ${dbHost}:${dbPort} refuses the user "${dbUser}": check dbUser and dbPassword, and what pg_hba.conf of the server permits.`;
+      case '3D000':
+        return `There is no database "${dbName}" at ${dbHost}:${dbPort}: create it (CREATE DATABASE), or set dbName to one that exists.`;
+      case '42501':
+        return `The user "${dbUser}" may not do what is needed in the database "${dbName}": make the user its owner.`;
+      case '53300':
+        return `Postgres at ${dbHost}:${dbPort} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
+      default:
+        return connectionAdvice(error, { name: 'Postgres', host: dbHost, port: dbPort });
+    }
+  }
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,196 @@
+import type {
+  ColumnKind,
+  InsertRow,
+  Look,
+  Replacements,
+  SqlValue,
+  StampedRow,
+  TableShape,
+} from '../../types.ts';
+import { replaceParameters } from '../named-parameters.ts';
+import type { BatchSql, RowSql } from '../server/collected-batch.ts';
+import { binaryArray, type ElementType, keyArray, withoutNul } from './array.ts';
+
+/** A value as it travels: text, or bytes in Postgres' binary form. */
+type Parameter = string | Buffer | null;
+
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values: Parameter[];
+}
+
+interface Template {
+  readonly text: string;
+  /** The name that each `$n` stands for. */
+  readonly names: readonly string[];
+}
+
+/** The SQL of this program is a few hundred texts. */
+const templatesKept = 1000;
+const templates = new Map<string, Template>();
+
+/** `:name` becomes `$1`, and `IN (:list)` an array, so that the text does not depend on the length of the list. */
+export function bindParameters(sql: string, replacements: Replacements): PostgresQuery {
+  const { text, names } = templateOf(sql);
+  return { text, values: names.map((name) => bound(replacements[name] ?? null)) };
+}
+
+function templateOf(sql: string): Template {
+  const known = templates.get(sql);
+  if (known) return known;
+  const names: string[] = [];
+  const place = (name: string): string => {
+    if (!names.includes(name)) names.push(name);
+    return `$${names.indexOf(name) + 1}`;
+  };
+  const text = replaceParameters(sql, { value: place, list: (name) => `= ANY (${place(name)})` });
+  if (templates.size >= templatesKept) templates.clear();
+  templates.set(sql, { text, names });
+  return { text, names };
+}
+
+function bound(value: SqlValue): Parameter {
+  if (value === null || Buffer.isBuffer(value)) return value;
+  if (typeof value === 'object') return arrayText(value);
+  return withoutNul(String(value));
+}
+
+/** An array in Postgres' text form, whose elements are of a type that the SQL tells. */
+function arrayText(items: readonly (string | number | Buffer)[]): string {
+  const elements = items.map((item) => {
+    if (typeof item === 'number') return String(item);
+    const text = Buffer.isBuffer(item) ? `\\x${item.toString('hex')}` : withoutNul(item);
+    return `"${text.replace(/["\\]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
+}
+
+const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
+  integer: 'int8',
+  position: 'int8',
+  text: 'text',
+  uuid: 'uuid',
+  hex: 'bytea',
+  key: 'uuid',
+  document: 'text',
+  content: 'bytea',
+};
+
+/** How a column's values are unfolded from the array that `$n` stands for, and under what condition at all. */
+interface Unfolding {
+  readonly value: (kind: ColumnKind, array: string) => string;
+  readonly condition: string;
+}
+
+/** One INSERT for any number of rows: each column travels as one array. */
+function rowSql(unfolding: Unfolding): RowSql<PostgresQuery> {
+  const insert: RowSql<PostgresQuery>['insert'] = (table, rows, skipTaken) => ({
+    text: insertSql(table, unfolding) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''),
+    values: Object.values(table.columns).map((kind, index) => columnArray(kind, rows, index)),
+  });
+  return {
+    insert,
+    upsert(table, rows, replaced) {
+      const [key] = Object.keys(table.columns);
+      const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+      const { text, values } = insert(table, rows, false);
+      return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
+    },
+    insertByKey: (table, { keys, numbers, masks }) => ({
+      text: insertSql(table, unfolding),
+      values: [keyArray(keys), binaryArray('int8', numbers), binaryArray('int8', masks)],
+    }),
+  };
+}
+
+function columnArray(kind: ColumnKind, rows: readonly InsertRow[], index: number): Buffer {
+  return binaryArray(
+    elementTypes[kind],
+    rows.map((row) => row[index] ?? null),
+  );
+}
+
+/** Unfolded side by side in the list of what is selected: as a table, the rows would be gathered before the first is inserted. */
+function insertSql(table: TableShape, { value, condition }: Unfolding): string {
+  const values = Object.values(table.columns).map((kind, index) => value(kind, unnest(index, kind)));
+  const columns = Object.keys(table.columns).join(', ');
+  return `INSERT INTO ${table.name} (${columns}) SELECT ${values.join(', ')}${condition}`;
+}
+
+/** For a transaction that knows its positions. */
+export const plainRows = rowSql({ value: (_, array) => array, condition: '' });
+
+/** A setting of the transaction: the position that the rows of a batch count from; empty when they are not to be written. */
+const firstSetting = 'serverless_lrs.first_position';
+const first = `current_setting('${firstSetting}')`;
+const batchUnfolding: Unfolding = {
+  value: (kind, array) => (kind === 'position' ? `CAST(${first} AS BIGINT) + ${array}` : array),
+  condition: ` WHERE ${first} <> ''`,
+};
+
+/**
+ * For a batch, behind its look.
+ * @param momentOf SQL for the text of the moment that a position stands for.
+ */
+export function batchSql(momentOf: (position: string) => string): BatchSql<PostgresQuery> {
+  return {
+    ...rowSql(batchUnfolding),
+    insertStamped: (table, rows) => insertStamped(table, rows, momentOf),
+  };
+}
+
+/** What `lookSql` adds to a row. */
+export interface BatchRow {
+  /** Empty when the batch is not written. */
+  readonly first_position: string;
+}
+
+/** Looks, and tells the statements behind it whether they are to write, and the position that they count from. */
+export function lookSql({ sql, fits, first: position }: Look): string {
+  const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
+  return `SELECT seen.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) seen`;
+}
+
+/** One INSERT of a batch for rows whose text tells the moment of their position. */
+function insertStamped(
+  table: TableShape,
+  rows: readonly StampedRow[],
+  momentOf: (position: string) => string,
+): PostgresQuery {
+  const columns = Object.entries(table.columns);
+  const own = columns.slice(0, -2);
+  const arrays = own.map(([, kind], at) =>
+    columnArray(
+      kind,
+      rows.map(({ values }) => values),
+      at,
+    ),
+  );
+  const pieces = stampedPieces.map((piece) =>
+    binaryArray(
+      'text',
+      rows.map((row) => row[piece]),
+    ),
+  );
+  const unfolded = [
+    ...own.map(([name, kind], at) => `${batchUnfolding.value(kind, unnest(at, kind))} AS ${name}`),
+    ...stampedPieces.map((piece, at) => `${unnest(own.length + at, 'text')} AS text_${piece}`),
+  ];
+  const [[position = ''] = []] = own;
+  const text = `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')})
+    SELECT ${own.map(([name]) => name).join(', ')}, COALESCE(text_time, moment),
+      text_start || moment || COALESCE(text_middle || moment, '') || text_end
+    FROM (
+      SELECT unfolded.*, ${momentOf(position)} AS moment
+      FROM (SELECT ${unfolded.join(', ')}${batchUnfolding.condition}) unfolded
+      OFFSET 0
+    ) stamped`;
+  return { text, values: [...arrays, ...pieces] };
+}
+
+const stampedPieces = ['time', 'start', 'middle', 'end'] as const;
+
+/** The values of the array that is bound at a place. */
+function unnest(at: number, kind: ColumnKind): string {
+  return `unnest($${at + 1}::${elementTypes[kind]}[])`;
+}

@@ -1,0 +1,45 @@
+import { driverCode, driverError } from '../driver-error.ts';
+import { isUnreachable } from './network-error.ts';
+
+/** A server as the sentences name it. */
+export interface ServerAddress {
+  readonly name: 'Postgres' | 'MariaDB';
+  readonly host: string;
+  readonly port: number;
+}
+
+const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+/** Nothing listens there, or the address leads nowhere. */
+const nobodyThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT']);
+/** Node's and OpenSSL's names for certificates that are not believed, and those of the `mariadb` driver. */
+const distrusted =
+  /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|HOSTNAME_MISMATCH|ER_TLS_IDENTITY_ERROR/;
+const withoutTls = /^(The server does not support SSL connections|Trying to connect with ssl, but ssl not)/;
+/** What the `pg` driver says of bytes that no Postgres sends. */
+const foreign =
+  /^(Received unexpected|received invalid response|There was an error establishing an SSL|Unknown authentication)/;
+
+/** What to do about a failure to connect that any server may cause; undefined for others. */
+export function connectionAdvice(error: unknown, server: ServerAddress): string | undefined {
+  const { name, host, port } = server;
+  const at = `${host}:${port}`;
+  const own = driverError(error);
+  const message = own instanceof Error ? own.message : '';
+  const code = driverCode(error);
+  if (unknownHost.has(code)) return `The host "${host}" is not known: check dbHost.`;
+  if (nobodyThere.has(code)) return `No ${name} answers at ${at}: start it, or check dbHost and dbPort.`;
+  if (withoutTls.test(message)) {
+    return `${name} at ${at} offers no TLS: switch it on there, or set sslMode=disable in dbProperties (LRS_DB_PROPERTIES).`;
+  }
+  if (distrusted.test(code)) {
+    return `The certificate of ${name} at ${at} is not trusted or does not name this host (${code}): set sslRootCert in dbProperties (LRS_DB_PROPERTIES) to the file of its authority and dbHost to a name in the certificate, or set a sslMode that verifies less.`;
+  }
+  if (foreign.test(message)) return `Something other than ${name} answers at ${at}: check dbHost and dbPort.`;
+  if (isUnreachable(error) || isTimeout(code, message)) {
+    return `${name} does not answer at ${at} in time: check dbHost and dbPort, as another program may listen there, and whether the server is overloaded.`;
+  }
+  return undefined;
+}
+
+const isTimeout = (code: string, message: string): boolean =>
+  code === 'ER_CONNECTION_TIMEOUT' || message === 'timeout expired';

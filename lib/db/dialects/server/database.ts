@@ -1,0 +1,255 @@
+import { UnavailableError } from '../../../errors.ts';
+import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
+import { Gate } from '../../gate.ts';
+import { PipelinedTransaction } from '../../pipelined-transaction.ts';
+import { withRetry } from '../../retry.ts';
+import type {
+  Batches,
+  Glance,
+  Look,
+  MigratableDatabase,
+  ReadOptions,
+  ReadSession,
+  Seen,
+  WriteOptions,
+  WriteSession,
+} from '../../types.ts';
+import { DatabaseUnusableError } from '../../unusable.ts';
+import { driverCode } from '../driver-error.ts';
+import type { ConnectionSource } from './connection-source.ts';
+import type {
+  DriverConnection,
+  ServerBatch,
+  ServerConnection,
+  ServerDialect,
+  ServerEngine,
+} from './engine.ts';
+
+/** Where the connections come from that write, and those that only read. */
+interface Connections {
+  readonly writer: ConnectionSource;
+  readonly reader: ConnectionSource;
+  /** Milliseconds that one transaction or read may take. */
+  readonly transactionTimeout: number;
+}
+
+/**
+ * A database on a server: one connection that writes, one transaction at a time, and others that only read. Transactions
+ * that write take turns among all processes too (docs/decisions/0012-postgres-and-mariadb.md).
+ */
+export class ServerDatabase implements MigratableDatabase {
+  readonly dialect: ServerDialect;
+  readonly batches: Batches;
+  readonly #engine: ServerEngine;
+  readonly #gate = new Gate();
+  readonly #largeReads = new Gate();
+  readonly #writer: ConnectionSource;
+  readonly #reader: ConnectionSource;
+  readonly #transactionTimeout: number;
+
+  /** Opens no connection yet. */
+  constructor(engine: ServerEngine, { writer, reader, transactionTimeout }: Connections) {
+    this.dialect = engine.dialect;
+    this.#engine = engine;
+    this.#writer = writer;
+    this.#reader = reader;
+    this.#transactionTimeout = transactionTimeout;
+    const { create, maximumBytes } = engine.batches;
+    this.batches = {
+      maximumBytes,
+      send: async (fill) => {
+        const batch = create();
+        return this.#sendBatch(batch, await fill(batch));
+      },
+    };
+  }
+
+  /**
+   * Looks whether the server can be used.
+   * @throws UnavailableError when it can't be reached; DatabaseUnusableError when it refuses, or is too old.
+   */
+  async connect(): Promise<void> {
+    try {
+      await this.#writer.use((connection) => this.#engine.check(connection));
+    } catch (error) {
+      throw this.explained(error);
+    }
+  }
+
+  /** A failure to connect, with what to do about it. */
+  explained(error: unknown): Error {
+    if (error instanceof DatabaseUnusableError || error instanceof UnavailableError) return error;
+    const advice = this.#engine.advice(error);
+    const mistaken = this.dialect.isMissing(error) || !this.dialect.isUnavailable(error);
+    if (advice !== undefined && mistaken) return new DatabaseUnusableError(advice, { cause: error });
+    const cause = new DatabaseUnusableError(advice ?? generalAdvice(error), { cause: error });
+    return new UnavailableError('The database is out of reach.', { cause });
+  }
+
+  read<T>(
+    work: (session: ReadSession) => Promise<T>,
+    { maintenance = false, large = false }: ReadOptions = {},
+  ): Promise<T> {
+    const pool = this.#reader;
+    const onConnection = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
+      work(pool.session(connection, lent));
+    const attempts = (): Promise<T> =>
+      withRetry(this.dialect, () =>
+        maintenance ? pool.lendForMaintenance(onConnection) : pool.use(onConnection),
+      );
+    if (!large) return attempts();
+    const asked = performance.now();
+    return this.#largeReads.exclusive(() => {
+      this.#refuseLate(asked);
+      return attempts();
+    });
+  }
+
+  write<T>(
+    work: (session: WriteSession) => Promise<T>,
+    { readsFirst = false }: WriteOptions = {},
+  ): Promise<T> {
+    return this.#pipelined((connection, lent, transaction) =>
+      this.#transact(connection, transaction, async () => {
+        if (!readsFirst) await transaction.begun;
+        return work(this.#writeSession(connection, lent, transaction));
+      }),
+    );
+  }
+
+  glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    return this.read(async (session) => {
+      const [row] = await session.select<Row & { unlocked: number | boolean }>(
+        `SELECT look.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) look`,
+      );
+      return { row, unlocked: Boolean(row?.unlocked) };
+    });
+  }
+
+  #sendBatch<Row extends object>(batch: ServerBatch, look: Look): Promise<Seen<Row>> {
+    return this.#pipelined(async (_, lent, transaction) => {
+      batch.attachTo(transaction);
+      await batch.prepareOn?.(lent, look);
+      try {
+        const seen = await batch.sendOn<Row>(lent, look, () => transaction.commitSent());
+        if (seen.first !== undefined) transaction.committed();
+        return seen;
+      } catch (error) {
+        throw this.#outcomeOf(error);
+      }
+    });
+  }
+
+  /**
+   * Runs a transaction when no other one of this process is before its commit. The next one follows on the same connection
+   * while this one may still wait for the outcome.
+   */
+  #pipelined<T>(
+    attempt: (
+      connection: ServerConnection,
+      lent: DriverConnection,
+      transaction: PipelinedTransaction,
+    ) => Promise<T>,
+  ): Promise<T> {
+    const asked = performance.now();
+    return withRetry(this.dialect, async () => {
+      const { outcome } = await this.#gate.exclusive(async () => {
+        this.#refuseLate(asked);
+        const transaction = new PipelinedTransaction();
+        const outcome = this.#writer.share((connection, lent) => attempt(connection, lent, transaction));
+        await Promise.race([transaction.committing, outcome.catch(() => {})]);
+        return { outcome };
+      });
+      return outcome;
+    });
+  }
+
+  /** While the server is silent each transaction or read fails only after its own timeout; those that wait must not all wait one after the other. */
+  #refuseLate(asked: number): void {
+    if (performance.now() - asked > this.#transactionTimeout) {
+      throw new UnavailableError('The database is too slow or out of reach; try again in a moment.');
+    }
+  }
+
+  migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const attempt = async (connection: ServerConnection, lent: DriverConnection): Promise<T> => {
+      const transaction = new PipelinedTransaction();
+      const result = await connection.migrate(async () => {
+        const worked = await work(this.#writeSession(connection, lent, transaction));
+        await transaction.ended();
+        return worked;
+      });
+      transaction.committed();
+      return result;
+    };
+    return withRetry(this.dialect, () =>
+      this.#gate.exclusive(() => this.#writer.lendForMaintenance(attempt)),
+    );
+  }
+
+  #writeSession(
+    connection: ServerConnection,
+    lent: DriverConnection,
+    transaction: PipelinedTransaction,
+  ): WriteSession {
+    return Object.assign(this.#writer.session(connection, lent, transaction), transaction.hooks);
+  }
+
+  /** Waits for the running transaction, then closes. */
+  async close(): Promise<void> {
+    await this.#gate.exclusive(async () => {
+      await this.#reader.close();
+      await this.#writer.close();
+    });
+  }
+
+  async #transact<T>(
+    connection: ServerConnection,
+    transaction: PipelinedTransaction,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    let result: T;
+    try {
+      transaction.begin(connection.begin());
+      result = await work();
+      await transaction.begun;
+      if (!this.dialect.failureUndoesTransaction) await transaction.ended();
+    } catch (error) {
+      await transaction.settled();
+      // A connection that is gone has rolled back by itself.
+      await connection.rollback().catch(() => undefined);
+      throw error;
+    }
+    const committed = this.#commit(connection);
+    transaction.commitSent();
+    try {
+      await committed;
+    } catch (error) {
+      // What failed before the commit tells why there was none, but not when nobody knows whether there was one.
+      if (!(error instanceof UnavailableError)) await transaction.ended();
+      throw error;
+    }
+    transaction.committed();
+    return result;
+  }
+
+  async #commit(connection: ServerConnection): Promise<void> {
+    try {
+      await connection.commit();
+    } catch (error) {
+      throw this.#outcomeOf(error);
+    }
+  }
+
+  /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */
+  #outcomeOf(error: unknown): unknown {
+    return this.dialect.isConnectionLost(error) ? new CommitOutcomeUnknownError({ cause: error }) : error;
+  }
+}
+
+/** For a failure to connect that nobody has foreseen. */
+function generalAdvice(error: unknown): string {
+  const code = driverCode(error);
+  const reason = code === '' ? '' : ` (${code})`;
+  return `The connection to the database server failed${reason}: check dbHost, dbPort, dbUser and dbProperties, and the server's log.`;
+}

@@ -1,0 +1,34 @@
+import type { Engine } from '../engine.ts';
+import { ServerDatabase } from './database.ts';
+import type { ServerEngine } from './engine.ts';
+import type { ServerOptions } from './options.ts';
+import { SingleConnection } from './single-connection.ts';
+
+/** Milliseconds that opening the connection of a function may take: nobody waits longer to hear of a database that is full. */
+const connectPatience = 1000;
+
+/** What all engines on a server do alike with their databases. */
+export function onServer(engine: ServerEngine, { pool }: ServerOptions): Engine {
+  return {
+    isPrivate: false,
+    async database() {
+      const { pools } = await import('./pool.ts');
+      return new ServerDatabase(engine, pools(engine, pool));
+    },
+    async functionConnection() {
+      const { transactionTimeout, connectionTimeout } = pool;
+      const limited = { ...pool, connectionTimeout: Math.min(connectionTimeout, connectPatience) };
+      const connection = new SingleConnection(engine, limited);
+      const { reader, writer } = connection;
+      const database = new ServerDatabase(engine, { reader, writer, transactionTimeout });
+      return {
+        database,
+        connect: () =>
+          connection.open().catch((error: unknown) => {
+            throw database.explained(error);
+          }),
+        abandonUnfinished: () => connection.abandonUnfinished(),
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { UnavailableError } from '../../../errors.ts';
+import { DatabaseUnusableError } from '../../unusable.ts';
+import type { ServerEngineName } from '../facts.ts';
+
+/** Where a database server is and how this process speaks to it. */
+export interface ServerOptions {
+  readonly dbType: ServerEngineName;
+  readonly dbHost: string;
+  /** Undefined stands for the engine's standard port. */
+  readonly dbPort?: number | undefined;
+  readonly dbName: string;
+  readonly dbUser: string;
+  readonly dbPassword?: string | undefined;
+  /** Gives what stands for the password of the next connection. */
+  readonly dbToken?: (() => Promise<string>) | undefined;
+  /** Postgres: the schema that holds the tables; made when it is missing. Undefined: that of the user's search path. */
+  readonly dbSchema?: string | undefined;
+  /** Postgres: whether a pooler stands before it that gives each transaction another connection. */
+  readonly dbPooler?: boolean | undefined;
+  readonly tls?: TlsOptions | undefined;
+  readonly pool: PoolOptions;
+}
+
+export interface TlsOptions {
+  /** Whether the server's certificate must come from a trusted authority, and whether it must name the host too. */
+  readonly verify: 'nothing' | 'authority' | 'authority and host';
+  /** Files in PEM form: trusted authorities (instead of the system's), own certificate and its key. */
+  readonly authorityFile?: string | undefined;
+  readonly certificateFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+}
+
+/** One connection writes, the others read. */
+export interface PoolOptions {
+  readonly maximumSize: number;
+  readonly minimumIdle: number;
+  /** Milliseconds that an unused connection stays open. */
+  readonly idleTimeout: number;
+  /** Milliseconds that a request waits for a connection, and that opening one may take. */
+  readonly connectionTimeout: number;
+  /** Milliseconds that one transaction or read may take before its connection is closed. */
+  readonly transactionTimeout: number;
+  /** The same for migrations and the maintenance of tables, which may take long on a large database. */
+  readonly maintenanceTimeout: number;
+}
+
+/** The password of a connection that is about to be opened. @throws UnavailableError when no token can be made. */
+export async function passwordOf({ dbToken, dbPassword }: ServerOptions): Promise<string | undefined> {
+  if (dbToken === undefined) return dbPassword;
+  try {
+    return await dbToken();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const cause = new DatabaseUnusableError(`No token for the database can be made: ${reason}.`);
+    throw new UnavailableError('The database is out of reach.', { cause });
+  }
+}

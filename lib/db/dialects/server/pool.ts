@@ -1,0 +1,199 @@
+import { type Options, Sequelize, Transaction } from 'sequelize';
+import { defineModels, type Models } from '../../models/index.ts';
+import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
+import type { TransactionHooks, WriteSession } from '../../types.ts';
+import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
+import {
+  type Access,
+  type DriverConnection,
+  plainSession,
+  type ServerConnection,
+  type ServerEngine,
+} from './engine.ts';
+import type { PoolOptions } from './options.ts';
+
+/** How many connections a pool has. */
+interface PoolSize {
+  readonly max: number;
+  readonly min: number;
+}
+
+/** A connection on its way out of the pool or in use. */
+interface Loan {
+  readonly lent: Promise<DriverConnection>;
+  users: number;
+  lost: boolean;
+}
+
+/** Connections of one kind. Sequelize pools them and drives them for models; our own SQL goes straight to the driver. */
+export class ServerPool implements ConnectionSource {
+  readonly #engine: ServerEngine;
+  readonly #sequelize: Sequelize;
+  readonly #models: Models;
+  readonly #access: Access;
+  readonly #timeouts: PoolOptions;
+  /** Connections that are open and not lent. */
+  readonly #idle = new Set<DriverConnection>();
+  #shared: Loan | undefined;
+
+  /** Opens no connection yet. */
+  constructor(engine: ServerEngine, access: Access, options: PoolOptions & { readonly size: PoolSize }) {
+    this.#engine = engine;
+    this.#access = access;
+    this.#timeouts = options;
+    const { size, idleTimeout: idle, connectionTimeout: acquire } = options;
+    // Sequelize does not declare this option; without it, it sets a time zone that nothing here depends on.
+    const untouched = { keepDefaultTimezone: true };
+    const sequelizeOptions: Options = {
+      ...untouched,
+      ...engine.connectionOptions(access),
+      pool: { ...size, idle, acquire },
+      logging: false,
+      retry: { max: 1 },
+    };
+    this.#sequelize = new Sequelize(sequelizeOptions);
+    engine.adaptModels?.(this.#sequelize);
+    this.#models = defineModels(this.#sequelize);
+    this.#addHooks();
+  }
+
+  /** A server that does not answer must not hold up the opening of a connection, nor its end. */
+  #addHooks(): void {
+    const { connectionTimeout } = this.#timeouts;
+    this.#sequelize.addHook('beforeConnect', async (config) => {
+      const password = await this.#engine.password();
+      if (password !== undefined) config.password = password;
+    });
+    this.#sequelize.addHook('afterConnect', async (opened) => {
+      // Sequelize declares it as unknown.
+      const connection = opened as DriverConnection;
+      const timer = setTimeout(() => this.#engine.abandon(connection), connectionTimeout);
+      await this.#engine
+        .setUp(this.#engine.connection(connection, this.#access), this.#access)
+        .finally(() => clearTimeout(timer));
+    });
+    const closing = new WeakMap<DriverConnection, NodeJS.Timeout>();
+    this.#sequelize.addHook('beforeDisconnect', (closed) => {
+      const connection = closed as DriverConnection;
+      this.#idle.delete(connection);
+      closing.set(
+        connection,
+        setTimeout(() => this.#engine.abandon(connection), connectionTimeout),
+      );
+    });
+    this.#sequelize.addHook('afterDisconnect', (closed) => {
+      clearTimeout(closing.get(closed as DriverConnection));
+    });
+  }
+
+  use<T>(work: ConnectionWork<T>): Promise<T> {
+    return this.#on(this.#lend(), work, this.#timeouts.transactionTimeout);
+  }
+
+  /** One connection is lent to all that ask while it is lent. */
+  share<T>(work: ConnectionWork<T>): Promise<T> {
+    this.#shared ??= this.#lend();
+    return this.#on(this.#shared, work, this.#timeouts.transactionTimeout);
+  }
+
+  lendForMaintenance<T>(work: ConnectionWork<T>): Promise<T> {
+    const { transactionTimeout, maintenanceTimeout } = this.#timeouts;
+    const unhurried: ConnectionWork<T> = async (connection, lent) => {
+      await connection.limitStatements(maintenanceTimeout);
+      try {
+        return await work(connection, lent);
+      } finally {
+        // On a connection that is gone it makes no difference.
+        await connection.limitStatements(transactionTimeout).catch(() => undefined);
+      }
+    };
+    return this.#on(this.#lend(), unhurried, maintenanceTimeout);
+  }
+
+  #lend(): Loan {
+    const lent = this.#sequelize.connectionManager.getConnection({ type: this.#access, useMaster: true });
+    return { lent, users: 0, lost: false };
+  }
+
+  /** @param timeout milliseconds. */
+  async #on<T>(loan: Loan, work: ConnectionWork<T>, timeout: number): Promise<T> {
+    loan.users += 1;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      const lent = await loan.lent;
+      this.#idle.delete(lent);
+      timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
+      return await work(this.#engine.connection(lent, this.#access), lent);
+    } catch (error) {
+      const { dialect } = this.#engine;
+      // That the database is read-only may hold for this connection only, from when it was opened.
+      if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) {
+        loan.lost = true;
+        this.#endSharing(loan);
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      loan.users -= 1;
+      if (loan.users === 0) await this.#takeBack(loan);
+    }
+  }
+
+  /** What has made one connection silent has probably made those that idle silent too. */
+  #giveUp(loan: Loan, lent: DriverConnection): void {
+    loan.lost = true;
+    this.#endSharing(loan);
+    for (const connection of [lent, ...this.#idle]) this.#engine.abandon(connection);
+    this.#idle.clear();
+  }
+
+  async #takeBack(loan: Loan): Promise<void> {
+    this.#endSharing(loan);
+    const lent = await loan.lent.catch(() => undefined);
+    if (lent === undefined) return;
+    const manager = this.#sequelize.connectionManager;
+    if (loan.lost) await manager.destroyConnection(lent).catch(() => {});
+    else {
+      this.#idle.add(lent);
+      manager.releaseConnection(lent);
+    }
+  }
+
+  #endSharing(loan: Loan): void {
+    if (this.#shared === loan) this.#shared = undefined;
+  }
+
+  session(
+    connection: ServerConnection,
+    lent: DriverConnection,
+    pipelined?: PipelinedTransaction,
+  ): Omit<WriteSession, keyof TransactionHooks> {
+    const sequelize = this.#sequelize;
+    let transaction: Transaction | undefined;
+    return {
+      ...plainSession(connection, pipelined),
+      dialect: this.#engine.dialect,
+      models: async () => this.#models,
+      // Models run on a transaction's connection; this one is begun and ended without them.
+      get options() {
+        transaction ??= Object.assign(new Transaction(sequelize, {}), { connection: lent });
+        return { transaction };
+      },
+    };
+  }
+
+  close(): Promise<void> {
+    return this.#sequelize.close();
+  }
+}
+
+/** The connections of a long-running server: one that writes, one transaction at a time, and others that only read. */
+export function pools(engine: ServerEngine, options: PoolOptions) {
+  const readers = Math.max(1, options.maximumSize - 1);
+  const min = Math.min(options.minimumIdle, readers);
+  return {
+    writer: new ServerPool(engine, 'write', { ...options, size: { max: 1, min: 0 } }),
+    reader: new ServerPool(engine, 'read', { ...options, size: { max: readers, min } }),
+    transactionTimeout: options.transactionTimeout,
+  };
+}

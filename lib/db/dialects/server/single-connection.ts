@@ -1,0 +1,171 @@
+import type { Sequelize, Transaction } from 'sequelize';
+import { UnavailableError } from '../../../errors.ts';
+import { Gate } from '../../gate.ts';
+import type { Models } from '../../models/index.ts';
+import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
+import { type Access, type DriverConnection, plainSession, type ServerEngine } from './engine.ts';
+import type { PoolOptions } from './options.ts';
+
+/** What Sequelize asks of a transaction that it did not begin itself: the connection to send queries on. */
+class LentTransaction {
+  readonly connection: DriverConnection;
+
+  constructor(connection: DriverConnection) {
+    this.connection = connection;
+  }
+}
+
+/**
+ * The one connection of a function, for reading and writing, one piece of work after another. Sequelize is loaded only when
+ * a model is used. A connection whose state is unknown is closed, never used again.
+ */
+export class SingleConnection {
+  readonly reader: ConnectionSource;
+  readonly writer: ConnectionSource;
+  readonly #engine: ServerEngine;
+  readonly #options: PoolOptions;
+  readonly #gate = new Gate();
+  #opened: Promise<DriverConnection> | undefined;
+  /** Counts requests whose work was abandoned: none of it goes on after that. */
+  #request = 0;
+  /** How many pieces of work run or wait. */
+  #busy = 0;
+  #models: Promise<Models> | undefined;
+
+  /** Opens no connection yet. */
+  constructor(engine: ServerEngine, options: PoolOptions) {
+    this.#engine = engine;
+    this.#options = options;
+    this.reader = this.#source('read');
+    this.writer = this.#source('write');
+  }
+
+  /** Opens the connection unless it is open. @throws as the driver does. */
+  async open(): Promise<void> {
+    await this.#connection();
+  }
+
+  /**
+   * To be called when a request has been answered: a connection that still works on something would hold its locks for as
+   * long as the function is frozen, so it is closed, and the server rolls back.
+   */
+  abandonUnfinished(): void {
+    if (this.#busy === 0) return;
+    this.#request += 1;
+    this.#abandon();
+  }
+
+  async #connection(): Promise<DriverConnection> {
+    this.#opened ??= this.#engine.open();
+    const opening = this.#opened;
+    try {
+      return await opening;
+    } catch (error) {
+      this.#forget(opening);
+      throw error;
+    }
+  }
+
+  #source(access: Access): ConnectionSource {
+    const { transactionTimeout, maintenanceTimeout } = this.#options;
+    const use = <T>(work: ConnectionWork<T>): Promise<T> => this.#run(access, work, transactionTimeout);
+    return {
+      use,
+      share: use,
+      lendForMaintenance: (work) =>
+        this.#run(
+          access,
+          async (connection, lent) => {
+            await connection.limitStatements(maintenanceTimeout);
+            try {
+              return await work(connection, lent);
+            } finally {
+              // On a connection that is gone it makes no difference.
+              await connection.limitStatements(transactionTimeout).catch(() => undefined);
+            }
+          },
+          maintenanceTimeout,
+        ),
+      session: (connection, lent, transaction) => ({
+        ...plainSession(connection, transaction),
+        dialect: this.#engine.dialect,
+        models: () => this.#loadModels(),
+        // It is all that Sequelize uses of the class that it declares.
+        options: { transaction: new LentTransaction(lent) as unknown as Transaction },
+      }),
+      close: () => this.#close(),
+    };
+  }
+
+  /** @param timeout milliseconds that the work may take. */
+  async #run<T>(access: Access, work: ConnectionWork<T>, timeout: number): Promise<T> {
+    this.#busy += 1;
+    const request = this.#request;
+    const requireSame = (): void => {
+      if (request !== this.#request)
+        throw new UnavailableError('The request was answered before its work ended.');
+    };
+    try {
+      return await this.#gate.exclusive(async () => {
+        requireSame();
+        const lent = await this.#connection();
+        const timer = setTimeout(() => this.#abandon(), timeout);
+        try {
+          return await work(this.#engine.connection(lent, access), lent);
+        } catch (error) {
+          requireSame();
+          const { dialect } = this.#engine;
+          if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) this.#abandon();
+          throw error;
+        } finally {
+          clearTimeout(timer);
+        }
+      });
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  #abandon(): void {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    opened?.then(
+      (connection) => this.#engine.abandon(connection),
+      () => undefined,
+    );
+  }
+
+  #forget(opening: Promise<DriverConnection>): void {
+    if (this.#opened === opening) this.#opened = undefined;
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const connection = await opened?.catch(() => undefined);
+    if (connection === undefined) return;
+    const timer = setTimeout(() => this.#engine.abandon(connection), this.#options.connectionTimeout);
+    await this.#engine.end(connection).catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  #loadModels(): Promise<Models> {
+    this.#models ??= this.#defineModels();
+    return this.#models;
+  }
+
+  /** Of an instance of Sequelize that opens no connection: it sends on the one that a session lends it. */
+  async #defineModels(): Promise<Models> {
+    const [{ Sequelize }, { defineModels }] = await Promise.all([
+      import('sequelize'),
+      import('../../models/index.ts'),
+    ]);
+    const sequelize: Sequelize = new Sequelize({
+      ...this.#engine.connectionOptions('write'),
+      logging: false,
+      retry: { max: 1 },
+    });
+    this.#engine.adaptModels?.(sequelize);
+    return defineModels(sequelize);
+  }
+}

@@ -1,0 +1,200 @@
+import { access, constants, mkdir, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ConnectionError, Sequelize } from 'sequelize';
+import type sqlite3 from 'sqlite3';
+import { Capacity } from '../../../capacity.ts';
+import { codeOf, UnavailableError } from '../../../errors.ts';
+import { withRetry } from '../../retry.ts';
+import type { Dialect } from '../dialect.ts';
+import type { BoundSql } from './parameters.ts';
+
+/**
+ * How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. Short, because it waits on one of
+ * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
+ */
+const busyTimeoutMs = 10;
+/**
+ * A connection runs one statement at a time; any other only keeps one of the process' few threads waiting for it, which the
+ * writing connection may need. One read that waits in its thread goes on at once when the one before it ends.
+ */
+const readingThreads = 2;
+/** What a connection keeps of a file's pages in its own memory; what is beyond that comes from the system's cache. */
+const writerCacheKiB = 16 * 1024;
+const readerCacheKiB = 8 * 1024;
+/** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
+const preparedLimit = 200;
+/** A prepared statement keeps the values of its last use; so many characters and bytes of them are not worth releasing. */
+const keptValues = 64 * 1024;
+
+/** The package `sqlite3`. */
+export type SqliteDriver = typeof sqlite3;
+
+export interface SqliteConnectionOptions {
+  /** A file's path, or `:memory:`. */
+  readonly storage: string;
+  readonly readOnly: boolean;
+}
+
+/**
+ * One connection, set up before its first use. Sequelize drives it for models and migrations; SQL of our own goes
+ * straight to the driver, prepared once and with every value bound, because Sequelize guesses from the text of a query,
+ * values and all, what kind of query it is.
+ */
+export class SqliteConnection {
+  readonly sequelize: Sequelize;
+  readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
+  readonly #storage: string;
+  readonly #threads: Capacity;
+  #driver: sqlite3.Database | undefined;
+
+  constructor(options: SqliteConnectionOptions, dialect: Dialect, driver: SqliteDriver) {
+    this.#storage = options.storage;
+    this.#threads = new Capacity(options.readOnly ? readingThreads : 1);
+    this.sequelize = new Sequelize({
+      dialect: 'sqlite',
+      dialectModule: driverModule(driver, async (connection) => {
+        connection.configure('busyTimeout', busyTimeoutMs);
+        await withRetry(dialect, () => run(connection, pragmas(options)));
+        this.#driver = connection;
+      }),
+      storage: options.storage,
+      logging: false,
+      retry: { max: 1 },
+    });
+  }
+
+  async open(): Promise<void> {
+    if (this.#storage !== ':memory:') await keepPrivate(this.#storage);
+    try {
+      await this.sequelize.authenticate();
+    } catch (error) {
+      throw error instanceof ConnectionError ? error.parent : error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#prepared.values()].map(finalise));
+    this.#prepared.clear();
+    await this.sequelize.close();
+  }
+
+  /** Runs one statement and resolves with its rows. On the writing connection it runs after those that were asked for before. */
+  all<Row extends object>(bound: BoundSql): Promise<Row[]> {
+    return this.#threads.run(1, () => this.#run(bound));
+  }
+
+  async #run<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {
+    const statement = await this.#prepare(sql);
+    return new Promise((resolve, reject) => {
+      statement.all<Row>(values, (error, rows) => (error ? reject(error) : resolve(rows)));
+      // Replaces all values.
+      if (sizeOf(values) > keptValues) statement.bind([null]);
+    });
+  }
+
+  #prepare(sql: string): Promise<sqlite3.Statement> {
+    const known = this.#prepared.get(sql);
+    if (known) return known;
+    const driver = this.#driver;
+    if (!driver) throw new Error('The connection is not open.');
+    const prepared = new Promise<sqlite3.Statement>((resolve, reject) => {
+      const statement = driver.prepare(sql, (error) => (error ? reject(error) : resolve(statement)));
+    });
+    this.#prepared.set(sql, prepared);
+    prepared.catch(() => this.#prepared.delete(sql));
+    const [oldest] = this.#prepared;
+    if (oldest && this.#prepared.size > preparedLimit) {
+      this.#prepared.delete(oldest[0]);
+      void finalise(oldest[1]);
+    }
+    return prepared;
+  }
+}
+
+/** Characters and bytes. */
+function sizeOf(values: BoundSql['values']): number {
+  let size = 0;
+  for (const value of Object.values(values)) {
+    if (typeof value === 'string' || Buffer.isBuffer(value)) size += value.length;
+  }
+  return size;
+}
+
+/**
+ * Creates a missing file so that only its owner may read it, because it holds the server's secret; the files that SQLite
+ * puts beside it get the same permissions. A file that is there is not opened: closing it would end all locks that this
+ * process has on it (SQLite, How To Corrupt An SQLite Database File 2.2), and the next process to close the database would
+ * remove the log that our connections write to.
+ */
+async function keepPrivate(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    if (!(await isCreated(file))) await access(file, constants.R_OK | constants.W_OK);
+    if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file`);
+  } catch (error) {
+    throw new UnavailableError(`The database file ${file} can't be opened or created.`, { cause: error });
+  }
+}
+
+/** @returns whether the file was missing. */
+async function isCreated(file: string): Promise<boolean> {
+  try {
+    await (await open(file, 'ax', 0o600)).close();
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Releases the statement, if it could be prepared at all. */
+async function finalise(prepared: Promise<sqlite3.Statement>): Promise<void> {
+  const statement = await prepared.catch(() => undefined);
+  if (statement) await new Promise<void>((resolve) => statement.finalize(() => resolve()));
+}
+
+/**
+ * FULL makes every commit wait for the disk: what was answered survives a power cut. The write-ahead log is folded back
+ * into the file only every 20,000 pages (80 MB), so that pages which many writes touch are not copied each time.
+ */
+function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
+  const ofFile = [
+    'page_size = 4096',
+    'journal_mode = WAL',
+    'synchronous = FULL',
+    'wal_autocheckpoint = 20000',
+    'journal_size_limit = 134217728',
+    `cache_size = -${readOnly ? readerCacheKiB : writerCacheKiB}`,
+  ];
+  const settings = [
+    'foreign_keys = ON',
+    ...(storage === ':memory:' ? [] : ofFile),
+    ...(readOnly ? ['query_only = ON'] : []),
+  ];
+  return settings.map((setting) => `PRAGMA ${setting};`).join(' ');
+}
+
+function run(driver: sqlite3.Database, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => driver.exec(sql, (error) => (error ? reject(error) : resolve())));
+}
+
+type Opened = (this: sqlite3.Database, error: Error | null) => void;
+
+/** The `sqlite3` module as Sequelize's `dialectModule`, whose connection is set up before it is handed out. */
+function driverModule(driver: SqliteDriver, setUp: (connection: sqlite3.Database) => Promise<void>): object {
+  class Connection extends driver.Database {
+    constructor(filename: string, mode: number, opened: Opened) {
+      super(filename, mode, (error) => {
+        if (error) {
+          opened.call(this, error);
+          return;
+        }
+        setUp(this).then(
+          () => opened.call(this, null),
+          (failure) => opened.call(this, failure),
+        );
+      });
+    }
+  }
+  return { ...driver, Database: Connection };
+}

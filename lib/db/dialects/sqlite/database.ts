@@ -1,0 +1,184 @@
+import { Gate } from '../../gate.ts';
+import { defineModels } from '../../models/index.ts';
+import { PipelinedTransaction } from '../../pipelined-transaction.ts';
+import { withRetry } from '../../retry.ts';
+import type {
+  Glance,
+  MigratableDatabase,
+  ReadOptions,
+  ReadSession,
+  TransactionHooks,
+  WriteSession,
+} from '../../types.ts';
+import { DatabaseUnusableError } from '../../unusable.ts';
+import { driverCode } from '../driver-error.ts';
+import { SqliteConnection, type SqliteDriver } from './connection.ts';
+import { SqliteDialect } from './dialect.ts';
+import { SqliteFiles } from './files.ts';
+import { bulkInsert, bulkUpsert, insertByKey } from './insert.ts';
+import { bindParameters } from './parameters.ts';
+
+/** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue of those that wait. */
+const longestPause = 8;
+
+/**
+ * A SQLite database: one connection that writes, one transaction at a time, and for a file a second one that only
+ * reads. Sequelize's own transactions are not used: it opens a connection for each, and with more of them waiting for
+ * the file's lock than there are threads, the holder of the lock finds no thread to commit on.
+ * In memory there is one connection, so reads wait while a transaction runs; otherwise they would see its rows.
+ */
+export class SqliteDatabase implements MigratableDatabase {
+  readonly dialect = new SqliteDialect();
+  readonly batches = undefined;
+  readonly #gate = new Gate();
+  readonly #largeReads = new Gate();
+  readonly #storage: string;
+  readonly #inMemory: boolean;
+  readonly #writer: SqliteConnection;
+  readonly #reader: SqliteConnection;
+  readonly #writeSession: Omit<WriteSession, keyof TransactionHooks>;
+  readonly #readSession: ReadSession;
+  #files: SqliteFiles | undefined;
+
+  private constructor(storage: string, driver: SqliteDriver) {
+    this.#storage = storage;
+    this.#inMemory = storage === ':memory:';
+    this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect, driver);
+    this.#reader = this.#inMemory
+      ? this.#writer
+      : new SqliteConnection({ storage, readOnly: true }, this.dialect, driver);
+    this.#readSession = readSession(this.#reader, this.dialect);
+    this.#writeSession = writeSession(this.#writer, this.dialect);
+  }
+
+  /**
+   * Loads the driver, which other engines do without because its native part is missing on some machines.
+   * @param storage a file's path, or `:memory:`.
+   * @throws DatabaseUnusableError when the driver can't be loaded.
+   */
+  static async load(storage: string): Promise<SqliteDatabase> {
+    const driver = await import('sqlite3').catch((cause: unknown) => {
+      throw new DatabaseUnusableError(
+        'The SQLite driver can not be loaded: `npm start` installs it. Postgres and MariaDB (LRS_DB_TYPE) do without it.',
+        { cause },
+      );
+    });
+    return new SqliteDatabase(storage, driver.default);
+  }
+
+  /**
+   * Opens the connections, the writing one first because it may have to create the file.
+   * @throws DatabaseUnusableError when the file is something else than a database.
+   */
+  async connect(): Promise<void> {
+    try {
+      await withRetry(this.dialect, () => this.#writer.open());
+      if (this.#inMemory) return;
+      await withRetry(this.dialect, () => this.#reader.open());
+      this.#files = new SqliteFiles(this.#storage);
+    } catch (error) {
+      if (driverCode(error) !== 'SQLITE_NOTADB') throw error;
+      throw new DatabaseUnusableError(
+        `The file ${this.#storage} is not a SQLite database: set dbName (LRS_DB_NAME) to another file, which is made when it is missing.`,
+        { cause: error },
+      );
+    }
+  }
+
+  read<T>(
+    work: (session: ReadSession) => Promise<T>,
+    { large = false }: Pick<ReadOptions, 'large'> = {},
+  ): Promise<T> {
+    const attempt = () => withRetry(this.dialect, () => work(this.#readSession));
+    const attempts = () => (this.#inMemory ? this.#gate.shared(attempt) : attempt());
+    return large ? this.#largeReads.exclusive(attempts) : attempts();
+  }
+
+  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work), { longestPause }));
+  }
+
+  async glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+    this.#files?.requireFound();
+    if (this.#inMemory || !this.#gate.isFree) return this.#look(sql, this.#inMemory);
+    return this.#gate.exclusive(async () => {
+      const { execute } = this.#writeSession;
+      try {
+        await execute('BEGIN IMMEDIATE');
+      } catch (error) {
+        if (this.dialect.isTransient(error)) return this.#look(sql, false);
+        throw error;
+      }
+      return this.#look<Row>(sql, true).finally(() => execute('ROLLBACK'));
+    });
+  }
+
+  async #look<Row extends object>(sql: string, unlocked: boolean): Promise<Glance<Row>> {
+    const [row] = await this.read((session) => session.select<Row>(sql));
+    return { row, unlocked };
+  }
+
+  migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return this.write(work);
+  }
+
+  /** Waits for the running transaction, then closes. */
+  async close(): Promise<void> {
+    await this.#gate.exclusive(async () => {
+      if (!this.#inMemory) await this.#reader.close();
+      await this.#writer.close();
+    });
+  }
+
+  async #transact<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    this.#files?.requirePresent();
+    const session = this.#writeSession;
+    const transaction = new PipelinedTransaction();
+    let result: T;
+    await session.execute('BEGIN IMMEDIATE');
+    try {
+      result = await work({ ...session, ...transaction.hooks });
+      await transaction.ended();
+      await session.execute('COMMIT');
+    } catch (error) {
+      await transaction.settled();
+      // SQLite rolls back by itself when it runs out of space; then there is nothing left to roll back.
+      await session.execute('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+    this.#files?.confirmCommit();
+    transaction.committed();
+    return result;
+  }
+}
+
+function readSession(connection: SqliteConnection, dialect: SqliteDialect): ReadSession {
+  const models = defineModels(connection.sequelize);
+  return {
+    dialect,
+    models: async () => models,
+    options: {},
+    select: (sql, replacements = {}) => connection.all(bindParameters(sql, replacements)),
+  };
+}
+
+function writeSession(
+  connection: SqliteConnection,
+  dialect: SqliteDialect,
+): Omit<WriteSession, keyof TransactionHooks> {
+  return {
+    ...readSession(connection, dialect),
+    async execute(sql, replacements = {}) {
+      await connection.all(bindParameters(sql, replacements));
+    },
+    async insert(table, rows, options = { skipTaken: false }) {
+      if (rows.length > 0) await connection.all(bulkInsert(table, rows, options.skipTaken));
+    },
+    async upsert(table, rows, replaced) {
+      if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
+    },
+    async insertByKey(table, rows) {
+      await Promise.all(insertByKey(table, rows).map((range) => connection.all(range)));
+    },
+  };
+}

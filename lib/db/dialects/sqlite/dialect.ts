@@ -1,0 +1,58 @@
+import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { driverCode } from '../driver-error.ts';
+import { insertOrFail } from './insert.ts';
+
+const transientCodes = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
+const storageCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY']);
+const unavailableCodes = new Set([...storageCodes, 'SQLITE_CANTOPEN', 'SQLITE_PROTOCOL', 'SQLITE_NOMEM']);
+
+/** SQLite 3.43 or newer through the `sqlite3` driver. */
+export class SqliteDialect extends DialectBase {
+  readonly name = 'sqlite';
+  readonly columnTypes: ColumnTypes = {
+    position: 'INTEGER',
+    uuid: 'CHAR(36)',
+    searchKey: 'BLOB',
+    bytes: 'BLOB',
+    name: 'VARCHAR(255)',
+    text: 'TEXT',
+    ascii: (length) => `VARCHAR(${length})`,
+  };
+  readonly tablesSql = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+  readonly serverSql =
+    'SELECT sqlite_version() AS version, page_count * page_size AS size FROM pragma_page_count, pragma_page_size';
+  override readonly supportsTransactionalDdl = true;
+  override readonly clusteredTableSuffix = ' WITHOUT ROWID';
+  override readonly collectsIndexEntries = true;
+  override readonly insertOrFail = insertOrFail;
+
+  override readonly jsonAt: JsonExpressions = {
+    text: (column, ...path) => `${column} ->> '$.${path.join('.')}'`,
+    number: (column, ...path) => `CAST(${column} ->> '$.${path.join('.')}' AS REAL)`,
+    flag: (column, ...path) => `${column} ->> '$.${path.join('.')}'`,
+  };
+
+  timeOf(position: string): string {
+    return `strftime('%Y-%m-%d %H:%M:%f', ${position} / 1000000.0, 'unixepoch')`;
+  }
+
+  isMissingTable(error: unknown): boolean {
+    return error instanceof Error && error.message.includes('no such table');
+  }
+
+  isUniqueViolation(error: unknown): boolean {
+    return driverCode(error) === 'SQLITE_CONSTRAINT';
+  }
+
+  isTransient(error: unknown): boolean {
+    return transientCodes.has(driverCode(error));
+  }
+
+  isUnavailable(error: unknown): boolean {
+    return unavailableCodes.has(driverCode(error));
+  }
+
+  isStorageFailure(error: unknown): boolean {
+    return storageCodes.has(driverCode(error));
+  }
+}

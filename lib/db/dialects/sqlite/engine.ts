@@ -1,0 +1,23 @@
+import type { Engine, FunctionConnection } from '../engine.ts';
+import { SqliteDatabase } from './database.ts';
+import { isInMemory, type SqliteOptions } from './options.ts';
+
+/** SQLite; the driver is loaded with its first database. */
+export class SqliteEngine implements Engine {
+  readonly isPrivate: boolean;
+  readonly #storage: string;
+
+  constructor(options: SqliteOptions) {
+    this.isPrivate = isInMemory(options);
+    this.#storage = options.dbName;
+  }
+
+  database(): Promise<SqliteDatabase> {
+    return SqliteDatabase.load(this.#storage);
+  }
+
+  async functionConnection(): Promise<FunctionConnection> {
+    const database = await this.database();
+    return { database, connect: () => database.connect(), abandonUnfinished: () => {} };
+  }
+}

@@ -1,0 +1,82 @@
+import { latestMigration } from '../../migrations/latest.ts';
+import { UnavailableError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { openDatabase } from './connect.ts';
+import type { DatabaseOptions } from './dialects/engine.ts';
+import { loadEngine } from './dialects/registry.ts';
+import { MonitoredDatabase } from './monitored-database.ts';
+import type { Database } from './types.ts';
+
+/** The database of a function, which may be frozen for ever after each of its answers. */
+export interface FunctionDatabase {
+  readonly db: MonitoredDatabase;
+  /** The random secret of the database, which `npm run migrate` has made. */
+  readonly secret: Buffer;
+  /** To be called when a request has been answered: ends what still runs on the connection. */
+  abandonUnfinished(): void;
+}
+
+/** Milliseconds that opening the connection and the first query may take. */
+const openPatience = 1500;
+
+/** The schema, to be compared with that of this release, and what every function needs anyway. */
+const openingSql = `SELECT (SELECT MAX(name) FROM schema_migration) AS version,
+  (SELECT content FROM server_secret WHERE name = 'server') AS secret`;
+
+interface OpeningRow {
+  readonly version: string | null;
+  readonly secret: Buffer | null;
+}
+
+/**
+ * Opens the database for a function: on a server with one connection, and without changing its schema. A database in memory
+ * belongs to this process alone, which therefore makes its schema.
+ * @throws UnavailableError when it can't be reached, or its schema is not that of this release.
+ */
+export async function openFunctionDatabase(
+  options: DatabaseOptions,
+  logger: Logger,
+): Promise<FunctionDatabase> {
+  const engine = await loadEngine(options);
+  if (engine.isPrivate) {
+    const db = await openDatabase(options, logger);
+    await (await import('../auth/server-secret-store.ts')).serverSecret(db);
+    return { db, secret: await readSecret(db), abandonUnfinished: () => {} };
+  }
+  const { database, connect, abandonUnfinished } = await engine.functionConnection();
+  const timer = setTimeout(abandonUnfinished, openPatience);
+  try {
+    await connect();
+    const secret = await readSecret(database);
+    return { db: new MonitoredDatabase(database, logger), secret, abandonUnfinished };
+  } catch (error) {
+    await database.close();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws UnavailableError when the schema is not that of this release. */
+async function readSecret(db: Database): Promise<Buffer> {
+  const { version, secret } = await readOpening(db);
+  if (version === latestMigration && secret !== null) return secret;
+  if (version !== null && version > latestMigration) {
+    throw new UnavailableError(
+      `The schema of the database (${version}) is newer than this release (${latestMigration}): deploy the release whose \`npm run migrate\` made it.`,
+    );
+  }
+  throw new UnavailableError(
+    `The schema of the database (${version ?? 'none'}) is older than this release (${latestMigration}): run \`npm run migrate\`.`,
+  );
+}
+
+async function readOpening(db: Database): Promise<OpeningRow> {
+  try {
+    const [row] = await db.read((session) => session.select<OpeningRow>(openingSql));
+    return row ?? { version: null, secret: null };
+  } catch (error) {
+    if (db.dialect.isMissingTable(error)) return { version: null, secret: null };
+    throw error;
+  }
+}

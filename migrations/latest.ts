@@ -1,0 +1,2 @@
+/** The newest step of the schema, for functions, which load no migrations. */
+export const latestMigration = '0029-feed-events';

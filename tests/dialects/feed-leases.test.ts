@@ -1,0 +1,508 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
+import type { Database } from '../../lib/db/types.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createFeed } from '../../lib/feed/feed.ts';
+import {
+  type Feed,
+  type FeedEffect,
+  type FeedHandler,
+  type FeedItem,
+  FeedTurnAborted,
+} from '../../lib/feed/types.ts';
+import { createLogger } from '../../lib/logger.ts';
+import {
+  addEffects,
+  addingEffects,
+  createEffects,
+  effectsIn,
+  statementPositions,
+} from '../support/effects.ts';
+import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+import { batchOf, serviceOn, statement } from '../support/statements.ts';
+
+const second = 1_000_000;
+const minute = 60_000;
+
+/** Keeps the handler waiting until it is told to go on. */
+function held(handler: FeedHandler): FeedHandler & { readonly began: Promise<void>; release(): void } {
+  let begin = (): void => {};
+  let release = (): void => {};
+  const began = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return {
+    began,
+    release: () => release(),
+    async handle(items, turn): Promise<FeedEffect> {
+      begin();
+      await released;
+      return handler.handle(items, turn);
+    },
+  };
+}
+
+/** One consumer, `one`, of the kind `test`, and the time by which leases and pauses count. */
+class Stage {
+  readonly db: Database;
+  /** Microseconds since the epoch. */
+  time = 1000 * second;
+  readonly #feeds: Feed[] = [];
+
+  constructor(db: Database) {
+    this.db = db;
+  }
+
+  async feed(
+    handler: FeedHandler,
+    { clock = new ManualClock(), db = this.db }: { clock?: ManualClock; db?: Database } = {},
+  ): Promise<Feed> {
+    const feed = createFeed(db, {
+      logger: createLogger('OFF'),
+      limits: { statements: 500, bytes: 1_048_576 },
+      leaseSeconds: 5,
+      clock,
+      now: () => this.time,
+    });
+    this.#feeds.push(feed);
+    feed.register('test', handler);
+    await feed.ensureConsumer({ name: 'one', kind: 'test', cursor: 0 });
+    return feed;
+  }
+
+  async store(count = 1): Promise<string[]> {
+    return serviceOn(this.db).store(batchOf(Array.from({ length: count }, () => statement())));
+  }
+
+  async workers(): Promise<string[]> {
+    return (await effectsIn(this.db)).map(({ worker }) => worker);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#feeds.map((feed) => feed.stop()));
+  }
+}
+
+describe.each(engines)('a consumer of the feed of $name', (engine) => {
+  let database: TestDatabase;
+  let stage: Stage;
+
+  beforeEach(async () => {
+    database = await engine.create();
+    stage = new Stage(database.db);
+    await createEffects(database.db);
+  });
+
+  afterEach(async () => {
+    await stage.close();
+    await database.remove();
+  });
+
+  it('is taken over when its process has been silent for the time of its lease, and that one can commit nothing any more', async () => {
+    await stage.store();
+    const silent = held(addingEffects('silent'));
+    const lost = (await stage.feed(silent)).runUntil(minute);
+    await silent.began;
+    const other = await stage.feed(addingEffects('other'));
+    stage.time += 4.9 * second;
+    expect(await other.runUntil(minute)).toBe(true);
+    expect(await stage.workers()).toEqual([]);
+    stage.time += 0.2 * second;
+    await other.runUntil(minute);
+    expect(await stage.workers()).toEqual(['other']);
+    silent.release();
+    expect(await lost).toBe(false);
+    expect(await stage.workers()).toEqual(['other']);
+  });
+
+  it('can be worked for by nobody whose lease has ended, also where nobody else has taken it', async () => {
+    await stage.store();
+    const late = held(addingEffects('late'));
+    const lost = (await stage.feed(late)).runUntil(minute);
+    await late.began;
+    stage.time += 5 * second;
+    late.release();
+    expect(await lost).toBe(false);
+    expect(await stage.workers()).toEqual([]);
+    expect((await (await stage.feed(addingEffects('next'))).list())[0]).toMatchObject({ attempts: 0 });
+  });
+
+  it('stays with a process whose handler works for longer than the lease', async () => {
+    await stage.store();
+    const clock = new ManualClock();
+    const slow = held(addingEffects('slow'));
+    const working = (await stage.feed(slow, { clock })).runUntil(minute);
+    await slow.began;
+    const other = await stage.feed(addingEffects('other'));
+    const until = () =>
+      stage.db.read((session) =>
+        session.select<{ lease_until: number }>('SELECT lease_until FROM feed_consumer'),
+      );
+    for (let seconds = 0; seconds < 12; seconds += 2) {
+      // The end of the turn and the next renewal: the row is lengthened a moment before the next one is set.
+      await expect.poll(() => clock.pending).toBe(2);
+      stage.time += 2 * second;
+      clock.pass(2000);
+      await expect.poll(until).toEqual([{ lease_until: stage.time + 5 * second }]);
+      await other.runUntil(minute);
+    }
+    slow.release();
+    expect(await working).toBe(true);
+    expect(await stage.workers()).toEqual(['slow']);
+  });
+
+  it('is free for others at once when its process has ended in good order', async () => {
+    await stage.store();
+    await (await stage.feed(addingEffects('first'))).runUntil(minute);
+    await stage.store();
+    await (await stage.feed(addingEffects('second'))).runUntil(minute);
+    expect(await stage.workers()).toEqual(['first', 'second']);
+  });
+
+  it('commits nothing once it is paused, and goes on when it is resumed', async () => {
+    await stage.store();
+    const working = held(addingEffects('one'));
+    const feed = await stage.feed(working);
+    const ended = feed.runUntil(minute);
+    await working.began;
+    await feed.pause('one');
+    working.release();
+    expect(await ended).toBe(false);
+    await feed.runUntil(minute);
+    expect(await stage.workers()).toEqual([]);
+    expect(await feed.list()).toMatchObject([{ state: 'paused', lag: { statements: 1 } }]);
+    await feed.resume('one');
+    await feed.runUntil(minute);
+    expect(await stage.workers()).toEqual(['one']);
+  });
+
+  it('commits nothing once it is removed', async () => {
+    await stage.store();
+    const working = held(addingEffects('one'));
+    const feed = await stage.feed(working);
+    const ended = feed.runUntil(minute);
+    await working.began;
+    await feed.removeConsumer('one');
+    working.release();
+    expect(await ended).toBe(false);
+    expect(await stage.workers()).toEqual([]);
+    expect(await feed.list()).toEqual([]);
+  });
+
+  it('waits longer and longer after failures, tells why, and does not hold up others', async () => {
+    await stage.store();
+    let reason: string | undefined = 'no luck';
+    let attempts = 0;
+    const feed = await stage.feed({
+      async handle(items) {
+        attempts += 1;
+        if (reason !== undefined) throw new Error(reason);
+        return { through: items.at(-1)?.position ?? 0 };
+      },
+    });
+    feed.register('other', addingEffects('other'));
+    await feed.ensureConsumer({ name: 'other', kind: 'other', cursor: 0 });
+    for (const [index, pause] of [1, 2, 4, 8, 16].entries()) {
+      expect(await feed.runUntil(minute)).toBe(false);
+      expect(attempts).toBe(index + 1);
+      await feed.runUntil(minute);
+      expect(attempts).toBe(index + 1);
+      const state = index < 4 ? 'running' : 'failed';
+      const nextAttempt = new Date((stage.time + pause * second) / 1000).toISOString().replace('Z', '000Z');
+      expect((await feed.list())[0]).toMatchObject({
+        name: 'one',
+        state,
+        error: 'no luck',
+        attempts,
+        nextAttempt,
+      });
+      stage.time += pause * second;
+    }
+    expect(await stage.workers()).toEqual(['other']);
+    reason = undefined;
+    expect(await feed.runUntil(minute)).toBe(true);
+    const healthy = { state: 'running', error: null, attempts: 0, nextAttempt: null, lag: { statements: 0 } };
+    expect((await feed.list())[0]).toMatchObject({ name: 'one', ...healthy });
+  });
+
+  it('is tried at once when it is resumed after a failure', async () => {
+    await stage.store();
+    let fails = true;
+    const feed = await stage.feed({
+      async handle(items, turn) {
+        if (fails) throw new Error('no luck');
+        return addingEffects('one').handle(items, turn);
+      },
+    });
+    await feed.runUntil(minute);
+    fails = false;
+    await feed.resume('one');
+    await feed.runUntil(minute);
+    expect(await stage.workers()).toEqual(['one']);
+  });
+
+  it('counts no failure while the database is out of reach', async () => {
+    await stage.store();
+    const feed = await stage.feed({
+      handle: async () => {
+        throw new UnavailableError('The database is out of reach.');
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(false);
+    expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
+  });
+
+  it('leaves nothing of an effect that fails, and hands the same items over again', async () => {
+    await stage.store(3);
+    let fails = true;
+    const feed = await stage.feed({
+      async handle(items) {
+        const through = items.at(-1)?.position ?? 0;
+        return {
+          through,
+          async write(session) {
+            await addEffects(session, items, 'one');
+            if (fails) throw new Error('no luck');
+          },
+        };
+      },
+    });
+    await feed.runUntil(minute);
+    expect(await stage.workers()).toEqual([]);
+    fails = false;
+    stage.time += second;
+    await feed.runUntil(minute);
+    expect(await stage.workers()).toEqual(['one', 'one', 'one']);
+  });
+
+  it('takes a turn again at once, without a failure, when what it has read is out of date', async () => {
+    await stage.store();
+    let turns = 0;
+    const feed = await stage.feed({
+      async handle(items) {
+        turns += 1;
+        return {
+          through: items.at(-1)?.position ?? 0,
+          async write(session) {
+            await addEffects(session, items, 'one');
+            if (turns < 3) throw new FeedTurnAborted('read again');
+          },
+        };
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(turns).toBe(3);
+    expect(await stage.workers()).toEqual(['one']);
+    expect(await feed.list()).toMatchObject([{ attempts: 0 }]);
+  });
+
+  it('may take fewer items than it is given', async () => {
+    await stage.store(5);
+    const feed = await stage.feed({
+      async handle(items) {
+        const some = items.slice(0, 2);
+        return { through: some.at(-1)?.position ?? 0, write: (session) => addEffects(session, some, 'one') };
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect((await effectsIn(stage.db)).map(({ position }) => position)).toEqual(
+      await statementPositions(stage.db),
+    );
+  });
+
+  it('is handed what its own effects have stored, before a call ends', async () => {
+    await stage.store();
+    const id = randomUUID();
+    const feed = await stage.feed({
+      async handle(items) {
+        const [{ position }] = items as [FeedItem];
+        return {
+          through: position,
+          async write(session) {
+            const first = (await session.select('SELECT position FROM effect')).length === 0;
+            await addEffects(session, items, 'one');
+            if (!first) return;
+            const rest = 'voided, verb, actor, object, registration, timestamp, payload';
+            await session.execute(
+              `INSERT INTO statement (position, id, ${rest})
+               SELECT position + 1, :id, ${rest} FROM statement WHERE position = :position`,
+              { id, position },
+            );
+          },
+        };
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(await stage.workers()).toEqual(['one', 'one']);
+  });
+
+  it.each([
+    ['did take place is not handed the same items again', true],
+    ['did not take place is handed the same items again', false],
+  ])('whose commit %s, where its outcome is not known', async (_, tookPlace) => {
+    await stage.store();
+    const { db } = stage;
+    let isLost = false;
+    const losing: Database = {
+      dialect: db.dialect,
+      batches: undefined,
+      glance: (sql) => db.glance(sql),
+      read: (work, options) => db.read(work, options),
+      async write(work, options) {
+        let hasWritten = false;
+        const noting: typeof work = async (session) => {
+          const result = await work(session);
+          hasWritten = (await session.select('SELECT position FROM effect')).length > 0;
+          if (hasWritten && !isLost && !tookPlace) throw new Error('rolled back');
+          return result;
+        };
+        const done = db.write(noting, options);
+        const [outcome] = await Promise.allSettled([done]);
+        if (!hasWritten || isLost) return done;
+        isLost = true;
+        expect(outcome.status).toBe(tookPlace ? 'fulfilled' : 'rejected');
+        throw new CommitOutcomeUnknownError({});
+      },
+      close: () => db.close(),
+    };
+    const committed = vi.fn();
+    const handler = addingEffects('one');
+    const counting: FeedHandler = {
+      async handle(items, turn) {
+        const effect = await handler.handle(items, turn);
+        return {
+          ...effect,
+          async write(session) {
+            await effect.write?.(session);
+            session.afterCommit(committed);
+          },
+        };
+      },
+    };
+    const feed = await stage.feed(counting, { db: losing });
+    expect(await feed.runUntil(minute)).toBe(tookPlace);
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(await stage.workers()).toEqual(['one']);
+    expect(committed).toHaveBeenCalledOnce();
+    expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
+  });
+
+  it('lags by the statements that are not done, and by the time for which the oldest of them is stored', async () => {
+    const service = serviceOn(stage.db, { now: () => stage.time });
+    const feed = await stage.feed(addingEffects('one'));
+    for (let count = 0; count < 3; count += 1) {
+      await service.store(batchOf([statement(), statement()]));
+      stage.time += 2.5 * second;
+    }
+    expect(await feed.list()).toMatchObject([{ lag: { statements: 6, seconds: 7.5 } }]);
+    const positions = await statementPositions(stage.db);
+    await feed.removeConsumer('one');
+    await feed.ensureConsumer({ name: 'one', kind: 'test', cursor: positions[2] ?? 0 });
+    expect(await feed.list()).toMatchObject([{ lag: { statements: 3 } }]);
+    await feed.runUntil(minute);
+    expect(await feed.list()).toMatchObject([{ lag: { statements: 0, seconds: 0 } }]);
+  });
+
+  it('is removed in the transaction of its last effect', async () => {
+    await stage.store(2);
+    const feed = await stage.feed({
+      async handle(items) {
+        const through = items.at(-1)?.position ?? 0;
+        return { through, done: true, write: (session) => addEffects(session, items, 'one') };
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(await stage.workers()).toEqual(['one', 'one']);
+    expect(await feed.list()).toEqual([]);
+  });
+
+  it('is told when the time is over, and leaves nothing pending', async () => {
+    await stage.store();
+    const clock = new ManualClock();
+    let begun = (): void => {};
+    const began = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const feed = await stage.feed(
+      {
+        handle: (_, { signal, deadline }) =>
+          new Promise((_, reject) => {
+            expect(deadline).toBe(500);
+            signal.addEventListener('abort', () => reject(new Error('interrupted')));
+            begun();
+          }),
+      },
+      { clock },
+    );
+    const turn = feed.runUntil(500);
+    await began;
+    clock.pass(500);
+    expect(await turn).toBe(false);
+    expect(clock.pending).toBe(0);
+    const lease = 'SELECT lease_owner FROM feed_consumer';
+    expect(await stage.db.read((session) => session.select(lease))).toEqual([{ lease_owner: null }]);
+    expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
+  });
+
+  it('fails when its handler works on a batch for more than half a minute, even if that one never ends', async () => {
+    await stage.store();
+    const clock = new ManualClock();
+    const endless = held(addingEffects('one'));
+    const turn = (await stage.feed(endless, { clock })).runUntil(10 * minute);
+    await endless.began;
+    clock.pass(1);
+    for (let seconds = 0; seconds < 32; seconds += 1) {
+      clock.pass(1000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await turn).toBe(false);
+    const feed = await stage.feed(addingEffects('two'));
+    expect((await feed.list())[0]?.error).toContain('more than 30 s');
+  });
+});
+
+describe.each(sharedEngines)('two processes that serve one consumer of the feed of $name', (engine) => {
+  let database: TestDatabase;
+  const feeds: Feed[] = [];
+
+  beforeEach(async () => {
+    database = await engine.create();
+    await createEffects(database.db);
+  });
+
+  afterEach(async () => {
+    await Promise.all(feeds.splice(0).map((feed) => feed.stop()));
+    await database.remove();
+  });
+
+  it('hand it each statement once, in order, while both store statements', async () => {
+    const sides = await Promise.all(
+      ['one', 'other'].map(async (worker) => {
+        const db = await database.openAgain();
+        const feed = createFeed(db, {
+          logger: createLogger('OFF'),
+          limits: { statements: 7, bytes: 1_048_576 },
+          leaseSeconds: 1,
+        });
+        feeds.push(feed);
+        feed.register('test', addingEffects(worker));
+        await feed.ensureConsumer({ name: 'one', kind: 'test', cursor: 0 });
+        feed.start();
+        return serviceOn(db, { onCommitted: () => feed.wake() });
+      }),
+    );
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) =>
+        sides[index % 2]?.store(batchOf(Array.from({ length: 1 + (index % 9) }, () => statement()))),
+      ),
+    );
+    const stored = await statementPositions(database.db);
+    const effects = async () => (await effectsIn(database.db)).map(({ position }) => position);
+    await expect.poll(effects, { interval: 100 }).toEqual(stored);
+  });
+});

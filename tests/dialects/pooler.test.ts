@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serverSecret } from '../../lib/auth/server-secret-store.ts';
+import { openDatabase } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
+import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { serverEngines, type TestDatabase } from '../support/engines.ts';
+import { hasPooler, type Pooler, startPooler } from '../support/pgbouncer.ts';
+import { batchOf, read, serviceOn, statement } from '../support/statements.ts';
+
+const logger = createLogger('OFF');
+const [postgres] = serverEngines.filter(({ dialect }) => dialect === 'postgres');
+
+describe.skipIf(!hasPooler || postgres === undefined)('PgBouncer in transaction mode', () => {
+  let database: TestDatabase;
+  let pooler: Pooler;
+  let options: ServerOptions;
+
+  beforeEach(async () => {
+    if (postgres === undefined) throw new Error('There is no Postgres.');
+    database = await postgres.create();
+    await serverSecret(database.db);
+    if (database.options.dbType === 'sqlite') throw new Error('There is no server.');
+    // With one connection, whatever one client leaves behind would meet the next one.
+    pooler = await startPooler(database.options, { servers: 1 });
+    options = { ...database.options, dbHost: '127.0.0.1', dbPort: pooler.port, dbPooler: true };
+  });
+
+  afterEach(async () => {
+    await pooler.stop();
+    await database.remove();
+  });
+
+  /** What the connection of the pooler has left of those that have used it. */
+  async function left(): Promise<object | undefined> {
+    const { dbUser: user, dbName } = options;
+    const client = new pg.Client({ host: '127.0.0.1', port: pooler.port, user, database: dbName });
+    await client.connect();
+    try {
+      const { rows } = await client.query(
+        `SELECT current_setting('statement_timeout') AS timeout, current_setting('enable_seqscan') AS seqscan,
+           current_setting('transaction_read_only') AS readonly,
+           (SELECT COUNT(*)::int FROM pg_prepared_statements) AS prepared`,
+      );
+      return rows[0];
+    } finally {
+      await client.end();
+    }
+  }
+
+  const untouched = { timeout: '0', seqscan: 'on', readonly: 'off', prepared: 0 };
+
+  it('lets a long-running server work, which leaves nothing behind on its connections', async () => {
+    const db = await openDatabase(options, logger);
+    const service = serviceOn(db);
+    const ids = await Promise.all([1, 2, 3, 4].map(() => service.store(batchOf([statement()]))));
+    for (const [id = ''] of ids) expect((await read(service, id)).id).toBe(id);
+    // In a transaction of several round trips.
+    const [id = ''] = ids[0] ?? [];
+    await service.store(batchOf([{ ...(await read(service, id)) }]));
+    await service.stop();
+    await db.close();
+    expect(await left()).toEqual(untouched);
+  });
+
+  it('serves many more functions than it has connections, and they leave nothing behind', async () => {
+    const opened = await Promise.all(Array.from({ length: 20 }, () => openFunctionDatabase(options, logger)));
+    const services = opened.map(({ db }) => serviceOn(db, { upkeep: false }));
+    const ids = (await Promise.all(services.map((each) => each.store(batchOf([statement()]))))).flat();
+    const found = await Promise.all(services.map((each, index) => read(each, ids[index] ?? '')));
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    await Promise.all(opened.map(({ db }) => db.close()));
+    expect(await left()).toEqual(untouched);
+  });
+});
