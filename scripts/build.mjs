@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildScreen, isScreenBuilt } from './build-screen.mjs';
+import { builtinsOnUse, coreFirst } from './function-bundles.mjs';
 import { ensureInstalled, root } from './installed.mjs';
 import { sourcesHash } from './sources-hash.mjs';
 import { step } from './steps.mjs';
@@ -9,7 +10,85 @@ import { step } from './steps.mjs';
 const dist = join(root, 'dist');
 /** Says what the bundles were built from; it is there only while they are whole. */
 const stamp = join(dist, '.built-from');
-const results = ['serve.mjs', 'lambda.mjs', 'password-worker.mjs'];
+
+/** Entrances whose packages stay in node_modules. */
+const tools = {
+  serve: 'scripts/serve.ts',
+  migrate: 'scripts/migrate.ts',
+  backup: 'scripts/backup.ts',
+  reindex: 'scripts/reindex.ts',
+  'pack-settings': 'scripts/pack-settings.ts',
+};
+
+/** The functions of serverless.yml that work with the database. */
+const databaseFunctions = [
+  'statements',
+  'resources',
+  'administration',
+  'all',
+  'streaming',
+  'background',
+  'migrate',
+];
+const sourceOf = (name) => `functions/lambda/${name}.ts`;
+const functionEntries = Object.fromEntries(
+  [...databaseFunctions, 'screen'].map((name) => [`lambda-${name}`, sourceOf(name)]),
+);
+/** The entry for the Fetch API, and the thread that servers and functions start from a file. */
+const fetchEntry = { fetch: 'functions/fetch.ts' };
+const workerEntry = { 'password-worker': 'lib/auth/password-worker.mjs' };
+
+/**
+ * How esbuild makes what is copied without node_modules: packages are bundled, except the native SQLite driver, and what is
+ * loaded later lies in chunks. Names stay as they are, because errors tell theirs.
+ * @satisfies {import('esbuild').BuildOptions}
+ */
+const selfContained = {
+  splitting: true,
+  minifyWhitespace: true,
+  minifySyntax: true,
+  external: [
+    'sqlite3',
+    'pg-hstore',
+    'pg-native',
+    'mysql2',
+    'tedious',
+    'oracledb',
+    'snowflake-sdk',
+    'ibm_db',
+    'odbc',
+  ],
+};
+
+/** @satisfies {import('esbuild').BuildOptions} */
+const functions = {
+  ...selfContained,
+  entryPoints: functionEntries,
+  chunkNames: 'chunk-[hash]',
+  metafile: true,
+  plugins: [
+    builtinsOnUse,
+    coreFirst({ core: 'functions/lambda/core.ts', entries: databaseFunctions.map(sourceOf) }),
+  ],
+  // Packages in CommonJS form may call `require`, which an ES module does not have by itself.
+  banner: {
+    js: "const require = (id) => process.getBuiltinModule('module').createRequire(import.meta.url)(id);",
+  },
+};
+
+/** Other platforms may not have `process.getBuiltinModule`. @satisfies {import('esbuild').BuildOptions} */
+const fetchApi = {
+  ...selfContained,
+  entryPoints: fetchEntry,
+  chunkNames: 'fetch-[hash]',
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
+};
+
+const results = [tools, functionEntries, fetchEntry, workerEntry]
+  .flatMap((entries) => Object.keys(entries))
+  .map((name) => `${name}.mjs`);
 
 /** Everything that the bundles depend on. */
 const sources = {
@@ -31,9 +110,7 @@ export async function isBuilt() {
 }
 
 /**
- * Bundles the entrances into dist/: `serve.mjs` (the Node HTTP server; packages stay in node_modules) and `lambda.mjs`
- * (every handler; packages bundled, except the native SQLite driver). Beside both lies `password-worker.mjs`, the thread
- * that they start from a file.
+ * Bundles the entrances into dist/: the server and what belongs to it, and the functions.
  */
 async function bundle() {
   if (await isBundled()) return;
@@ -61,28 +138,17 @@ async function makeBundles() {
     sourcemap: true,
     logLevel: 'warning',
   };
-  await Promise.all([
-    esbuild.build({ ...common, entryPoints: { serve: 'scripts/serve.ts' }, packages: 'external' }),
-    esbuild.build({
-      ...common,
-      entryPoints: { lambda: 'functions/lambda.ts', 'password-worker': 'lib/auth/password-worker.mjs' },
-      external: [
-        'sqlite3',
-        'pg-hstore',
-        'pg-native',
-        'mysql2',
-        'tedious',
-        'oracledb',
-        'snowflake-sdk',
-        'ibm_db',
-        'odbc',
-      ],
-      // Packages in CommonJS form call `require`, which an ES module does not have by itself.
-      banner: {
-        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-      },
-    }),
+  for (const name of await readdir(dist).catch(() => [])) {
+    if (/^(lambda|chunk|fetch)\b/.test(name)) await rm(join(dist, name));
+  }
+  const [{ metafile }] = await Promise.all([
+    esbuild.build({ ...common, ...functions }),
+    esbuild.build({ ...common, ...fetchApi }),
+    esbuild.build({ ...common, entryPoints: workerEntry }),
+    esbuild.build({ ...common, entryPoints: tools, packages: 'external' }),
   ]);
+  // What is in which bundle, for the tests.
+  await writeFile(join(dist, 'lambda-meta.json'), JSON.stringify(metafile));
   await esbuild.stop();
 }
 

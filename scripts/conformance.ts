@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { XapiVersion } from '../lib/xapi/types.ts';
-import { startBuiltServer } from './built-server.ts';
+import { startFunctions } from '../tests/emulator/functions.ts';
+import { type BuiltServer, startBuiltServer } from './built-server.ts';
 import { report } from './conformance/report.ts';
 import { runSuite, suiteCommand } from './conformance/run-suite.ts';
 import { readSuiteLog, shortcomings } from './conformance/suite-log.ts';
 import { createScratchDatabase, type Engine, engines, isEngine } from './scratch-database.ts';
 
 const usage =
-  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb]: DIR is a prepared checkout of the official suite.';
+  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--lambda]: DIR is a prepared checkout of the official suite; with --lambda it runs against the functions in an emulated Lambda, on Postgres and MariaDB.';
 
 /** The least number of tests that a run of each version has, so that one in which some are silently missing fails. */
 const suites: readonly Suite[] = [
@@ -22,15 +23,17 @@ interface Suite {
   readonly floor: number;
 }
 
-const { directory, wanted, database } = options();
+const { directory, wanted, databases, start } = options();
 let conforms = true;
-for (const suite of wanted) conforms = (await check(suite)) && conforms;
+for (const database of databases) {
+  for (const suite of wanted) conforms = (await check(suite, database)) && conforms;
+}
 process.exitCode = conforms ? 0 : 1;
 
-/** Runs the suite of one version against a server with an empty database and prints how that went. */
-async function check({ version, floor }: Suite): Promise<boolean> {
+/** Runs the suite of one version against an LRS with an empty database and prints how that went. */
+async function check({ version, floor }: Suite, database: Engine): Promise<boolean> {
   const scratch = await createScratchDatabase(database);
-  const server = await startBuiltServer(scratch.settings);
+  const server = await start(scratch.settings);
   try {
     const run = readSuiteLog(await runSuite(directory, server, version));
     const problems = shortcomings(run, floor);
@@ -43,10 +46,28 @@ async function check({ version, floor }: Suite): Promise<boolean> {
   }
 }
 
+/** The functions with a key pair of their own, like `startBuiltServer`. */
+async function startBuiltFunctions(settings: Readonly<Record<string, string>>) {
+  const pair = { key: 'key', secret: 'secret' };
+  const functions = await startFunctions({
+    settings: { LRS_LOG_LEVEL: 'WARN', ...settings },
+    first: {
+      LRS_ADMIN_USER_DEFAULT: 'opsadmin',
+      LRS_ADMIN_PASS_DEFAULT: 'Tr1cky_pass!',
+      LRS_API_KEY_DEFAULT: pair.key,
+      LRS_API_SECRET_DEFAULT: pair.secret,
+    },
+  });
+  return { url: functions.url, ...pair, stop: functions.stop };
+}
+
 interface Options {
   readonly directory: string;
   readonly wanted: readonly Suite[];
-  readonly database: Engine;
+  readonly databases: readonly Engine[];
+  readonly start: (
+    settings: Readonly<Record<string, string>>,
+  ) => Promise<Pick<BuiltServer, 'url' | 'key' | 'secret' | 'stop'>>;
 }
 
 function options(): Options {
@@ -55,7 +76,8 @@ function options(): Options {
       options: {
         suite: { type: 'string' },
         xapi: { type: 'string' },
-        db: { type: 'string', default: 'sqlite' },
+        db: { type: 'string' },
+        lambda: { type: 'boolean', default: false },
       },
     });
     if (values.suite === undefined) throw new Error('--suite is missing.');
@@ -64,9 +86,14 @@ function options(): Options {
       throw new Error(`There is no ${suiteCommand} in ${directory}.`);
     const wanted = suites.filter(({ version }) => values.xapi === undefined || version === values.xapi);
     if (wanted.length === 0) throw new Error('--xapi must be 1.0.3 or 2.0.0.');
+    const start = values.lambda ? startBuiltFunctions : startBuiltServer;
+    const possible = values.lambda ? (['postgres', 'mariadb'] as const) : engines;
     const { db } = values;
-    if (!isEngine(db)) throw new Error(`--db must be one of ${engines.join(', ')}.`);
-    return { directory, wanted, database: db };
+    if (db === undefined)
+      return { directory, wanted, start, databases: values.lambda ? possible : ['sqlite'] };
+    if (!isEngine(db) || !possible.some((each) => each === db))
+      throw new Error(`--db must be one of ${possible.join(', ')}.`);
+    return { directory, wanted, start, databases: [db] };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     process.exit(2);

@@ -9,12 +9,17 @@ export const pages = {
   documents: '/documents',
   agents: '/agents',
   activities: '/activities',
+  reactions: '/reactions',
+  'reaction-editor': '/reactions?edit=new',
   credentials: '/credentials',
   accounts: '/accounts',
   erase: '/erase',
   audit: '/audit',
   settings: '/settings',
 };
+
+/** Settings without which some of them are not there. */
+export const screenSettings = { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true', LRS_ENABLE_REACTIONS: 'true' };
 
 /** A token of the first account, which the screen keeps as `serverless-lrs.token`. @throws Error when it can't sign in. */
 export async function tokenOf({ url }: BuiltServer): Promise<string> {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
 import { loadDemonstration } from './demonstration.ts';
-import { pages, tokenOf } from './screens.ts';
+import { createReactions, waitForReactions } from './demonstration-reactions.ts';
+import { pages, screenSettings, tokenOf } from './screens.ts';
 
 /**
  * `npm run screenshots`: every page of the built screen over invented data, light and dark, on a desktop and a phone, into
@@ -44,17 +45,20 @@ async function shoot(browser: Browser, { url }: BuiltServer, token: string): Pro
 
 const server = await startBuiltServer({
   LRS_DB_NAME: 'data/lrs.sqlite',
-  LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
+  ...screenSettings,
 });
 const browser = await chromium.launch({
   executablePath: process.env.LRS_TEST_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
 try {
+  const token = await tokenOf(server);
+  await createReactions(server, token);
   await loadDemonstration(server);
+  await waitForReactions(server, token);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await shoot(browser, server, await tokenOf(server));
+  await shoot(browser, server, token);
 } finally {
   await browser.close();
   await server.stop();

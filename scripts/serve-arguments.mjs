@@ -28,9 +28,19 @@ export function readArguments(args) {
   const { db, workers = '1' } = parse(args).values;
   if (!/^[1-9]\d{0,2}$/.test(workers)) throw new Error(`--workers must be a number from 1 to 999. ${usage}`);
   if (db === undefined) return { settings: {}, workers: Number(workers) };
+  return { settings: settingsOfMode(db, usage), workers: Number(workers) };
+}
+
+/**
+ * The settings that a value of the option `--db` stands for.
+ * @param {string} db
+ * @param {string} usage
+ * @throws {Error}
+ */
+export function settingsOfMode(db, usage) {
   const settings = settingsOf.get(db);
   if (settings === undefined) throw new Error(`--db must be ${[...settingsOf.keys()].join(', ')}. ${usage}`);
-  return { settings, workers: Number(workers) };
+  return settings;
 }
 
 /** @param {readonly string[]} args */

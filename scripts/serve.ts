@@ -1,11 +1,13 @@
 import cluster from 'node:cluster';
 import { setFlagsFromString } from 'node:v8';
-import { ConfigError, type LoadedConfig, loadConfig } from '../config/config.ts';
+import { ConfigError, type LoadedConfig, loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createHandlers } from '../functions/index.ts';
 import { createRouter } from '../functions/router.ts';
 import { serve } from '../lib/adapter/serve.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
+import { isOnServer } from '../lib/db/dialects/facts.ts';
+import { isInMemory } from '../lib/db/dialects/sqlite/options.ts';
 import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { openLrs } from '../lib/lrs.ts';
@@ -25,7 +27,7 @@ setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
 await main();
 
 async function main(): Promise<void> {
-  const { loaded, workers } = configured();
+  const { loaded, workers } = await configured();
   const logger = createLogger(loaded.config.logger.logLevel);
   if (cluster.isPrimary) for (const warning of loaded.warnings) logger.warn(warning);
   try {
@@ -58,6 +60,7 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger) {
     webserver.urlPrefix,
   );
   const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
+  lrs.feed.start();
   return { lrs, servers };
 }
 
@@ -84,13 +87,13 @@ function greet(addresses: readonly string[]): void {
   console.log(`serverless-lrs listens on ${addresses.join(' and ')}`);
 }
 
-function configured(): { readonly loaded: LoadedConfig; readonly workers: number } {
+async function configured(): Promise<{ readonly loaded: LoadedConfig; readonly workers: number }> {
   try {
     const { settings, workers } = readArguments(process.argv.slice(2));
     const source = processSource();
-    const loaded = loadConfig({ ...source, env: { ...source.env, ...settings } });
+    const loaded = await loadConfigWithSecrets({ ...source, env: { ...source.env, ...settings } });
     const { database } = loaded.config;
-    if (workers > 1 && database.dbType === 'sqlite' && database.dbName === ':memory:') {
+    if (workers > 1 && !isOnServer(database) && isInMemory(database)) {
       fail(['--workers: processes can not share a database in memory; use a file or a server.']);
     }
     return { loaded, workers };

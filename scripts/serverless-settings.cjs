@@ -1,5 +1,6 @@
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
+const { describeService } = require('../ops/aws/service.cjs');
 
 /**
  * What `serverless.yml` takes from the environment in which it is deployed. Every setting of docs/configuration.md that is set
@@ -31,4 +32,25 @@ function settingInFile(name) {
   }
 }
 
-module.exports = { prefix, databaseType, environment: { ...environment, LRS_URL_PREFIX: prefix } };
+const service = describeService(
+  { ...environment, LRS_URL_PREFIX: prefix },
+  process.env,
+  databaseType === 'sqlite',
+);
+
+/** CloudWatch wants the singular for one. */
+function scheduleOf({ backgroundMinutes: minutes }) {
+  return minutes === 1 ? 'rate(1 minute)' : `rate(${minutes} minutes)`;
+}
+
+module.exports = {
+  prefix,
+  databaseType: service.environment.LRS_DB_TYPE ?? databaseType,
+  service,
+  environment: service.environment,
+  firstEnvironment: service.firstEnvironment,
+  vpc: service.vpc,
+  statements: service.statements,
+  deployment: service.deployment,
+  schedule: scheduleOf(service.deployment),
+};

@@ -12,7 +12,7 @@ const lastLines = 20;
 /** Runs the suite in `directory` against the server and gives its JSON log. @throws Error when it writes none. */
 export async function runSuite(
   directory: string,
-  server: BuiltServer,
+  server: Pick<BuiltServer, 'url' | 'key' | 'secret'>,
   version: XapiVersion,
 ): Promise<string> {
   const login = ['-a', '-u', server.key, '-p', server.secret];

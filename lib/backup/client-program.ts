@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../errors.ts';
+import { BackupError } from './error.ts';
+
+/** Variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A program of a database server's client package. */
+export interface ClientProgram {
+  readonly name: string;
+  /** How to install it, as a clause. */
+  readonly installation: string;
+}
+
+export interface ClientCall {
+  /** All users of the machine can read them, so none is a secret. */
+  readonly args: readonly string[];
+  /** Secrets belong here: nobody else can read the environment of a process. */
+  readonly env: Environment;
+  /** The environment of this process. */
+  readonly inherited: Environment;
+  /** A file that the program reads as its standard input. */
+  readonly input?: string;
+}
+
+/** How many lines of a program's report are shown: the last ones, which have the reason. */
+const shownLines = 10;
+/** How many characters of it are kept. */
+const keptReport = 65_536;
+
+/** Runs the program to its end. @throws BackupError when it is missing or fails, with the end of its report. */
+export async function runClient({ name, installation }: ClientProgram, call: ClientCall): Promise<void> {
+  const child = spawn(name, call.args, {
+    env: { ...inheritable(call.inherited), ...call.env },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let report = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    report = (report + text).slice(-keptReport);
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  const fed = feed(child.stdin, call.input).catch((error: unknown) => error);
+  const status = await ended.catch((cause: unknown) => {
+    if (codeOf(cause) !== 'ENOENT') throw cause;
+    throw new BackupError(`The program ${name} is not installed: ${installation}.`, { cause });
+  });
+  if (status !== 0) {
+    throw new BackupError(`${name} failed:\n${report.trimEnd().split('\n').slice(-shownLines).join('\n')}`);
+  }
+  const failure = await fed;
+  if (failure !== undefined) throw new BackupError(`${call.input} can't be read.`, { cause: failure });
+}
+
+async function feed(input: NodeJS.WritableStream, file: string | undefined): Promise<void> {
+  if (file === undefined) input.end();
+  else await pipeline(createReadStream(file), input);
+}
+
+/** Without variables that change where the programs connect to, and without the settings of the LRS. */
+function inheritable(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(PG|MYSQL|MARIADB|LRS)/.test(name)));
+}

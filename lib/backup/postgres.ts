@@ -1,0 +1,104 @@
+import { passwordOf, type ServerOptions, type TlsOptions } from '../db/dialects/server/options.ts';
+import { type Environment, runClient } from './client-program.ts';
+import { BackupError } from './error.ts';
+import { createNewFile } from './new-file.ts';
+import { requireEmpty, requireStore, withAuthorities } from './server-database.ts';
+
+const installation =
+  'install the client programs of Postgres, of the release of the server or newer (Debian, Ubuntu: apt-get install postgresql-client)';
+const dump = { name: 'pg_dump', installation };
+const restoration = { name: 'pg_restore', installation };
+
+const sslModes: Readonly<Record<TlsOptions['verify'], string>> = {
+  nothing: 'require',
+  authority: 'verify-ca',
+  'authority and host': 'verify-full',
+};
+
+/** Copies the tables in the state of one moment, while servers read and write them, in the custom format of `pg_dump`. */
+export async function backUpPostgres(
+  options: ServerOptions,
+  file: string,
+  inherited: Environment,
+): Promise<void> {
+  requireDirect(options);
+  const { schema } = await requireStore(options);
+  await withEnvironment(options, (env) =>
+    createNewFile(file, (partial) =>
+      runClient(dump, {
+        args: [
+          '--format=custom',
+          '--no-owner',
+          '--no-privileges',
+          '--no-password',
+          `--table=${patternOf(schema)}.*`,
+          `--file=${partial}`,
+        ],
+        env,
+        inherited,
+      }),
+    ),
+  );
+}
+
+/** Makes the tables of a copy in an empty database, all of them or none. */
+export async function restorePostgres(
+  options: ServerOptions,
+  file: string,
+  inherited: Environment,
+): Promise<void> {
+  requireDirect(options);
+  const { schema } = await requireEmpty(options);
+  await withEnvironment(options, (env) =>
+    runClient(restoration, {
+      args: [
+        '--single-transaction',
+        '--exit-on-error',
+        '--no-owner',
+        '--no-privileges',
+        '--no-password',
+        `--schema=${schema}`,
+        `--dbname=${connectionString(options.dbName)}`,
+        file,
+      ],
+      env,
+      inherited,
+    }),
+  );
+  await requireStore(options).catch((cause: unknown) => {
+    if (!(cause instanceof BackupError)) throw cause;
+    throw new BackupError(`${file} has no tables of an LRS in the schema "${schema}".`, { cause });
+  });
+}
+
+function requireDirect({ dbPooler }: ServerOptions): void {
+  if (!dbPooler) return;
+  throw new BackupError(
+    'pg_dump and pg_restore need Postgres itself and not a pooler: run the command with LRS_DB_POOLER=false and the dbHost and dbPort of the server.',
+  );
+}
+
+/** What the client programs take from their environment. */
+function withEnvironment<T>(options: ServerOptions, work: (env: Environment) => Promise<T>): Promise<T> {
+  const { dbHost, dbPort = 5432, dbName, dbUser, tls } = options;
+  return withAuthorities(tls, async (authorities) =>
+    work({
+      PGHOST: dbHost,
+      PGPORT: String(dbPort),
+      PGUSER: dbUser,
+      PGDATABASE: dbName,
+      PGPASSWORD: await passwordOf(options),
+      PGSSLMODE: tls === undefined ? 'disable' : sslModes[tls.verify],
+      PGSSLROOTCERT: authorities,
+      PGSSLCERT: tls?.certificateFile,
+      PGSSLKEY: tls?.keyFile,
+    }),
+  );
+}
+
+/** A name in a pattern of `pg_dump`, where quotes take away the meaning of special characters. */
+const patternOf = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** In a connection string of libpq, so that the name is not taken for one. */
+const connectionString = (dbName: string): string =>
+  `dbname='${dbName.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;

@@ -1,0 +1,47 @@
+import { resolve } from 'node:path';
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import type { Config } from '../config/types.ts';
+import { backUp, restore } from '../lib/backup/service.ts';
+import { databaseOptions } from '../lib/database-options.ts';
+import { readBackupArguments } from './backup-arguments.mjs';
+import { failureReasons } from './failure-reasons.ts';
+
+/* `npm run backup -- FILE` copies the database of the configuration into a file, `npm run restore -- FILE` makes it anew. */
+
+try {
+  const { command, file: named, settings } = readBackupArguments(process.argv.slice(2));
+  const file = resolve(named);
+  const { env, cwd } = processSource();
+  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const request = { options: databaseOptions(config, secrets), file, env };
+  if (command === 'backup') {
+    await backUp(request);
+    console.log(`${file} holds the database ${config.database.dbName}.`);
+    for (const line of missingParts(config, secrets)) console.log(line);
+  } else {
+    await restore(request);
+    console.log(`The database ${config.database.dbName} is restored from ${file}.`);
+  }
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}
+
+/** What a backup of the installation needs beside the file. */
+function missingParts(
+  { lrs }: Config,
+  { credentialKey, jwtCommonSecret }: { readonly credentialKey?: string; readonly jwtCommonSecret?: string },
+): string[] {
+  const settings = Object.entries({ credentialKey, jwtCommonSecret }).flatMap(([name, value]) =>
+    value === undefined ? [] : name,
+  );
+  return [
+    ...(settings.length === 0
+      ? []
+      : [`It does not contain these settings, without which it is incomplete: ${settings.join(', ')}.`]),
+    ...(lrs.attachmentBucket === null
+      ? []
+      : [`It does not contain the attachments in the bucket ${lrs.attachmentBucket}: back that up, too.`]),
+  ];
+}

@@ -1,0 +1,27 @@
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import { createLogger } from '../lib/logger.ts';
+import { migrateLrs } from '../lib/lrs.ts';
+import { failureReasons } from './failure-reasons.ts';
+import { readArguments } from './serve-arguments.mjs';
+
+/*
+ * `npm run migrate`: brings the schema of the database up to date and creates the first account, for functions, which do
+ * neither. A long-running server does both when it starts.
+ */
+
+try {
+  const { settings } = readArguments(process.argv.slice(2));
+  const source = processSource();
+  const { config, secrets, warnings } = await loadConfigWithSecrets({
+    ...source,
+    env: { ...source.env, ...settings },
+  });
+  const logger = createLogger(config.logger.logLevel);
+  for (const warning of warnings) logger.warn(warning);
+  await migrateLrs(config, secrets, logger);
+  console.log('The database is ready for this release.');
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}

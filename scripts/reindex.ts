@@ -1,0 +1,37 @@
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import { databaseOptions } from '../lib/database-options.ts';
+import { openDatabase } from '../lib/db/connect.ts';
+import { createLogger } from '../lib/logger.ts';
+import { reindex } from '../lib/statements/reindex.ts';
+import { failureReasons } from './failure-reasons.ts';
+import { readArguments } from './serve-arguments.mjs';
+
+/*
+ * `npm run reindex`: writes the index entries of all stored statements again, beside running servers. A signal ends it between
+ * two transactions, and the next run continues.
+ */
+
+try {
+  const { settings } = readArguments(process.argv.slice(2));
+  const { env, cwd } = processSource();
+  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const logger = createLogger(config.logger.logLevel);
+  const interruption = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());
+  const db = await openDatabase(databaseOptions(config, secrets), logger);
+  try {
+    const isComplete = await reindex(db, { logger, signal: interruption.signal });
+    console.log(
+      isComplete
+        ? 'All statements are reindexed.'
+        : 'Interrupted: run the command again to continue where it stopped.',
+    );
+    if (!isComplete) process.exitCode = 1;
+  } finally {
+    await db.close();
+  }
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}
