@@ -1,9 +1,13 @@
+import { createSecretReader, type SecretReader } from '../lib/aws/secret-reader.ts';
+import { bucketCredentials } from './aws.ts';
 import { ConfigError } from './config-error.ts';
 import { databaseConfig, databaseProblems } from './database.ts';
+import { tokenOf } from './database-token.ts';
 import { missingKeyFiles } from './key-files.ts';
 import { problemsOf } from './problems.ts';
 import { groupNames, keys } from './schema/keys.ts';
 import { type Settings, settingsSchema } from './schema/settings.ts';
+import { resolveSecrets } from './secrets.ts';
 import { shownSettings } from './shown-settings.ts';
 import { type Collected, type ConfigSource, collect, type Given } from './sources.ts';
 import { missingTemplates, withDefaultTemplates } from './templates.ts';
@@ -24,14 +28,33 @@ export interface LoadedConfig {
 const advisedSecretLength = 32;
 
 /**
- * The configuration from file and environment, checked and complete.
+ * The configuration from file and environment, checked and complete. Secrets are taken as they are written.
  * @throws ConfigError with one sentence per mistake, all mistakes at once.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
+  return complete(collect(source), source);
+}
+
+/**
+ * The same where secrets may be named instead, by an ARN of Secrets Manager or the Parameter Store: they are read now.
+ * @throws ConfigError
+ */
+export async function loadConfigWithSecrets(
+  source: ConfigSource,
+  readSecret: SecretReader = createSecretReader(source.env),
+): Promise<LoadedConfig> {
   const collected = collect(source);
-  const settings = validate(collected, source.cwd);
+  await resolveSecrets(collected, readSecret);
+  return complete(collected, source);
+}
+
+function complete(collected: Collected, { env, cwd }: ConfigSource): LoadedConfig {
+  const settings = validate(collected, cwd);
   return {
-    ...separate(withDefaultTemplates(settings, source.cwd), collected.given),
+    ...separate(withDefaultTemplates(settings, cwd), collected.given, {
+      ...tokenOf(settings.database, env),
+      ...bucketCredentials(settings.lrs, env),
+    }),
     warnings: [...collected.warnings, ...warningsOf(settings, collected.given)],
   };
 }
@@ -112,6 +135,7 @@ function oidcWarnings({ oidcIssuer, oidcAudience, oidcClientId }: Settings['webs
 function separate(
   settings: Settings,
   given: ReadonlyMap<string, Given>,
+  signers: Pick<Secrets, 'dbToken' | 'awsCredentials'>,
 ): Pick<LoadedConfig, 'config' | 'secrets'> {
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
@@ -124,6 +148,7 @@ function separate(
     ...(apiSecretDefault !== undefined && { apiSecretDefault }),
     ...(credentialKey !== undefined && { credentialKey }),
     ...(dbPassword !== undefined && { dbPassword }),
+    ...signers,
     ...(jwtCommonSecret !== undefined && { jwtCommonSecret }),
     ...(keyPassword !== undefined && { keyPassword }),
   };

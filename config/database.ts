@@ -1,15 +1,19 @@
+import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
 import type { DatabaseConfig } from './types.ts';
 
 /** The groups `database` and `connection` as the schema gives them out. */
 export interface DatabaseSettings {
-  readonly dbType: 'sqlite' | 'postgres' | 'postgresql' | 'mariadb';
+  /** A name or an alias of an engine. */
+  readonly dbType: string;
   readonly dbName?: string;
   readonly dbHost: string;
   readonly dbPort: number;
   readonly dbUser?: string;
   readonly dbPassword?: string;
+  readonly dbIamRegion?: string;
   readonly dbSchema?: string;
   readonly dbProperties?: string;
+  readonly dbPooler: boolean;
 }
 
 export interface ConnectionSettings {
@@ -27,16 +31,20 @@ const defaultDatabase = 'lrs';
 
 /** What the settings say about the database, without its password. */
 export function databaseConfig(database: DatabaseSettings, connection: ConnectionSettings): DatabaseConfig {
-  const { dbType, dbHost, dbPort, dbUser = '', dbSchema } = database;
-  if (dbType === 'sqlite') return { dbType, dbName: database.dbName ?? defaultFile };
+  const { dbHost, dbPort, dbUser = '', dbSchema } = database;
+  const engine = factsOf(database.dbType);
+  if (engine.server === undefined) {
+    return { dbType: engine.name, dbName: database.dbName ?? defaultFile };
+  }
   const tls = tlsOf(parseProperties(database.dbProperties ?? ''));
   return {
-    dbType: dbType === 'mariadb' ? dbType : 'postgres',
+    dbType: engine.name,
     dbHost,
     ...(dbPort > 0 && { dbPort }),
     dbName: database.dbName ?? defaultDatabase,
     dbUser,
     ...(dbSchema !== undefined && { dbSchema }),
+    ...(database.dbPooler && { dbPooler: true }),
     ...(tls && { tls }),
     pool: {
       maximumSize: connection.poolMaximumSize,
@@ -49,16 +57,43 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
   };
 }
 
+function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSettings): string[] {
+  if (dbIamRegion === undefined) return [];
+  const problems: string[] = [];
+  if (dbPassword !== undefined) {
+    problems.push(
+      'database.dbIamRegion and database.dbPassword exclude each other: a token is the password.',
+    );
+  }
+  if (tlsOf(parseProperties(dbProperties)) === undefined) {
+    problems.push(
+      'database.dbIamRegion needs TLS, because the token is sent as it is: set sslMode=verify-full in database.dbProperties.',
+    );
+  }
+  return problems;
+}
+
 /** What lacks, or makes no sense, in settings that are fine one by one. No sentence shows a value. */
 export function databaseProblems(database: DatabaseSettings): string[] {
-  const { dbType, dbUser, dbSchema, dbProperties = '' } = database;
-  if (dbType === 'sqlite') return [];
+  const { dbType, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
+  const { title, server } = factsOf(dbType);
+  if (server === undefined) return [];
   const problems = propertyProblems(parseProperties(dbProperties));
   if (dbUser === undefined) {
     problems.push(`database.dbUser is missing: the database type ${dbType} needs a user to log in as.`);
   }
-  if (dbSchema !== undefined && dbType === 'mariadb') {
-    problems.push('database.dbSchema is set, but MariaDB has no schemas in a database; leave it out.');
+  if (dbSchema !== undefined && !server.hasSchemas) {
+    problems.push(`database.dbSchema is set, but ${title} has no schemas in a database; leave it out.`);
+  }
+  problems.push(...iamProblems(database));
+  if (dbPooler && !server.allowsPooler) {
+    const others = engineFacts.filter((facts) => facts.server?.allowsPooler).map((facts) => facts.title);
+    problems.push(`database.dbPooler is on, but it is for ${others.join(' and ')} only; leave it out.`);
+  }
+  if (dbPooler && dbSchema !== undefined) {
+    problems.push(
+      'database.dbSchema can not be used with database.dbPooler: leave it out, and give the database user the search path (ALTER ROLE … SET search_path).',
+    );
   }
   return problems;
 }

@@ -16,9 +16,12 @@ Every setting is optional. It comes from the environment, else from the file, el
   A key is accepted in any group. \`null\` counts as not set.
 - A mistake (an unknown name, a value that does not fit, settings that contradict each other) stops the start with one sentence for each. Values of secrets are never shown.
 
-Secrets are best put into the environment. They are marked *secret* below.
+Secrets are best put into the environment. They are marked *secret* below. A secret may also be named instead, and is read from AWS at the start with the role of the process:
 
-Settings that need a feature which this release does not have are known, but refused when they ask for it. Settings that have no effect here are accepted with a warning.
+- \`arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME\`: a secret of Secrets Manager. \`:MEMBER\` behind it takes one member of a JSON object, such as \`:password\` of a secret that RDS manages.
+- \`arn:aws:ssm:REGION:ACCOUNT:parameter/NAME\`: a parameter of the Systems Manager Parameter Store.
+
+Settings that need a feature which this release does not have are known, but refused when they ask for it. Settings that have no effect here are accepted with a warning; they are in the [appendix](#appendix-settings-without-effect).
 `;
 
 const differences = `
@@ -48,33 +51,78 @@ const headings: Readonly<Record<string, string>> = {
 
 /** The text of `docs/configuration.md`: every key with its names, kind, default and meaning. */
 export function configurationPage(): string {
-  return [introduction, ...groupNames.map(groupSection), differences].join('');
+  return [
+    introduction,
+    whatPeopleChangeFirst(),
+    ...groupNames.map(groupSection),
+    differences,
+    appendix(),
+  ].join('');
+}
+
+/** What people change first, by what they want. */
+const wanted: readonly (readonly [string, readonly string[]])[] = [
+  ['The first account', ['adminUserDefault', 'adminPassDefault']],
+  ['The address that statements name as their authority', ['authorityUrl']],
+  ['Another port, or this machine only', ['httpPort', 'httpHost']],
+  ['Which database', ['dbType', 'dbName']],
+  ['Where the database server is', ['dbHost']],
+  ['Who logs in at it', ['dbUser', 'dbPassword']],
+  ['A certificate for HTTPS', ['keyPkeyFile', 'keyCertChain']],
+  ['A reverse proxy in front', ['trustProxy']],
+  ['Pages of other origins that may call', ['allowedOrigins']],
+  ['Deletion of actors, and reactions', ['enableAdminDeleteActor', 'enableReactions']],
+];
+
+const whatPeopleChangeFirst = (): string => `
+## What people change first
+
+| To set | Keys | Environment | Default |
+|---|---|---|---|
+${wanted.map(([purpose, names]) => wantedRow(purpose, names.map(keyNamed))).join('\n')}
+`;
+
+function wantedRow(purpose: string, listed: readonly Key[]): string {
+  const each = (textOf: (key: Key) => string): string => listed.map(textOf).join(', ');
+  const name = (key: Key): string => `\`${key.name}\``;
+  return `| ${purpose} | ${each(name)} | ${each(variables)} | ${each(defaultText)} |`;
+}
+
+function keyNamed(name: string): Key {
+  const key = keys.get(name);
+  if (key === undefined) throw new Error(`There is no setting ${name}.`);
+  return key;
 }
 
 function groupSection(group: string): string {
   const all = [...keys.values()].filter((key) => key.group === group);
-  return [
-    `\n## ${headings[group] ?? group}: \`${group}\`\n`,
-    table('', all.filter(hasEffect)),
-    table(
-      'Known, but without effect in this release:\n\n',
-      all.filter((key) => !hasEffect(key)),
-    ),
-  ].join('');
+  return [`\n## ${headings[group] ?? group}: \`${group}\`\n`, table(all.filter(hasEffect))].join('');
 }
 
-function table(heading: string, listed: readonly Key[]): string {
+function appendix(): string {
+  const without = [...keys.values()].filter((key) => !hasEffect(key));
+  return `
+## Appendix: settings without effect
+
+These are known, so that a configuration of lrsql can be carried over.
+${table(without)}`;
+}
+
+function table(listed: readonly Key[]): string {
   if (listed.length === 0) return '';
   return `
-${heading}| Key | Environment | Value | Default | Meaning |
+| Key | Environment | Value | Default | Meaning |
 |---|---|---|---|---|
 ${listed.map(row).join('\n')}
 `;
 }
 
 function row(key: Key): string {
-  const names = key.envNames.map((name) => `\`LRS_${name}\``).join(', ');
-  return `| \`${key.name}\` | ${names} | ${key.kind} | ${defaultText(key)} | ${meaning(key)} |`;
+  return `| \`${key.name}\` | ${variables(key)} | ${key.kind} | ${defaultText(key)} | ${meaning(key)} |`;
+}
+
+function variables({ envNames }: Key): string {
+  return envNames.map((name) => `\`LRS_${name}\``).join(', ');
 }
 
 function defaultText(key: Key): string {

@@ -37,6 +37,9 @@ function misfit({ type, context }: Joi.ValidationErrorItem, given: AllGiven): st
   if (type === 'vouchers.both') {
     return `webserver.jwtNoVal (from ${origin('jwtNoVal', given)}) and webserver.oidcIssuer (from ${origin('oidcIssuer', given)}) exclude each other: both would say who administers.`;
   }
+  if (type === 'reactionVersion.unsupported') {
+    return `lrs.reactionVersion (from ${origin('reactionVersion', given)}) is ${context?.version}, which lrs.supportedVersions (from ${origin('supportedVersions', given)}) does not list.`;
+  }
   const present: readonly string[] = context?.present ?? [];
   const missing: readonly string[] = context?.missing ?? [];
   const set = present.map((name) => `${qualified(name)} (from ${origin(name, given)})`);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { placeOf } from '../lib/json/place.ts';
+import { syntaxErrorOffset } from '../lib/json/syntax.ts';
 import { likelyMeant } from '../lib/nearest.ts';
-import { placeOf, syntaxErrorOffset } from '../lib/xapi/json-text.ts';
 import { groupNames, type Key, keys } from './schema/keys.ts';
 
 export interface ConfigSource {

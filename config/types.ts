@@ -1,8 +1,11 @@
-import type { ServerOptions } from '../lib/db/dialects/server-options.ts';
-import type { SqliteOptions } from '../lib/db/types.ts';
+import type { AttachmentLimits } from '../lib/attachments/types.ts';
+import type { AwsCredentials } from '../lib/aws/credentials.ts';
+import type { ServerOptions } from '../lib/db/dialects/server/options.ts';
+import type { SqliteOptions } from '../lib/db/dialects/sqlite/options.ts';
+import type { StatementLimits } from '../lib/json/limits.ts';
+import type { MatchLimits, ReactionCountLimits, RulesetLimits } from '../lib/reactions/types.ts';
 import type { ShownSetting } from '../lib/settings/types.ts';
 import type { WriteLimits } from '../lib/statements/write-limits.ts';
-import type { StatementLimits } from '../lib/xapi/limits.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
 /**
@@ -23,9 +26,13 @@ export interface Config {
 /** What must never be printed. A secret that is not configured is absent. */
 export interface Secrets {
   readonly adminPassDefault?: string;
+  /** Signs requests for the bucket of attachments. */
+  readonly awsCredentials?: () => Promise<AwsCredentials>;
   readonly apiSecretDefault?: string;
   readonly credentialKey?: string;
   readonly dbPassword?: string;
+  /** Makes a token in place of the password for each connection. */
+  readonly dbToken?: () => Promise<string>;
   readonly jwtCommonSecret?: string;
   readonly keyPassword?: string;
 }
@@ -34,12 +41,29 @@ export const logLevels = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL
 export type LogLevel = (typeof logLevels)[number];
 
 /** Where the database is; its password stands among the secrets. */
-export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword'>;
+export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword' | 'dbToken'>;
 
-export interface LrsConfig extends StatementLimits, WriteLimits {
+/** What previews of rulesets, and replays, may cost. */
+export interface TrialLimits {
+  readonly reactionMaxReplays: number;
+  readonly reactionPreviewStatements: number;
+  readonly reactionPreviewMilliseconds: number;
+  readonly reactionPreviewBytes: number;
+}
+
+export interface LrsConfig
+  extends StatementLimits,
+    WriteLimits,
+    TrialLimits,
+    RulesetLimits,
+    ReactionCountLimits,
+    MatchLimits,
+    AttachmentLimits {
   readonly adminUserDefault?: string;
   readonly apiKeyDefault?: string;
   readonly stmtGetDefault: number;
+  readonly accountMaxCount: number;
+  readonly accountMaxKeyPairs: number;
   readonly stmtGetMax: number;
   /** Bytes. */
   readonly stmtGetMaxBytes: number;
@@ -48,7 +72,18 @@ export interface LrsConfig extends StatementLimits, WriteLimits {
   readonly documentMaxBytes: number;
   readonly documentMaxMembers: number;
   readonly documentMaxIds: number;
+  /** null: none; attachments lie in the database. */
+  readonly attachmentBucket: string | null;
+  readonly attachmentRegion: string;
+  /** null: Amazon S3. */
+  readonly attachmentEndpoint: string | null;
+  /** Bytes. */
+  readonly attachmentInlineBytes: number;
   readonly auditMergeSeconds: number;
+  readonly feedBatchStatements: number;
+  readonly feedBatchBytes: number;
+  readonly feedLeaseSeconds: number;
+  readonly feedWriteMilliseconds: number;
   /** File of the authority template; null: the built-in form. */
   readonly authorityTemplate: string | null;
   readonly authorityUrl: string;
@@ -87,6 +122,7 @@ export interface WebserverConfig {
   readonly writeTimeout: number;
   /** Bytes. */
   readonly maxBufferedResponseBytes: number;
+  readonly maxConcurrentExports: number;
   readonly authByCredId: boolean;
   readonly keyPkeyFile: string;
   readonly keyCertChain: readonly string[];

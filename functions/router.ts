@@ -1,5 +1,6 @@
-import type { Handler } from '../lib/http/door.ts';
+import type { OpenCall } from '../lib/http/call.ts';
 import { decodePath } from '../lib/http/encoding.ts';
+import type { Handler } from '../lib/http/handler.ts';
 import {
   type HandlerName,
   preflightHandler,
@@ -15,18 +16,31 @@ export type Handlers = Readonly<Record<HandlerName, Handler>>;
 /** The handler of a request; the path is percent-encoded and without a query. There is always one. */
 export type Router = (method: string, path: string) => Handler;
 
-/** Routes requests of the Node adapter, where no gateway does it. */
-export function createRouter(handlers: Handlers, urlPrefix: string): Router {
+/** Those that answer what no route answers. */
+type CommonHandlers = Pick<Handlers, typeof preflightHandler | typeof unroutedHandler>;
+
+/** Routes requests where no gateway does it: in the Node adapter, and in a function that several endpoints share. */
+export function createRouter(handlers: Partial<Handlers> & CommonHandlers, urlPrefix: string): Router {
   const table = new Map<string, Handler>();
-  for (const route of routes)
-    table.set(key(route.method, general(placed(route, urlPrefix))), handlers[route.handler]);
+  const below: { readonly method: string; readonly prefix: string; readonly handler: Handler }[] = [];
+  for (const route of routes) {
+    const { method } = route;
+    const path = placed(route, urlPrefix);
+    const prefix = prefixOf(path);
+    const handler = handlers[route.handler];
+    if (handler === undefined) continue;
+    if (prefix === undefined) table.set(key(method, general(path)), handler);
+    else below.push({ method, prefix, handler });
+  }
   const preflight = handlers[preflightHandler];
   const unrouted = handlers[unroutedHandler];
   const find = (method: string, path: string): Handler | undefined =>
-    table.get(key(method, path)) ?? table.get(key(method, withAnyEnd(path)));
+    table.get(key(method, path)) ??
+    table.get(key(method, withAnyEnd(path))) ??
+    below.find((each) => each.method === method && path.startsWith(each.prefix))?.handler;
   return (method, path) => {
     if (method === 'OPTIONS') return preflight;
-    return find(method, path) ?? ((path.includes('%') && find(method, decoded(path))) || unrouted);
+    return find(method, path) ?? ((path.includes('%') && find(method, decodedPath(path))) || unrouted);
   };
 }
 
@@ -34,14 +48,28 @@ export function createRouter(handlers: Handlers, urlPrefix: string): Router {
 export function methodsOf(path: string, urlPrefix: string): string[] {
   const places = [path, withAnyEnd(path)];
   const methods = routes
-    .filter((route) => places.includes(general(placed(route, urlPrefix))))
+    .filter((route) => {
+      const routePath = placed(route, urlPrefix);
+      const prefix = prefixOf(routePath);
+      return prefix === undefined ? places.includes(general(routePath)) : path.startsWith(prefix);
+    })
     .map(({ method }) => method);
   return methods.length === 0 ? [] : [...methods, 'OPTIONS'];
+}
+
+/** The methods at the path of a call: what every `Allow` names there. */
+export function allowedMethods({ path, lrs }: Pick<OpenCall, 'path' | 'lrs'>): string[] {
+  return methodsOf(path, lrs.config.webserver.urlPrefix);
 }
 
 /** The path of a route under the configured prefix. */
 export function placed({ path }: Route, urlPrefix: string): string {
   return path.startsWith(`${xapiPrefix}/`) ? urlPrefix + path.slice(xapiPrefix.length) : path;
+}
+
+/** What the paths of a route for any number of segments begin with; undefined of other routes. */
+function prefixOf(path: string): string | undefined {
+  return path.endsWith('+}') ? path.slice(0, path.lastIndexOf('{')) : undefined;
 }
 
 /** The path of a route as the table has it: a parameter at its end has no name there. */
@@ -58,8 +86,8 @@ function key(method: string, path: string): string {
   return `${method} ${path}`;
 }
 
-/** A path that can't be decoded is no route's; the door that answers then says what is wrong with it. */
-function decoded(path: string): string {
+/** A path that can't be decoded is no route's (it becomes empty); the handler that answers then says what is wrong with it. */
+export function decodedPath(path: string): string {
   try {
     return decodePath(path);
   } catch {

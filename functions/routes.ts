@@ -5,7 +5,10 @@
 
 export interface Route {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
-  /** Paths under `/xapi` move with the setting `webserver.urlPrefix`; a last segment in braces stands for any. */
+  /**
+   * Paths under `/xapi` move with the setting `webserver.urlPrefix`. A last segment in braces stands for any, and for any
+   * number of segments where its name ends in a plus sign.
+   */
   readonly path: string;
   readonly handler: string;
   /** Who may call: holders of a key pair, of a login token, or anybody. */
@@ -49,6 +52,10 @@ export const routes = [
   { method: 'GET', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
   { method: 'HEAD', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
   { method: 'POST', path: '/xapi/about', handler: 'getAbout', access: 'anybody' },
+  // Large attachments, beside the xAPI.
+  { method: 'POST', path: '/attachments', handler: 'announceAttachment', access: 'key-pair' },
+  { method: 'GET', path: '/attachments/{sha2}', handler: 'getAttachment', access: 'key-pair' },
+  { method: 'HEAD', path: '/attachments/{sha2}', handler: 'getAttachment', access: 'key-pair' },
   { method: 'POST', path: '/admin/account/login', handler: 'login', access: 'anybody' },
   { method: 'POST', path: '/admin/account/logout', handler: 'logout', access: 'login' },
   { method: 'GET', path: '/admin/account/renew', handler: 'renewToken', access: 'login' },
@@ -72,17 +79,27 @@ export const routes = [
   { method: 'DELETE', path: '/admin/agents', handler: 'deleteActor', access: 'login' },
   { method: 'GET', path: '/admin/activities', handler: 'listActivities', access: 'login' },
   { method: 'GET', path: '/admin/documents', handler: 'listDocuments', access: 'login' },
-  { method: 'POST', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
-  { method: 'GET', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
-  { method: 'PUT', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
-  { method: 'DELETE', path: '/admin/reaction', handler: 'reactions', access: 'anybody' },
+  { method: 'POST', path: '/admin/reaction', handler: 'createReaction', access: 'login' },
+  { method: 'GET', path: '/admin/reaction', handler: 'listReactions', access: 'login' },
+  { method: 'PUT', path: '/admin/reaction', handler: 'updateReaction', access: 'login' },
+  { method: 'DELETE', path: '/admin/reaction', handler: 'deleteReaction', access: 'login' },
+  { method: 'POST', path: '/admin/reaction/preview', handler: 'previewReaction', access: 'login' },
+  { method: 'POST', path: '/admin/reaction/replay', handler: 'replayReaction', access: 'login' },
+  { method: 'GET', path: '/admin/reaction/firings', handler: 'findFirings', access: 'login' },
+  { method: 'GET', path: '/admin/reaction/{id}', handler: 'getReaction', access: 'login' },
   { method: 'GET', path: '/admin/env', handler: 'getEnv', access: 'anybody' },
   { method: 'GET', path: '/', handler: 'getScreen', access: 'anybody' },
   { method: 'HEAD', path: '/', handler: 'getScreen', access: 'anybody' },
   { method: 'GET', path: '/assets/{file}', handler: 'getScreenFile', access: 'anybody' },
   { method: 'HEAD', path: '/assets/{file}', handler: 'getScreenFile', access: 'anybody' },
+  { method: 'GET', path: '/admin', handler: 'findScreen', access: 'anybody' },
+  { method: 'HEAD', path: '/admin', handler: 'findScreen', access: 'anybody' },
+  { method: 'GET', path: '/admin/', handler: 'findScreen', access: 'anybody' },
+  { method: 'HEAD', path: '/admin/', handler: 'findScreen', access: 'anybody' },
   { method: 'GET', path: '/admin/ui', handler: 'findScreen', access: 'anybody' },
   { method: 'HEAD', path: '/admin/ui', handler: 'findScreen', access: 'anybody' },
+  { method: 'GET', path: '/admin/ui/{page+}', handler: 'findScreenPage', access: 'anybody' },
+  { method: 'HEAD', path: '/admin/ui/{page+}', handler: 'findScreenPage', access: 'anybody' },
   { method: 'GET', path: '/health', handler: 'getHealth', access: 'anybody' },
   { method: 'HEAD', path: '/health', handler: 'getHealth', access: 'anybody' },
   { method: 'GET', path: '/health/ready', handler: 'getReadiness', access: 'anybody' },

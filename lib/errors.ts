@@ -47,7 +47,8 @@ export const errorCodes = {
     remedy: 'Send it again, faster.',
   },
   conflict: {
-    meaning: 'The request contradicts what is stored: the name is taken, or the id has other content.',
+    meaning:
+      'The request contradicts what is stored: an account with the user name exists, the id has other content, or there are as many accounts, key pairs or announced attachments as a setting permits. A title of a reaction that is taken, and too many reactions, are `invalid`.',
     remedy: 'Read what is stored, then decide; a document is changed with `If-Match`.',
   },
   'precondition-failed': {
@@ -58,6 +59,10 @@ export const errorCodes = {
     meaning:
       'The request body, a statement in it, or the document that it would make, is larger than a setting permits.',
     remedy: 'Send less at once, or have the setting raised that `error` names.',
+  },
+  'unsupported-media-type': {
+    meaning: 'The request body is compressed (`Content-Encoding`), which the server does not read.',
+    remedy: 'Send the body as it is.',
   },
   'headers-too-large': {
     meaning: 'The request line and the headers are too large, or there are 1,000 headers or more.',
@@ -71,6 +76,10 @@ export const errorCodes = {
     meaning: 'The server failed; the reason is in its log and nowhere else.',
     remedy: 'Try again later, and tell who runs the server when it happens.',
   },
+  'not-implemented': {
+    meaning: 'The request has a `Transfer-Encoding` other than `chunked`.',
+    remedy: 'Send the body in chunks or with its length; the connection is closed.',
+  },
   unavailable: {
     meaning: 'The server cannot do it now, for instance because its database does not answer.',
     remedy: 'Try again after the seconds in `Retry-After`.',
@@ -83,7 +92,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export const errorCodeNames = Object.keys(errorCodes) as readonly ErrorCode[];
 
 /** The codes of errors that are thrown; the others are for what fails without one. */
-export type LrsErrorKind = Exclude<ErrorCode, 'internal' | 'headers-too-large'>;
+export type LrsErrorKind = Exclude<ErrorCode, 'internal' | 'headers-too-large' | 'not-implemented'>;
 
 /** Base of every error that a client may be told about. */
 export abstract class LrsError extends Error {
@@ -146,6 +155,11 @@ export class RequestTimeoutError extends LrsError {
 /** The request is larger than a setting permits. */
 export class TooLargeError extends LrsError {
   readonly kind = 'too-large';
+}
+
+/** The request body is encoded in a way that the server does not read. */
+export class UnsupportedMediaTypeError extends LrsError {
+  readonly kind = 'unsupported-media-type';
 }
 
 /** The same was tried too often; it is refused unseen for so many seconds. */

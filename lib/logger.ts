@@ -1,9 +1,14 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { writeSync } from 'node:fs';
+import { hostname } from 'node:os';
 import type { LogLevel } from '../config/types.ts';
+import { codeOf } from './errors.ts';
+import { logContext } from './log-context.ts';
 
-export type { Logger };
+/** The numbers that pino and bunyan give these levels, which tools for logs know. */
+const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
+type Level = keyof typeof levels;
 
-const levels: Readonly<Record<LogLevel, string>> = {
+const configuredLevels: Readonly<Record<LogLevel, Level>> = {
   OFF: 'silent',
   ERROR: 'error',
   WARN: 'warn',
@@ -13,25 +18,93 @@ const levels: Readonly<Record<LogLevel, string>> = {
   ALL: 'trace',
 };
 
-const standardError = 2;
+/** Fields must be what JSON can express; of an Error in `err` the entry shows what `ErrorEntry` names. */
+interface WriteEntry {
+  (message: string): void;
+  (fields: Readonly<Record<string, unknown>>, message?: string): void;
+}
+
+export interface Logger {
+  /** Entries below it are dropped. */
+  level: Level;
+  isLevelEnabled(level: Level): boolean;
+  readonly debug: WriteEntry;
+  readonly info: WriteEntry;
+  readonly warn: WriteEntry;
+  readonly error: WriteEntry;
+}
+
+interface Destination {
+  write(line: string): void;
+}
 
 /**
  * One JSON line per entry, on standard error: standard output is for what the program tells the person who started it.
- * Lines are written at once, so that none is lost when the process (or a Lambda) ends.
+ * Lines are written at once, so that none is lost when the process (or a Lambda) ends. A library would be loaded by each
+ * function that starts, and most write nothing (decision record 0035).
  */
 export function createLogger(
-  level: LogLevel,
-  destination: DestinationStream = pino.destination({ dest: standardError, sync: true }),
+  configured: LogLevel,
+  destination: Destination = { write: writeToStandardError },
 ): Logger {
-  return pino({ level: levels[level], serializers: { err: errorEntry } }, destination);
+  const isLevelEnabled = (level: Level): boolean => levels[level] >= levels[logger.level];
+  const writer =
+    (level: Level): WriteEntry =>
+    (first: string | Readonly<Record<string, unknown>>, message?: string): void => {
+      if (!isLevelEnabled(level)) return;
+      const { err, ...fields } = typeof first === 'string' ? {} : first;
+      const entry = {
+        level: levels[level],
+        time: Date.now(),
+        pid: process.pid,
+        hostname: hostname(),
+        ...logContext(),
+        ...fields,
+        err: errorEntry(err),
+        msg: typeof first === 'string' ? first : message,
+      };
+      destination.write(`${JSON.stringify(entry)}\n`);
+    };
+  const logger: Logger = {
+    level: configuredLevels[configured],
+    isLevelEnabled,
+    debug: writer('debug'),
+    info: writer('info'),
+    warn: writer('warn'),
+    error: writer('error'),
+  };
+  return logger;
+}
+
+/**
+ * Speaks as long as the LRS, and with it the logger of the configuration, could not be opened. Who reads the configuration
+ * gives it the level that is configured.
+ */
+export const earlyLogger = createLogger('ERROR');
+
+const standardError = 2;
+/** Milliseconds until a full pipe is tried again. */
+const fullPipePause = 10;
+
+/** Waits while a pipe is full. Where nobody reads any more, the line is dropped. */
+function writeToStandardError(line: string): void {
+  const bytes = Buffer.from(line);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(standardError, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN') return;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, fullPipePause);
+    }
+  }
 }
 
 /** What the log says of an error. */
 interface ErrorEntry {
   readonly type: string;
   readonly message: string;
-  readonly code?: unknown;
-  /** Where in our code it came from, e.g. `lib/statements/reader.ts:12:3`; no more of the stack than that. */
+  readonly code?: string | number;
+  /** Where in our code it came from, e.g. `lib/statements/search/reader.ts:12:3`; no more of the stack than that. */
   readonly at?: string;
   readonly cause?: ErrorEntry;
 }
@@ -43,12 +116,13 @@ interface ErrorEntry {
 function errorEntry(error: unknown): ErrorEntry | undefined {
   if (!(error instanceof Error)) return undefined;
   const { name, cause }: Error = error;
+  const code = 'code' in error ? error.code : undefined;
   const at = placeOf(error);
   const inner = errorEntry(cause);
   return {
     type: name,
     message: messageOf(error),
-    ...('code' in error && { code: error.code }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(at !== undefined && { at }),
     ...(inner !== undefined && { cause: inner }),
   };

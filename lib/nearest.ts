@@ -1,29 +1,27 @@
-/** The candidate that takes the fewest edits (insert, delete, replace, swap of neighbours) to become from `name`, case aside. */
-export function nearest(name: string, candidates: Iterable<string>): string {
-  return fewestEdits(name, candidates).best;
-}
-
 /** Longer names are never taken for a misspelt candidate; the bound keeps the search short, whatever a client sends. */
 const maxMisspelt = 64;
 
-/** The nearest candidate if it is so near that `name` is likely a misspelling of it: one edit, or one for every three letters. */
+/**
+ * The candidate of which `name` is likely a misspelling: the one with the fewest edits (insert, delete, replace or swap of
+ * neighbours, upper and lower case aside), if there is at most one edit for every four letters of the longer of both names.
+ * One edit is always few enough, except between names of one or two letters, which are then different names.
+ */
 export function likelyMeant(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > maxMisspelt) return undefined;
-  const { best, fewest } = fewestEdits(name, candidates);
-  return fewest <= Math.max(1, best.length / 3) ? best : undefined;
-}
-
-function fewestEdits(name: string, candidates: Iterable<string>): { best: string; fewest: number } {
-  let best = '';
+  let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     const edits = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (edits < fewest) {
-      best = candidate;
-      fewest = edits;
-    }
+    if (edits >= fewest || edits > mostEdits(Math.max(name.length, candidate.length))) continue;
+    best = candidate;
+    fewest = edits;
   }
-  return { best, fewest };
+  return best;
+}
+
+/** How many edits a misspelling of a name of so many letters may have. */
+function mostEdits(length: number): number {
+  return length < 3 ? 0 : Math.max(1, Math.floor(length / 4));
 }
 
 /** Optimal string alignment distance. */

@@ -1,6 +1,4 @@
 import Joi from 'joi';
-import { InvalidError } from './errors.ts';
-import { nearest } from './nearest.ts';
 import { isIri } from './xapi/iri.ts';
 import { isTimestamp, timestampToMicroseconds } from './xapi/timestamp.ts';
 import { isUuid } from './xapi/uuid.ts';
@@ -44,38 +42,15 @@ export const textWithoutNul = Joi.string().custom((value: string, helpers) =>
     : value,
 );
 
+/** The same without half of a surrogate pair, which has no UTF-8: U+FFFD would be stored in its place. */
+export const wellFormedText = textWithoutNul.custom((value: string, helpers) =>
+  value.isWellFormed()
+    ? value
+    : helpers.message({ custom: '{#label} must not contain half of a surrogate pair' }),
+);
+
 /** An Agent or Group as JSON text; `parseAgentParameter` reads it. */
 export const agent = Joi.string().meta({ jsonSchema: { contentMediaType: 'application/json' } });
-
-/** Name → value. @throws InvalidError for a name that is not among those known here or occurs twice. */
-export function singleParameters(query: URLSearchParams, known: readonly string[]): Record<string, string> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of query) {
-    if (!known.includes(name)) throw unknownParameter(name, known);
-    if (Object.hasOwn(values, name)) throw brokenParameter(name, 'must not occur twice');
-    values[name] = value;
-  }
-  return values;
-}
-
-const longestEcho = 100;
-
-function unknownParameter(name: string, known: readonly string[]): InvalidError {
-  const shown = name.slice(0, longestEcho);
-  const hint =
-    known.length === 0
-      ? 'this request has no parameters'
-      : `the nearest known one is ${nearest(shown, known)}; names are case-sensitive`;
-  return brokenParameter(shown, `is not known: ${hint}`);
-}
-
-const section = 'xAPI 1.0.3 Communication 3.2';
-
-function brokenParameter(path: string, message: string): InvalidError {
-  return new InvalidError(`The parameter ${path} ${message} (${section}).`, {
-    details: [{ path, message, section }],
-  });
-}
 
 function microsecondsOf(timestampText: string): number {
   const microseconds = timestampToMicroseconds(timestampText);

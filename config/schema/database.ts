@@ -1,33 +1,45 @@
-import { choice, ignored, integer, secret, switchedOff, text, unavailable } from './kinds.ts';
+import { configuredEngineNames, engineFacts } from '../../lib/db/dialects/facts.ts';
+import { choice, flag, ignored, integer, secret, switchedOff, text, unavailable } from './kinds.ts';
 
 const jvm = 'it only means something on the JVM';
 const own = 'transactions that fail for a passing reason are run again by a rule of their own';
 const replaced = 'a connection is replaced when it fails';
 const taken = 'transactions take turns, so READ COMMITTED is enough';
 
+const standardPorts = engineFacts.flatMap(({ title, server }) =>
+  server === undefined ? [] : `${server.standardPort} (${title})`,
+);
+
 export const database = {
   dbType: unavailable(
     choice(
-      ['sqlite', 'postgres', 'postgresql', 'mariadb', 'mysql'],
+      [...configuredEngineNames, 'mysql'],
       'The database engine; `postgresql` is another name for `postgres`. `npm run start:postgres` and its like set it.',
     ),
     'MySQL',
-    ['sqlite', 'postgres', 'postgresql', 'mariadb'],
+    configuredEngineNames,
   ).default('sqlite'),
   dbName: text(
     'SQLite: the database file, relative to the working directory, or `:memory:` for a store that is lost on restart; the folder is made when it is missing. On a server: the name of a database that exists.',
     { defaultText: '`data/lrs.sqlite`; `lrs` on a server' },
   ),
   dbHost: text('Host of the database server, or the folder of its socket.').default('localhost'),
-  dbPort: integer('Port of the database server; -1 stands for 5432 (Postgres), 3306 (MariaDB).')
+  dbPort: integer(`Port of the database server; -1 stands for ${standardPorts.join(', ')}.`)
     .min(-1)
     .max(65_535)
     .default(-1),
   dbUser: text('User at the database server; needed there.'),
   dbPassword: secret('Password at the database server.'),
+  dbIamRegion: text(
+    'The region of a database of Amazon RDS or Aurora at which this process authenticates with IAM instead of a password: by a token, signed with the credentials of its role, for each new connection. It needs TLS (`dbProperties`).',
+    { kind: 'the name of a region of AWS, e.g. `eu-central-1`' },
+  ).pattern(/^[a-z]{2}(-[a-z]+)+-\d$/),
   dbSchema: text(
     "Postgres: the schema that holds the tables; made when it is missing. Otherwise the first of the user's search path.",
   ),
+  dbPooler: flag(
+    'Postgres: a connection pooler that gives each transaction another connection stands before the server, such as PgBouncer with `pool_mode = transaction`. Then nothing is set for a session and no statement is kept prepared.',
+  ).default(false),
   dbProperties: text(
     'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`.',
   ),

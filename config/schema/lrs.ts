@@ -1,8 +1,11 @@
 import Joi from 'joi';
 import { defaultLimits } from '../../lib/documents/types.ts';
 import { isIri } from '../../lib/xapi/iri.ts';
+import { attachments } from './attachments.ts';
 import { retries } from './database.ts';
-import { choice, integer, list, secret, switchedOff, text, unavailable } from './kinds.ts';
+import { feed } from './feed.ts';
+import { integer, list, secret, switchedOff, text } from './kinds.ts';
+import { reactions } from './reactions.ts';
 
 interface PageSizes {
   readonly stmtGetMax?: number;
@@ -30,7 +33,7 @@ const statementLimits = {
     'Most entries of the search index that one POST may add, or remove by voiding statements; a statement has about nine. They are written in one transaction, for which all others wait; beyond it the answer is 413.',
   )
     .min(1000)
-    .default(25_000),
+    .default(15_000),
   stmtMaxTargetBytes: integer(
     'Most bytes of the stored statements that one POST may refer to or void, if it is more than one; also how many bytes more than the request the stored statements may have that it repeats. Beyond it the answer is 413.',
   )
@@ -54,6 +57,14 @@ export const lrs = {
   credentialKey: secret(
     'Key that protects the secret keys of credentials in the database. Without it a random one is made once and kept in the database. Changing it makes the existing credentials useless.',
   ),
+  accountMaxCount: integer(
+    'Most administration accounts. Beyond it a new one is refused with 409, and whoever comes with the token of an OpenID provider or proxy and has none yet, with 403; the account `adminUserDefault` is made in any case.',
+  )
+    .min(1)
+    .default(1000),
+  accountMaxKeyPairs: integer('Most key pairs of one account; beyond it a new one is refused with 409.')
+    .min(1)
+    .default(1000),
   stmtGetMax: integer('Most statements on a page; also the page for `limit=0`.').min(1).default(defaultPage),
   stmtGetDefault: integer('Statements on a page when the request has no `limit`.', {
     defaultText: '50, at most stmtGetMax',
@@ -109,18 +120,10 @@ export const lrs = {
     .min(0)
     .max(86_400)
     .default(900),
+  ...attachments,
   ...retries,
-  enableReactions: switchedOff('reactions', 'The reaction engine and its routes.'),
-  reactionBufferSize: unavailable(
-    integer('Triggers that may wait in memory.').min(1),
-    'reactions',
-    [10_000],
-  ).strip(),
-  reactionVersion: unavailable(
-    choice(['1.0.3', '2.0.0'], 'xAPI version of generated statements.'),
-    'reactions',
-    ['1.0.3'],
-  ).default('1.0.3'),
+  ...feed,
+  ...reactions,
   supportedVersions: list(Joi.string().valid('1.0.3', '2.0.0'), 'The xAPI versions that are accepted.')
     .min(1)
     .unique()

@@ -39,6 +39,12 @@ const noValComplete: Joi.CustomValidator<Settings['webserver']> = (group, helper
 const oneVoucher: Joi.CustomValidator<Settings['webserver']> = (group, helpers) =>
   group.jwtNoVal && group.oidcIssuer !== null ? helpers.error('vouchers.both') : group;
 
+/** On the whole group, because it holds for defaults too. */
+const reactionVersionSupported: Joi.CustomValidator<Settings['lrs']> = (group, helpers) =>
+  group.enableReactions && !group.supportedVersions.includes(group.reactionVersion)
+    ? helpers.error('reactionVersion.unsupported', { version: group.reactionVersion })
+    : group;
+
 /** The single source of defaults, checks and descriptions. */
 export const settingsSchema = Joi.object<Settings>({
   database: Joi.object(groups.database),
@@ -46,7 +52,8 @@ export const settingsSchema = Joi.object<Settings>({
   tuning: Joi.object(groups.tuning),
   lrs: Joi.object(groups.lrs)
     .and('adminUserDefault', 'adminPassDefault')
-    .and('apiKeyDefault', 'apiSecretDefault'),
+    .and('apiKeyDefault', 'apiSecretDefault')
+    .custom(reactionVersionSupported),
   webserver: Joi.object(groups.webserver).custom(portsDiffer).custom(noValComplete).custom(oneVoucher),
   logger: Joi.object(groups.logger),
 });

@@ -1,14 +1,14 @@
 import type { Call, OpenCall } from '../../lib/http/call.ts';
-import { type Handler, type Open, type OpenConfigured, openDoor } from '../../lib/http/door.ts';
+import { type Handler, type Open, type OpenConfigured, openHandler } from '../../lib/http/handler.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 
 /** Whether this process is up, and whether it can serve: its database may be away for a while. */
-export function healthDoors(
+export function healthHandlers(
   open: Open,
   configured: OpenConfigured,
 ): Record<'getHealth' | 'getReadiness', Handler> {
-  return { getHealth: openDoor(configured, getHealth), getReadiness: openDoor(open, getReadiness) };
+  return { getHealth: openHandler(configured, getHealth), getReadiness: openHandler(open, getReadiness) };
 }
 
 async function getHealth(_: OpenCall): Promise<HttpResponse> {

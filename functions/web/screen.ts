@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { NotFoundError } from '../../lib/errors.ts';
 import { type BuiltFile, readBuiltFile } from '../../lib/http/built-file.ts';
 import type { Action, OpenCall } from '../../lib/http/call.ts';
-import { type Handler, type Open, type OpenConfigured, screenDoor } from '../../lib/http/door.ts';
+import { type Handler, type Open, type OpenConfigured, screenHandler } from '../../lib/http/handler.ts';
 import { pageSecurity } from '../../lib/http/page-security.ts';
 import { redirect } from '../../lib/http/responses.ts';
-import { requireSetting } from '../../lib/http/steps/require-setting.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
+import { queryOf, requireScreen } from './find-screen.ts';
 
 /** The folder that `npm run build` makes lies beside the bundles. */
 const builtFolder = join(
@@ -23,18 +23,15 @@ export interface ScreenOptions {
 }
 
 /** The web screen: one page at `/`, whose addresses are all relative, and the files that it loads. */
-export function screenDoors({
+export function screenHandlers({
   open,
   configured,
   folder = builtFolder,
-}: ScreenOptions): Record<'getScreen' | 'getScreenFile' | 'findScreen', Handler> {
-  const setting = { feature: 'The admin screen', setting: 'webserver.enableAdminUi' };
-  const first = [requireSetting(({ webserver }) => webserver.enableAdminUi, setting)];
-  const door = (action: Action<OpenCall>): Handler => screenDoor(configured, action, first);
+}: ScreenOptions): Record<'getScreen' | 'getScreenFile', Handler> {
+  const handler = (action: Action<OpenCall>): Handler => screenHandler(configured, action, [requireScreen()]);
   return {
-    getScreen: door(async (call) => getScreen(call, folder, await callable(call, open))),
-    getScreenFile: door((call) => getScreenFile(call, join(folder, 'assets'))),
-    findScreen: door(findScreen),
+    getScreen: handler(async (call) => getScreen(call, folder, await callable(call, open))),
+    getScreenFile: handler((call) => getScreenFile(call, join(folder, 'assets'))),
   };
 }
 
@@ -81,11 +78,6 @@ async function getScreenFile({ path, headers }: OpenCall, folder: string): Promi
   });
 }
 
-/** At lrsql's address of the screen. */
-async function findScreen(call: OpenCall): Promise<HttpResponse> {
-  return redirect(`../${queryOf(call)}`);
-}
-
 function answerWith(file: BuiltFile, headers: Readonly<Record<string, string>>): HttpResponse {
   const { contentType, coding, content } = file;
   const encoding = coding === undefined ? {} : { 'Content-Encoding': coding };
@@ -97,6 +89,3 @@ function answerWith(file: BuiltFile, headers: Readonly<Record<string, string>>):
 }
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
-/** An OpenID provider sends people back with an answer in the query. */
-const queryOf = ({ query }: OpenCall): string => (query.size === 0 ? '' : `?${query}`);

@@ -1,15 +1,15 @@
-import type { Handler, Open } from '../../lib/http/door.ts';
-import { documentDoor } from './documents.ts';
+import type { Handler, Open } from '../../lib/http/handler.ts';
+import { documentHandler } from './documents.ts';
 
 type Name = 'getActivityProfile' | 'putActivityProfile' | 'postActivityProfile' | 'deleteActivityProfile';
 
 /** The Activity Profile resource (xAPI 1.0.3 Communication 2.7). */
-export function activityProfileDoors(open: Open): Record<Name, Handler> {
-  const door = documentDoor(open, 'activities/profile');
+export function activityProfileHandlers(open: Open): Record<Name, Handler> {
+  const handler = documentHandler(open, 'activities/profile');
   return {
-    getActivityProfile: door,
-    putActivityProfile: door,
-    postActivityProfile: door,
-    deleteActivityProfile: door,
+    getActivityProfile: handler,
+    putActivityProfile: handler,
+    postActivityProfile: handler,
+    deleteActivityProfile: handler,
   };
 }

@@ -1,32 +1,37 @@
 import { entityTagOf } from '../../lib/documents/entity-tag.ts';
 import { textOf } from '../../lib/documents/list.ts';
-import {
-  type DocumentQuery,
-  type DocumentSelection,
-  readAddress,
-  readDeleteParameters,
-  readGetParameters,
-} from '../../lib/documents/parameters.ts';
+import type { DocumentQuery, DocumentSelection } from '../../lib/documents/parameters.ts';
 import type { DocumentContent, DocumentKind } from '../../lib/documents/types.ts';
 import { InvalidError } from '../../lib/errors.ts';
 import type { XapiCall } from '../../lib/http/call.ts';
 import { readConditions } from '../../lib/http/conditions.ts';
-import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
+import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { noContent } from '../../lib/http/responses.ts';
 import { tagged } from '../../lib/http/tagged.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { isMediaType } from '../../lib/xapi/media-type.ts';
+import { allowedMethods } from '../router.ts';
 
-/** The one door of a document resource, whatever its kind (xAPI 1.0.3 Communication 2.2). */
-export function documentDoor(open: Open, kind: DocumentKind): Handler {
-  const get = (call: XapiCall) => getDocuments(call, readGetParameters(queryOf(kind, call)));
-  return xapiDoor(open, kind, {
+/** Loaded with the first request: what checks parameters takes a function as long as all the rest. */
+const parameterReaders = () => import('../../lib/documents/parameters.ts');
+
+/** The one handler of a document resource, whatever its kind (xAPI 1.0.3 Communication 2.2). */
+export function documentHandler(open: Open, kind: DocumentKind): Handler {
+  const get = async (call: XapiCall) => {
+    const { readGetParameters } = await parameterReaders();
+    return getDocuments(call, readGetParameters(queryOf(kind, call)));
+  };
+  return xapiHandler(open, kind, {
+    allowed: allowedMethods,
     actions: {
       GET: get,
       HEAD: get,
       PUT: (call) => putDocument(kind, call),
       POST: (call) => postDocument(kind, call),
-      DELETE: (call) => deleteDocuments(call, readDeleteParameters(queryOf(kind, call))),
+      DELETE: async (call) => {
+        const { readDeleteParameters } = await parameterReaders();
+        return deleteDocuments(call, readDeleteParameters(queryOf(kind, call)));
+      },
     },
   });
 }
@@ -34,10 +39,12 @@ export function documentDoor(open: Open, kind: DocumentKind): Handler {
 async function getDocuments(call: XapiCall, selection: DocumentSelection): Promise<HttpResponse> {
   const { documents } = call.lrs;
   if ('address' in selection) {
-    const document = await documents.get(selection.address, call.reserveResponse);
+    const document = await documents.get(selection.address, call.responseMemory?.reserve);
     return tagged(call, document, document);
   }
-  const { ids, updated } = await documents.list(selection.collection, selection.since);
+  // The ids, and the text that is made of them.
+  const reserve = (bytes: number) => call.responseMemory?.reserve(2 * bytes);
+  const { ids, updated } = await documents.list(selection.collection, selection.since, reserve);
   const text = textOf(ids);
   const list = { contentType: 'application/json', content: text };
   return tagged(call, list, { etag: entityTagOf(text), updated });
@@ -45,6 +52,7 @@ async function getDocuments(call: XapiCall, selection: DocumentSelection): Promi
 
 async function putDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResponse> {
   const { version, lrs } = call;
+  const { readAddress } = await parameterReaders();
   const address = readAddress(queryOf(kind, call));
   await lrs.documents.put(address, contentOf(call), { version, conditions: readConditions(call) });
   return noContent();
@@ -52,6 +60,7 @@ async function putDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResp
 
 async function postDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResponse> {
   const { version, lrs } = call;
+  const { readAddress } = await parameterReaders();
   const address = readAddress(queryOf(kind, call));
   await lrs.documents.merge(address, contentOf(call), { version, conditions: readConditions(call) });
   return noContent();

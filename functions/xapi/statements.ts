@@ -1,25 +1,24 @@
 import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
-import { type Handler, type Open, xapiDoor } from '../../lib/http/door.ts';
+import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
 import { formatStatementBody, readStatementBody } from '../../lib/http/statement-body.ts';
 import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
-import {
-  readPutParameters,
-  readStatementParameters,
-  refuseParameters,
-  type StatementSelection,
-} from '../../lib/statements/parameters.ts';
+import { singleParameters } from '../../lib/single-parameters.ts';
+import type { StatementSelection } from '../../lib/statements/parameters.ts';
 import { moreLink, newest, resultText, singleText } from '../../lib/statements/present.ts';
-import { type Delivery, receiveStatement, receiveStatements } from '../../lib/statements/receive.ts';
-import type { StatementPage } from '../../lib/statements/types.ts';
+import type { Delivery, StatementPage } from '../../lib/statements/types.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
 import { isVoiding, targetOf } from '../../lib/xapi/statement/reference.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
+import { allowedMethods } from '../router.ts';
+
+/** Loaded with the first request that has parameters: what checks them takes a function as long as all the rest. */
+const parameterReaders = () => import('../../lib/statements/parameters.ts');
 
 /** The statement resource (xAPI 1.0.3 Communication 2.1). */
-export function statementDoors(
+export function statementHandlers(
   open: Open,
 ): Record<'getStatements' | 'putStatement' | 'postStatements', Handler> {
   const actions: Record<string, Action<XapiCall>> = {
@@ -29,11 +28,12 @@ export function statementDoors(
     POST: postStatements,
   };
   const more: Step<XapiCall>[] = [consistentThrough()];
-  const door = xapiDoor(open, 'statements', { actions, more });
-  return { getStatements: door, putStatement: door, postStatements: door };
+  const handler = xapiHandler(open, 'statements', { actions, more, allowed: allowedMethods });
+  return { getStatements: handler, putStatement: handler, postStatements: handler };
 }
 
 async function getStatements(call: XapiCall): Promise<HttpResponse> {
+  const { readStatementParameters } = await parameterReaders();
   const selection = readStatementParameters(call.query, call.lrs.config.lrs);
   const page = await pageOf(call, selection);
   if (call.account !== undefined) noteShown(call, page);
@@ -50,7 +50,7 @@ function pageOf(call: XapiCall, selection: StatementSelection): Promise<Statemen
     attachments: selection.attachments,
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
     // The texts, and the page that is made of them.
-    reserve: (bytes: number) => call.reserveResponse?.(2 * bytes),
+    reserve: (bytes: number) => call.responseMemory?.reserve(2 * bytes),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
@@ -72,10 +72,11 @@ function answer(text: string, page: StatementPage, attachments: boolean): HttpRe
 }
 
 async function putStatement(call: XapiCall): Promise<HttpResponse> {
-  const id = readPutParameters(call.query);
+  const { readPutParameters } = await parameterReaders();
+  const statementId = readPutParameters(call.query);
   const { delivery, note } = notedDelivery(call);
   try {
-    await receiveStatement(call.lrs.statements, id, delivery);
+    await call.lrs.statements.receive({ ...delivery, statementId });
   } finally {
     note();
   }
@@ -83,10 +84,11 @@ async function putStatement(call: XapiCall): Promise<HttpResponse> {
 }
 
 async function postStatements(call: XapiCall): Promise<HttpResponse> {
-  refuseParameters(call.query);
+  // There are none (xAPI 1.0.3 Communication 2.1.2).
+  singleParameters(call.query, []);
   const { delivery, note } = notedDelivery(call);
   try {
-    return json(200, await receiveStatements(call.lrs.statements, delivery));
+    return json(200, await call.lrs.statements.receive(delivery));
   } finally {
     note();
   }
@@ -94,7 +96,10 @@ async function postStatements(call: XapiCall): Promise<HttpResponse> {
 
 function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Delivery {
   const { json, parts } = readStatementBody({ contentType: headers['content-type'], body });
-  return { json, parts, authority: principal.authority, version, limits: lrs.config.lrs };
+  const { authority } = principal;
+  const { attachments } = lrs;
+  const uploaded = attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes));
+  return { json, parts, authority, version, limits: lrs.config.lrs, uploaded };
 }
 
 /** Tells the audit trail what an operator was shown. */

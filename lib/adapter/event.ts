@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyReader } from '../http/body.ts';
 import type { HttpV2Event } from '../http/gateways/http-v2.ts';
-import type { ResponseReservation } from '../http/types.ts';
+import type { ResponseMemory } from '../http/types.ts';
 
 /** The two parts of a request target; a proxy's absolute form loses its scheme and host (RFC 9112 3.2). */
 export interface Target {
@@ -19,14 +19,14 @@ export function targetOf(url: string): Target {
 
 interface EventOptions {
   readonly readBody: BodyReader | undefined;
-  readonly reserveResponse: ResponseReservation;
+  readonly responseMemory: ResponseMemory;
 }
 
 /** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body is read when its handler asks for it. */
 export function eventOf(
   message: IncomingMessage,
   target: Target,
-  { readBody, reserveResponse }: EventOptions,
+  { readBody, responseMemory }: EventOptions,
 ): HttpV2Event {
   return {
     version: '2.0',
@@ -39,7 +39,7 @@ export function eventOf(
       http: { method: message.method ?? '', sourceIp: message.socket.remoteAddress ?? '' },
     },
     readBody,
-    reserveResponse,
+    responseMemory,
     isBase64Encoded: false,
     streams: true,
   };

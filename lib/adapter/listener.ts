@@ -7,7 +7,7 @@ import { eventOf, targetOf } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Exchange } from './pipelining.ts';
 import { hasBody, RequestBody } from './request-body.ts';
-import { responsesExhausted } from './response-buffers.ts';
+import { memoryOf } from './response-buffers.ts';
 import { send } from './send.ts';
 
 export type LambdaHandler = (event: GatewayEvent) => Promise<GatewayResult>;
@@ -42,10 +42,8 @@ export function createListener(options: ListenerOptions): Listener {
   const turns = new Turns(weightPerTurn);
   const route = async ({ message, response }: Exchange, readBody?: BodyReader): Promise<GatewayResult> => {
     const target = targetOf(message.url ?? '/');
-    const reserveResponse = (bytes: number): void => {
-      if (!limits.responses.admit(response, bytes)) throw responsesExhausted();
-    };
-    const event = eventOf(message, target, { readBody, reserveResponse });
+    const responseMemory = memoryOf(response, limits.responses);
+    const event = eventOf(message, target, { readBody, responseMemory });
     return options.route(message.method ?? '', target.path)(event);
   };
 

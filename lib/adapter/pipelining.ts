@@ -1,7 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CollectingMessage } from './collecting-message.ts';
+import { hasRawChunks } from './reread.ts';
 
 /** A request and its response. */
 export interface Exchange {
@@ -27,22 +26,34 @@ export function isAnswering(socket: Duplex): boolean {
   return response !== undefined && response.socket !== null;
 }
 
-/**
- * A request that stops the parser when it arrives before the one before it is answered (RFC 9112 9.3.2), as one with an `Upgrade`
- * header does. Without that, Node.js makes a request and a response of whatever else it has received: of 64 KiB at a time, more
- * than a thousand. The event `upgrade` then has the rest of the bytes, and `ignoreUpgrade` reads them once the response is sent.
- * So one connection holds one response in memory, and its requests act in the order in which they were sent.
- */
-export class SequentialMessage extends CollectingMessage {
-  stopsParser = false;
+/** Node.js drops the headers beyond this number, which may be those that tell where the request ends. */
+export const maxHeadersCount = 1000;
 
+/** Whether headers were dropped: `rawHeaders`, which has names and values, is never shorter than this then. */
+export function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.length >= 2 * maxHeadersCount;
+}
+
+/**
+ * A request that stops the parser at its headers, as one with an `Upgrade` header does, when it has chunks, or arrives before the
+ * one before it is answered (RFC 9112 9.3.2). Without that, Node.js makes a request and a response of whatever else it has
+ * received: of 64 KiB at a time, more than a thousand. The event `upgrade` then has the rest of the bytes, and `readAgain` goes on
+ * once the response is sent. So one connection holds one response in memory, and its requests act in the order in which they
+ * were sent.
+ */
+export class SequentialMessage extends IncomingMessage {
+  isUpgrade = false;
+  stopsParser: boolean | undefined;
+
+  /** Read by Node.js once the headers are there. */
   get upgrade(): boolean {
+    this.stopsParser ??=
+      this.isUpgrade || isAnswering(this.socket) || hasTooManyHeaders(this) || hasRawChunks(this);
     return this.stopsParser;
   }
 
-  /** Set by Node.js when the headers are complete. */
-  set upgrade(isRequested: boolean) {
-    const socket: Socket | undefined = this.socket;
-    this.stopsParser = isRequested || (socket !== undefined && isAnswering(socket));
+  /** Set by Node.js before the headers are there, and later to what it has read. */
+  set upgrade(isUpgrade: boolean) {
+    this.isUpgrade = isUpgrade;
   }
 }

@@ -4,10 +4,16 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
 import type { HttpResponse } from '../http/types.ts';
-import { tooManyPieces } from './collecting-message.ts';
+import { ChunkError } from './chunked-body.ts';
 import { endSocket } from './end-socket.ts';
-import { type Exchange, isAnswering, latestExchange } from './pipelining.ts';
-import { ignoreUpgrade } from './upgrade.ts';
+import {
+  type Exchange,
+  hasTooManyHeaders,
+  isAnswering,
+  latestExchange,
+  maxHeadersCount,
+} from './pipelining.ts';
+import { readAgain } from './reread.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -23,7 +29,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
     reason: 'Request Header Fields Too Large',
     message: 'The request line and headers are too large.',
   },
-  HPE_PAUSED: { code: 'invalid', reason: 'Bad Request', message: tooManyPieces },
   ERR_HTTP_REQUEST_TIMEOUT: {
     code: 'request-timeout',
     reason: 'Request Timeout',
@@ -35,12 +40,15 @@ const malformed: Refusal = {
   reason: 'Bad Request',
   message: 'The request is not valid HTTP.',
 };
-/** Node.js drops the headers beyond this number, which may be those that tell where the request ends. */
-export const maxHeadersCount = 1000;
 const tooManyHeaders: Refusal = {
   code: 'headers-too-large',
   reason: 'Request Header Fields Too Large',
   message: `The request has ${maxHeadersCount} headers or more.`,
+};
+const unknownCoding: Refusal = {
+  code: 'not-implemented',
+  reason: 'Not Implemented',
+  message: 'The server knows no Transfer-Encoding other than chunked.',
 };
 const noTunnel: Refusal = {
   code: 'method-not-allowed',
@@ -49,8 +57,8 @@ const noTunnel: Refusal = {
 };
 
 /**
- * Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and ignores
- * `Upgrade`, which pipelined requests are treated like.
+ * Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and goes on with
+ * requests at whose headers the parser was stopped.
  */
 export function answerRefusals(server: Server): void {
   const ending = new WeakSet<Duplex>();
@@ -59,21 +67,55 @@ export function answerRefusals(server: Server): void {
       socket.destroy();
     } else if (!ending.has(socket)) {
       ending.add(socket);
-      endWith(refusals[error.code ?? ''] ?? malformed, socket, latestExchange(socket));
+      endWith(refusalOf(error), socket, latestExchange(socket));
     }
   });
   server.on('connect', (_, socket: Duplex) => afterAnswer(socket, () => refuse(socket, noTunnel)));
   server.on('upgrade', (message, socket: Socket, head) =>
     afterAnswer(socket, () => {
-      if (hasTooManyHeaders(message)) refuse(socket, tooManyHeaders);
-      else ignoreUpgrade(server, message, { socket, head });
+      const refusal = hasTooManyHeaders(message) ? tooManyHeaders : refusedCoding(message);
+      if (refusal === undefined) goOn(server, message, { socket, head });
+      else refuse(socket, refusal);
     }),
   );
 }
 
-/** Whether the parser found it; after an error of the connection or of TLS there is nobody to answer. */
-function isAnswerable({ code = '' }: NodeJS.ErrnoException): boolean {
-  return code.startsWith('HPE_') || code in refusals;
+function goOn(
+  server: Server,
+  message: IncomingMessage,
+  stopped: { readonly socket: Socket; readonly head: Buffer },
+): void {
+  try {
+    readAgain(server, message, stopped);
+  } catch (error) {
+    if (!(error instanceof ChunkError)) throw error;
+    refuse(stopped.socket, refusalOf(error));
+  }
+}
+
+function refusalOf(error: NodeJS.ErrnoException): Refusal {
+  if (error instanceof ChunkError) return { ...malformed, message: error.message };
+  return refusals[error.code ?? ''] ?? malformed;
+}
+
+/** Why the body can't be read for its transfer codings (RFC 9112 6.1); undefined when it can. */
+function refusedCoding({ headers, httpVersion }: IncomingMessage): Refusal | undefined {
+  const codings = headers['transfer-encoding']?.toLowerCase();
+  if (codings === undefined) return undefined;
+  if (httpVersion !== '1.1') {
+    return { ...malformed, message: 'The header Transfer-Encoding needs HTTP/1.1 (RFC 9112 6.1).' };
+  }
+  const others = codings.split(',').map((coding) => coding.trim());
+  if (others.pop() !== 'chunked') {
+    return { ...malformed, message: 'Transfer-Encoding must end with chunked (RFC 9112 6.3).' };
+  }
+  return others.length > 0 ? unknownCoding : undefined;
+}
+
+/** Whether the request has it; after an error of the connection or of TLS there is nobody to answer. */
+function isAnswerable(error: NodeJS.ErrnoException): boolean {
+  const { code = '' } = error;
+  return error instanceof ChunkError || code.startsWith('HPE_') || code in refusals;
 }
 
 /** Acts once the answer to the request before is out; never when the connection ends with it. */
@@ -92,13 +134,22 @@ function afterAnswer(socket: Duplex, act: () => void): void {
   });
 }
 
-/** Whatever is wrong comes after a complete request, whose answer goes first and alone, or inside one, which may be answered already, or instead of one. */
+/**
+ * Whatever is wrong comes after a complete request, whose answer goes first, or inside one, which may be answered already, or
+ * instead of one. What comes behind a complete request and is a request that the server refuses gets an answer of its own; what
+ * is none gets none.
+ */
 function endWith(refusal: Refusal, socket: Duplex, exchange: Exchange | undefined): void {
   if (exchange === undefined) refuse(socket, refusal);
   else if (exchange.response.writableFinished && !exchange.message.complete) endSocket(socket);
   else if (exchange.response.writableFinished) refuse(socket, refusal);
-  else if (exchange.message.complete) closeAfter(exchange.response, socket);
-  else if (exchange.response.headersSent) socket.destroy();
+  else if (!exchange.message.complete) endInside(refusal, socket, exchange.response);
+  else if (refusal.code === malformed.code) closeAfter(exchange.response, socket);
+  else afterAnswer(socket, () => refuse(socket, refusal));
+}
+
+function endInside(refusal: Refusal, socket: Duplex, { headersSent }: ServerResponse): void {
+  if (headersSent) socket.destroy();
   else refuse(socket, refusal);
 }
 
@@ -126,11 +177,6 @@ export function formalError(message: IncomingMessage): FormalError | undefined {
     return { code: 'invalid', message: 'The header Host must be there, and once (RFC 9112 3.2).' };
   }
   return undefined;
-}
-
-/** `rawHeaders` has names and values; it is never shorter than this where headers were dropped. */
-function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
-  return rawHeaders.length >= 2 * maxHeadersCount;
 }
 
 /** HTTP/1.1 wants to know whom a request is for, and that it is one (RFC 9112 3.2). */

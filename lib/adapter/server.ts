@@ -5,14 +5,8 @@ import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
 import { beginHandshakes } from './handshakes.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
-import { beginExchange, SequentialMessage } from './pipelining.ts';
-import {
-  answerRefusals,
-  formalError,
-  maxHeadersCount,
-  refuseConnection,
-  refuseFormally,
-} from './refusals.ts';
+import { beginExchange, maxHeadersCount, SequentialMessage } from './pipelining.ts';
+import { answerRefusals, formalError, refuseConnection, refuseFormally } from './refusals.ts';
 
 /** Room for a GET whose query holds a large Agent. */
 const maxHeaderSize = 64 * 1024;
@@ -59,7 +53,7 @@ export async function startServer(
   const server =
     keyPair === undefined
       ? createServer(settings)
-      : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
+      : createTlsServer({ ...settings, ...keyPair, allowHalfOpen: true, handshakeTimeout: headersTimeout });
   if (keyPair !== undefined) beginHandshakes(server, headersTimeout);
   const answer = createListener(options);
   const listener: Listener = (message, response, expectsContinue) => {
@@ -78,6 +72,8 @@ export async function startServer(
   // The handler decides: a body that it refuses is not asked for.
   server.on('checkContinue', (message, response) => listener(message, response, true));
   server.on('checkExpectation', listener);
+  // A client that has ended its side still gets its answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
   answerRefusals(server);
   server.maxHeadersCount = maxHeadersCount;
   listenForErrors(server);

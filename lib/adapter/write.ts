@@ -1,12 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import { giveWay } from '../in-turns.ts';
 import type { ResponseBuffers } from './response-buffers.ts';
 
-/** Bytes that are handed to the connection at once. */
-export const sliceBytes = 64 * 1024;
+/** Bytes that are handed to the connection at once: more than a page of 50 ordinary statements has. */
+export const sliceBytes = 128 * 1024;
 
 /**
  * Writes a body no faster than the client takes it: a larger one in slices, each when the one before is gone, so that it shows
- * whether the client makes progress.
+ * whether the client makes progress. The system takes megabytes from each connection at once, and copies them meanwhile: slices
+ * are written in turns with other long work.
  */
 export async function writeBody(response: ServerResponse, body: string | Buffer): Promise<void> {
   if (body.length <= sliceBytes) {
@@ -15,7 +17,9 @@ export async function writeBody(response: ServerResponse, body: string | Buffer)
     return;
   }
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  for (let at = 0; at < bytes.length && !response.destroyed; at += sliceBytes) {
+  for (let at = 0; at < bytes.length; at += sliceBytes) {
+    await giveWay();
+    if (response.destroyed) return;
     const takesMore = response.write(bytes.subarray(at, at + sliceBytes));
     if (!takesMore) await drained(response);
   }

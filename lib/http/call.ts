@@ -2,11 +2,12 @@ import type { MiddlewareObj } from '@middy/core';
 import type { AdminAccount, LoginToken } from '../accounts/types.ts';
 import type { AuditCounts } from '../audit/types.ts';
 import type { Principal } from '../credentials/types.ts';
+import type { JsonObject } from '../json/types.ts';
 import type { ConfiguredLrs, Lrs } from '../lrs.ts';
-import type { JsonObject, XapiVersion } from '../xapi/types.ts';
+import type { XapiVersion } from '../xapi/types.ts';
 import type { HttpRequest, HttpResponse } from './types.ts';
 
-/** A request on its way through the steps of a door, which complete it; its answer may need no database. */
+/** A request on its way through the steps of a handler, which complete it; its answer may need no database. */
 export interface OpenCall extends HttpRequest {
   lrs: ConfiguredLrs;
 }
@@ -63,8 +64,8 @@ export interface DownloadCall extends AdminCall {
   redeem(): Promise<void>;
 }
 
-/** A named step of a door: a Middy middleware over calls of some kind. */
+/** A named step of a handler: a Middy middleware over calls of some kind. */
 export type Step<C extends HttpRequest> = MiddlewareObj<C, HttpResponse>;
 
-/** What a door does once its steps have let the call through. */
+/** What a handler does once its steps have let the call through. */
 export type Action<C extends HttpRequest> = (call: C) => Promise<HttpResponse>;

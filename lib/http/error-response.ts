@@ -18,9 +18,11 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   conflict: 409,
   'precondition-failed': 412,
   'too-large': 413,
+  'unsupported-media-type': 415,
   'too-many-requests': 429,
   'headers-too-large': 431,
   internal: 500,
+  'not-implemented': 501,
   unavailable: 503,
 };
 
@@ -35,6 +37,7 @@ export function errorResponse(error: unknown): HttpResponse {
   const response = jsonError(error.kind, error.message, error.details);
   if (error instanceof MethodNotAllowedError) response.headers.Allow = error.allowed.join(', ');
   if (error instanceof TooManyRequestsError) response.headers['Retry-After'] = String(error.retryAfter);
+  if (error.kind === 'unsupported-media-type') response.headers['Accept-Encoding'] = 'identity';
   if (error.kind === 'unavailable') response.headers['Retry-After'] = retryAfter;
   return response;
 }
@@ -47,7 +50,11 @@ export function jsonError(
 ): HttpResponse {
   return {
     statusCode: statusOf[code],
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
     body: JSON.stringify({ error: message, code, ...(details.length > 0 && { details }) }),
   };
 }

@@ -32,11 +32,15 @@ export function noteXapiCall(call: AuditedCall): void {
   noteQuery(call);
   const reads = method === 'GET' || method === 'HEAD';
   call.merges = reads || (method === 'POST' && path.endsWith('/statements'));
-  const subject = subjects.map((name) => query.get(name)).find((value) => value !== null);
+  const subject =
+    attachmentIn(path) ?? subjects.map((name) => query.get(name)).find((value) => value !== null);
   if (typeof subject === 'string') call.subject = subject.slice(0, longestValue);
   const variant = variantOf(call, reads);
   if (variant !== undefined) call.variant = variant;
 }
+
+/** The hash in the path of a download. */
+const attachmentIn = (path: string): string | undefined => /^\/attachments\/(.+)$/.exec(path)?.[1];
 
 const documentPaths = ['/activities/state', '/activities/profile', '/agents/profile'];
 

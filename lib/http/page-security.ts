@@ -12,7 +12,6 @@ interface Permissions {
 export function pageSecurity(permissions: Permissions = {}): Record<string, string> {
   return {
     'Content-Security-Policy': contentSecurityPolicy(permissions),
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Opener-Policy': 'same-origin',
   };

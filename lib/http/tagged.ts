@@ -24,7 +24,6 @@ export function tagged(
       'Content-Type': contentType,
       ...headers,
       'Content-Security-Policy': 'sandbox',
-      'X-Content-Type-Options': 'nosniff',
     },
     body: content,
   };

@@ -1,12 +1,22 @@
 import type { BodyReader } from './body.ts';
 
-/**
- * Counts the memory of a large response before its content is loaded, until it is sent.
- * @throws UnavailableError while other responses take all memory.
- */
-export type ResponseReservation = (bytes: number) => void;
+/** The memory of one response, of which the responses of a process share a limited amount. */
+export interface ResponseMemory {
+  /** Says whose response it is, e.g. by the id of a key pair: one owner gets only a part of the memory. */
+  readonly assignTo: (owner: string) => void;
+  /**
+   * Counts the memory of a large response before its content is loaded, until it is sent.
+   * @throws UnavailableError while other responses take the memory.
+   */
+  readonly reserve: (bytes: number) => void;
+  /**
+   * The same for a CSV export that is downloaded, of which there are only a few at the same time.
+   * @throws UnavailableError while other exports or responses take the room.
+   */
+  readonly reserveExport: (bytes: number) => void;
+}
 
-/** The one request model: whatever gateway a call comes through, this is what the doors see. */
+/** The one request model: whatever gateway a call comes through, this is what the handlers see. */
 export interface HttpRequest {
   /** Upper case. */
   method: string;
@@ -21,8 +31,8 @@ export interface HttpRequest {
   body: Buffer;
   /** Reads a body that is still arriving; undefined when `body` is complete. */
   readBody: BodyReader | undefined;
-  /** To be called before the content of a large response is loaded; undefined where memory is not shared with other requests. */
-  reserveResponse: ResponseReservation | undefined;
+  /** Undefined where memory is not shared with other requests. */
+  responseMemory: ResponseMemory | undefined;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;
   /** Bytes of the largest answer that the gateway carries; infinite for one that takes an answer in pieces. */

@@ -82,6 +82,7 @@ const everywhere: readonly ErrorCode[] = [
   'forbidden',
   'request-timeout',
   'too-large',
+  'unsupported-media-type',
   'internal',
   'unavailable',
 ];

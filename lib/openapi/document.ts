@@ -24,10 +24,13 @@ export function openApiDocument<Handler extends string>(description: Description
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const operation = variantOf(route, operations[route.handler]);
-    const id = ids.has(route.handler) ? route.handler + route.method : route.handler;
+    if (hasSlashAtEnd(route.path)) continue;
+    const id = newId(route, ids);
     ids.add(id);
-    paths[route.path] ??= {};
-    Object.assign(paths[route.path] ?? {}, {
+    // The format has no parameter of several segments.
+    const path = route.path.replace('+}', '}');
+    paths[path] ??= {};
+    Object.assign(paths[path] ?? {}, {
       [route.method.toLowerCase()]: operationObject({ id, access: route.access, operation }),
     });
   }
@@ -44,6 +47,19 @@ export function openApiDocument<Handler extends string>(description: Description
     paths,
     components,
   };
+}
+
+/** Whether the path is a second one of a route that stands without the slash too; clients need only one. */
+function hasSlashAtEnd(path: string): boolean {
+  return path !== '/' && path.endsWith('/');
+}
+
+/** The name of the handler; where that is taken, with the method behind it, and a number if need be. */
+function newId({ handler, method }: DescribedRoute<string>, taken: ReadonlySet<string>): string {
+  if (!taken.has(handler)) return handler;
+  let id = handler + method;
+  for (let number = 2; taken.has(id); number += 1) id = handler + method + number;
+  return id;
 }
 
 /** A handler answers HEAD as it answers GET, and a read may come as a form. */

@@ -19,6 +19,13 @@ export const placeholders = {
   eventTime: '2026-03-02T10:11:13.456789Z',
   documentTime: '2026-03-02T10:11:14.567Z',
   documentTag: '"5f2c1e7d9a3b4c6d8e0f1a2b3c4d5e6f70819203"',
+  reactionId: '01908a57-cccc-7ddd-8eee-0123456789ab',
+  reactionCreated: '2026-03-02T10:11:15.678901000Z',
+  reactionModified: '2026-03-02T10:11:16.789012000Z',
+  uploadAddress:
+    'https://lrs-attachments.s3.eu-central-1.amazonaws.com/attachments/01908a58-dddd-7eee-8fff-0123456789ab?X-Amz-Signature=example',
+  uploadExpires: '2026-03-02T10:26:12.345Z',
+  replayedThrough: '2026-03-02T10:11:17.890123Z',
 } as const;
 
 export const accounts = {

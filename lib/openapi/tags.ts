@@ -1,6 +1,7 @@
 /** The groups that operations are shown in, in this order. */
 export const tags = {
   Statements: 'What learners did, as statements (xAPI 1.0.3 Communication 2.1).',
+  Attachments: 'Large attachments, which go directly into a bucket and out of it.',
   State: 'Documents of an Activity and an Agent (2.3).',
   Agents: 'What statements tell about an Agent (2.4).',
   'Agent profiles': 'Documents of an Agent (2.6).',
@@ -10,7 +11,7 @@ export const tags = {
   Accounts: 'The people who administer, their passwords and tokens.',
   'Key pairs': 'What learning record providers identify themselves with.',
   Export: 'Statements as a table.',
-  Directory: 'Which Agents, Activities and documents there are.',
+  Browse: 'Which Agents, Activities and documents there are.',
   Audit: 'Who did what through the administration.',
   Reactions: 'Statements that the LRS makes itself.',
   Screen: 'The pages for people who administer.',

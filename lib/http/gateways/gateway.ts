@@ -1,5 +1,5 @@
 import type { BodyReader } from '../body.ts';
-import type { HttpResponse, ResponseReservation } from '../types.ts';
+import type { HttpResponse, ResponseMemory } from '../types.ts';
 
 /** A request as a gateway hands it over: nothing of it is percent-decoded or checked yet. */
 export interface RawRequest {
@@ -14,7 +14,7 @@ export interface RawRequest {
   readonly body: Buffer;
   /** Reads a body that is still arriving; `body` is empty then. */
   readonly readBody?: BodyReader | undefined;
-  readonly reserveResponse?: ResponseReservation | undefined;
+  readonly responseMemory?: ResponseMemory | undefined;
   readonly client: string | undefined;
   /** Bytes; `HttpRequest` says more. */
   readonly answerLimit: number;

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { BodyReader } from '../body.ts';
-import type { HttpResponse, ResponseReservation } from '../types.ts';
+import type { HttpResponse, ResponseMemory } from '../types.ts';
 import {
   bodyBytes,
   bodyText,
@@ -18,8 +18,8 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   readonly body?: string | undefined;
   /** In place of `body`, from the adapter: a body that is read when its sender is known. */
   readonly readBody?: BodyReader | undefined;
-  /** From the adapter: counts the memory of a large response. */
-  readonly reserveResponse?: ResponseReservation | undefined;
+  /** From the adapter. */
+  readonly responseMemory?: ResponseMemory | undefined;
   /** Said by those who call a handler on behalf of a client and can send it an answer in pieces: the adapter and `streamed`. */
   readonly streams?: boolean;
   readonly requestContext: {
@@ -45,7 +45,7 @@ export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
       headers: lowerCaseHeaders(event.headers ?? {}),
       body: bodyBytes(event.body, event.isBase64Encoded),
       readBody: event.readBody,
-      reserveResponse: event.reserveResponse,
+      responseMemory: event.responseMemory,
       client: http.sourceIp,
       answerLimit: event.streams === true ? Number.POSITIVE_INFINITY : lambdaAnswerLimit,
     };

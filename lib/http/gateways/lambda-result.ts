@@ -1,5 +1,7 @@
-import type { Handler } from '../door.ts';
-import type { GatewayResult } from './index.ts';
+import type { Context } from 'aws-lambda';
+import { type LogContext, withLogContext } from '../../log-context.ts';
+import type { Handler } from '../handler.ts';
+import type { GatewayEvent, GatewayResult } from './index.ts';
 
 /**
  * UTF-16 units. Lambda takes a result of 6 MB as JSON, in which each quote and backslash of a text counts twice and other
@@ -7,9 +9,25 @@ import type { GatewayResult } from './index.ts';
  */
 const longestText = 2_000_000;
 
-/** The handler for Lambda: a longer text leaves it as base64, which grows by a third whatever it holds. */
-export function forLambda(handler: Handler): Handler {
-  return async (event, context) => fitting(await handler(event, context));
+/**
+ * The handler for Lambda: a longer text leaves it as base64, which grows by a third whatever it holds.
+ * @param answered called when the answer is complete, before Lambda gets it.
+ */
+export function forLambda(handler: Handler, answered: () => void): Handler {
+  return async (event, context) => {
+    try {
+      return fitting(await withLogContext(callOf(event, context), () => handler(event, context)));
+    } finally {
+      answered();
+    }
+  };
+}
+
+/** What the lines of the log tell of a call. Requests of a load balancer have no id. */
+export function callOf(event: GatewayEvent, context?: Context): LogContext {
+  const requestId = (event.requestContext as { readonly requestId?: string } | undefined)?.requestId;
+  const awsRequestId = context?.awsRequestId;
+  return { ...(awsRequestId && { awsRequestId }), ...(requestId && { requestId }) };
 }
 
 function fitting(result: GatewayResult): GatewayResult {

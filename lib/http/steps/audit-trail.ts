@@ -97,7 +97,9 @@ function actOf(call: AuditedCall): AuditedAct {
 /** Under the paths of the routes, wherever `webserver.urlPrefix` has moved those of the xAPI. */
 function actionOf({ method, path, variant, lrs }: AuditedCall): string {
   const { urlPrefix } = lrs.config.webserver;
-  const route = path.startsWith(`${urlPrefix}/`) ? `/xapi${path.slice(urlPrefix.length)}` : path;
+  const isUnder = (prefix: string): boolean => path.startsWith(`${prefix}/`);
+  const outside = isUnder('/attachments') ? '/attachments/{sha2}' : path;
+  const route = isUnder(urlPrefix) ? `/xapi${path.slice(urlPrefix.length)}` : outside;
   return `${method} ${route}${variant === undefined ? '' : ` (${variant})`}`;
 }
 

@@ -16,6 +16,7 @@ export function authenticateAccount(): Step<AdminCall> {
     const login = await event.lrs.logins.verify(token);
     event.account = login.account;
     event.token = login.token;
+    event.responseMemory?.assignTo(login.account.id);
   };
   const authenticateAccountOnError = ({ response }: Request<AdminCall, HttpResponse>): void => {
     if (response?.statusCode === 401)

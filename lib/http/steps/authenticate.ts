@@ -14,7 +14,9 @@ const bearerChallenge = 'Bearer realm="LRS"';
  */
 export function authenticate(): Step<XapiCall> {
   const authenticateBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    event.principal = await principalOf(event);
+    const principal = await principalOf(event);
+    event.principal = principal;
+    event.responseMemory?.assignTo(principal.credentialId ?? JSON.stringify(principal.authority));
   };
   const authenticateOnError = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
     // Whoever is known lacks something else.

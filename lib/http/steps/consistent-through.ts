@@ -10,30 +10,31 @@ const header = 'X-Experience-API-Consistent-Through';
 type Taking = Request<XapiCall, HttpResponse, Error, Context, { consistentThrough?: string }>;
 
 /**
- * Says up to when an incremental reader has seen everything, on every answer of the statement resource. The moment is taken
- * before the action runs, so that nothing that the action reads can be newer than it promises. A call that is refused before that
- * asks the database nothing for it: it tells what this process knows (xAPI 1.0.3 Communication 2.1.3).
+ * Says up to when an incremental reader has seen everything, on every answer of the statement resource (xAPI 1.0.3
+ * Communication 2.1.3). For a call that reads, the moment is taken before the action runs, so that nothing that the action reads
+ * can be newer than it promises. A call that writes takes the moment of its own transaction, and one that is refused tells what
+ * this process knows: neither asks the database anything for it.
  */
 export function consistentThrough(): Step<XapiCall> {
   const consistentThroughBefore = async ({ event, internal }: Taking): Promise<void> => {
+    if (writes(event)) return;
     internal.consistentThrough = storedText(await event.lrs.statements.consistentThrough());
   };
-  const consistentThroughAfter = ({ internal, response }: Taking): void => {
-    const value = internal.consistentThrough;
-    if (value !== undefined && response !== null) response.headers[header] = value;
-  };
-  const consistentThroughOnError = (request: Taking): void => {
-    if (request.internal.consistentThrough !== undefined) consistentThroughAfter(request);
-    else addKnown(request);
+  const consistentThroughAfter = (request: Taking): void => {
+    const { internal, response } = request;
+    if (internal.consistentThrough === undefined) addKnown(request);
+    else if (response !== null) response.headers[header] = internal.consistentThrough;
   };
   return {
     before: consistentThroughBefore,
     after: consistentThroughAfter,
-    onError: consistentThroughOnError,
+    onError: consistentThroughAfter,
   };
 }
 
-/** The same for a door of many paths that reads nothing, where the one that was called is the statement resource. */
+const writes = ({ method }: XapiCall): boolean => method === 'POST' || method === 'PUT';
+
+/** The same for a handler of many paths that reads nothing, where the one that was called is the statement resource. */
 export function consistentThroughAtStatements(): Step<OpenCall> {
   const consistentThroughAtStatementsAfter = (request: Request<OpenCall, HttpResponse>): void => {
     const { path, lrs } = request.event;

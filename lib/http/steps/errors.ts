@@ -1,12 +1,9 @@
 import type { Request } from '@middy/core';
 import { LrsError, outageOf } from '../../errors.ts';
-import { createLogger } from '../../logger.ts';
+import { earlyLogger } from '../../logger.ts';
 import type { OpenCall, Step } from '../call.ts';
 import { errorResponse } from '../error-response.ts';
 import type { HttpResponse } from '../types.ts';
-
-/** Speaks when the LRS, and with it the configured logger, could not be opened. */
-const lastResort = createLogger('ERROR');
 
 /**
  * The innermost step: whatever was thrown becomes the answer to it, before the outer steps add their headers. What a client
@@ -16,7 +13,7 @@ export function errors(): Step<OpenCall> {
   const errorsOnError = (request: Request<OpenCall, HttpResponse>): void => {
     const { error, event } = request;
     request.response = errorResponse(error);
-    const logger = event.lrs?.logger ?? lastResort;
+    const logger = event.lrs?.logger ?? earlyLogger;
     if (!(error instanceof LrsError)) {
       logger.error({ err: error, method: event.method, path: event.path }, 'request failed');
     } else if (error.cause !== undefined) {

@@ -43,7 +43,7 @@ function withoutQuery(raw: RawRequest): HttpRequest {
     headers: raw.headers,
     body: raw.body,
     readBody: raw.readBody,
-    reserveResponse: raw.reserveResponse,
+    responseMemory: raw.responseMemory,
     client: raw.client,
     answerLimit: raw.answerLimit,
   };

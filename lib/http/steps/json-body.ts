@@ -1,8 +1,8 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { InvalidError } from '../../errors.ts';
-import { parseJson } from '../../xapi/json.ts';
-import type { Json, JsonObject } from '../../xapi/types.ts';
+import { parseJson } from '../../json/json.ts';
+import type { Json, JsonObject } from '../../json/types.ts';
 import type { AdminCall, Step } from '../call.ts';
 
 interface ParserEvent {
@@ -46,8 +46,15 @@ function contentType({ headers, method }: AdminCall): string {
 /** The JSON object that a body is. @throws InvalidError when it is anything else. */
 export function jsonObject(body: Buffer): JsonObject {
   const { value } = parseJson(body);
-  if (isObject(value)) return value;
-  throw new InvalidError('The request body must be a JSON object.');
+  if (!isObject(value)) throw new InvalidError('The request body must be a JSON object.');
+  // What checks bodies copies them, and would take the value for the prototype of the copy.
+  if (Object.hasOwn(value, '__proto__')) {
+    const message = 'is not known';
+    throw new InvalidError(`__proto__ ${message}: no request has it.`, {
+      details: [{ path: '__proto__', message }],
+    });
+  }
+  return value;
 }
 
 function isObject(value: Json): value is JsonObject {

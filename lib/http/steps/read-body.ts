@@ -1,4 +1,5 @@
 import type { Request } from '@middy/core';
+import { UnsupportedMediaTypeError } from '../../errors.ts';
 import {
   adminBodyLimit,
   type BodyTerms,
@@ -45,9 +46,13 @@ export function readUnauthenticatedBody(): Step<OpenCall> {
   };
 }
 
-/** Completes `body`; one that is complete already is only measured. @throws as `BodyReader` says. */
+/**
+ * Completes `body`; one that is complete already is only measured.
+ * @throws as `BodyReader` says; UnsupportedMediaTypeError for a body with a content coding (RFC 9110 8.4).
+ */
 export function readBodyOf(event: OpenCall, terms: BodyTerms): Promise<void> | undefined {
   const { readBody: read } = event;
+  if (read !== undefined || event.body.length > 0) refuseEncoded(event);
   if (read === undefined) {
     if (event.body.length > terms.limit.bytes) throw bodyTooLarge(terms.limit);
     return undefined;
@@ -56,4 +61,12 @@ export function readBodyOf(event: OpenCall, terms: BodyTerms): Promise<void> | u
   return read(terms).then((body) => {
     event.body = body;
   });
+}
+
+function refuseEncoded({ headers }: OpenCall): void {
+  const codings = headers['content-encoding'];
+  if (codings === undefined || /^(?:identity)?$/i.test(codings.trim())) return;
+  throw new UnsupportedMediaTypeError(
+    'The request body has a Content-Encoding, which the server does not read; send the body as it is.',
+  );
 }

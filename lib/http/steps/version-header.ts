@@ -32,7 +32,7 @@ function named(unnegotiated: Naming): Step<OpenCall> {
   return { after: versionHeaderAfter, onError: versionHeaderAfter };
 }
 
-/** The same, for a door that also answers outside the xAPI: only under its prefix. */
+/** The same, for a handler that also answers outside the xAPI: only under its prefix. */
 export function versionHeaderUnderPrefix(): Step<OpenCall> {
   const { after } = latestVersionHeader();
   const versionHeaderUnderPrefixAfter = (request: Request<OpenCall, HttpResponse>): void => {

@@ -24,6 +24,7 @@ export const credentialOperations = {
     description: 'The pair belongs to the account of the token. Without scopes it permits nothing.',
     body: { 'application/json': jsonSchemaOf(createCredentialSchema) },
     answers: { 200: answerOf('The new pair.', objectOf({ ...pairSchema, scopes: scopesSchema })) },
+    errors: ['conflict'],
     examples: {
       create: {
         summary: 'A pair that may do everything on the xAPI',

@@ -1,8 +1,10 @@
 import { accountOperations } from './accounts.ts';
+import { attachmentOperations } from './attachments.ts';
 import { auditOperations } from './audit.ts';
+import { browseOperations } from './browse.ts';
 import { credentialOperations } from './credentials.ts';
-import { directoryOperations } from './directory.ts';
 import { documentOperations } from './documents.ts';
+import { reactionOperations } from './reactions.ts';
 import { screenOperations } from './screen.ts';
 import { serverOperations } from './server.ts';
 import { statementOperations } from './statements.ts';
@@ -11,12 +13,14 @@ import { storeOperations } from './store.ts';
 /** What every handler does, as clients see it, by the name of the handler. */
 export const operations = {
   ...statementOperations,
+  ...attachmentOperations,
   ...documentOperations,
   ...accountOperations,
   ...credentialOperations,
   ...auditOperations,
   ...storeOperations,
-  ...directoryOperations,
+  ...browseOperations,
+  ...reactionOperations,
   ...screenOperations,
   ...serverOperations,
 };

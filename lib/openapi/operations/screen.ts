@@ -42,4 +42,21 @@ export const screenOperations = {
     errors: ['not-found'],
     examples: {},
   },
+  findScreenPage: {
+    tag,
+    summary: 'Go to a page of the admin screen from the address that lrsql has for it',
+    parameters: [
+      {
+        name: 'page',
+        in: 'path',
+        required: true,
+        description:
+          'What stands below `/admin/ui/`, with any number of slashes. Of `credentials`, `accounts`, `browser`, `data-management` and `reactions` it is the page that shows the same, else the first page.',
+        schema: text,
+      },
+    ],
+    answers: { 302: { description: 'The address of the page.' } },
+    errors: ['not-found'],
+    examples: {},
+  },
 } as const satisfies Readonly<Record<string, Operation>>;

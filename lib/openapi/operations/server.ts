@@ -77,7 +77,7 @@ export const serverOperations = {
           'proxy-path': null,
           'enable-admin-delete-actor': true,
           'enable-admin-status': true,
-          'enable-reactions': false,
+          'enable-reactions': true,
           'no-val?': false,
           'admin-language-code': 'en-US',
           'custom-language': {},

@@ -1,5 +1,6 @@
 import { erasureSchema } from '../../erasure/actor-ifi.ts';
 import { erasedTables } from '../../erasure/types.ts';
+import { consumerStates } from '../../feed/types.ts';
 import { statementParameters } from '../../statements/parameters.ts';
 import { statusParameters } from '../../status/parameters.ts';
 import { statusMembers } from '../../status/types.ts';
@@ -16,6 +17,13 @@ const csvParameters: readonly Parameter[] = [
     required: false,
     description:
       'The columns: a JSON array of paths, each an array of property names and places in arrays, or the same as a vector in EDN. Without it there are columns for what most people look at first.',
+    schema: text,
+  },
+  {
+    name: 'property-path',
+    in: 'query',
+    required: false,
+    description: 'Means the same as `property-paths`, for clients that follow the documentation of lrsql.',
     schema: text,
   },
   {
@@ -39,6 +47,24 @@ const csvParameters: readonly Parameter[] = [
 const languageMap: JsonSchema = { type: 'object', additionalProperties: text };
 
 const bucket = objectOf({ stored: timeSchema, count });
+
+const consumer = objectOf({
+  name: text,
+  kind: text,
+  state: {
+    enum: [...consumerStates],
+    description:
+      '`failed`: several attempts in a row have failed; it is tried again, every five minutes at the latest.',
+  },
+  cursor: { ...timeSchema, description: 'What was stored up to this moment is done.' },
+  lag: {
+    ...objectOf({ statements: count, seconds: { type: 'number', minimum: 0 } }),
+    description: 'How many statements are stored and not done, and for how long the oldest of them has been.',
+  },
+  error: { type: ['string', 'null'], description: 'Why the last attempt failed; null when it did not.' },
+  attempts: { ...count, description: 'How many attempts have failed in a row.' },
+  nextAttempt: { type: ['string', 'null'], description: 'When the next attempt is made after a failure.' },
+});
 
 const status = objectOf(
   {
@@ -69,11 +95,17 @@ const status = objectOf(
     },
     'verb-frequency': {
       ...listOf(objectOf({ id: text, display: languageMap, count }, ['display'])),
-      description: 'The ten Verbs that most statements have, with what their newest statements call them.',
+      description:
+        'The ten Verbs that most statements have, of those whose ids have at most 128 KiB, with what their newest statements call them.',
     },
     'activity-frequency': {
       ...listOf(objectOf({ id: text, name: languageMap, count }, ['name'])),
-      description: 'The ten Activities that are the Object of most statements.',
+      description:
+        'The ten Activities that are the Object of most statements, of those whose ids have at most 128 KiB, with the names in definitions of at most 64 KiB.',
+    },
+    consumers: {
+      ...listOf(consumer),
+      description: 'What works behind the storing of statements, such as the reactions, by name.',
     },
   },
   [...statusMembers],
@@ -91,11 +123,6 @@ const removed = objectOf(
   },
   ['receipt'],
 );
-
-const off = {
-  code: 'not-found',
-  error: 'This release does not have reactions; the setting lrs.enableReactions must stay false.',
-};
 
 /** What an administrator does with the whole store. */
 export const storeOperations = {
@@ -121,7 +148,7 @@ export const storeOperations = {
     tag: 'Export',
     summary: 'Download statements as CSV',
     description:
-      'A line for each statement that all filters let through, newest first. Other parameters are ignored.',
+      'A line for each statement that all filters let through, newest first. Unknown parameters are refused. While too many exports are being downloaded (`webserver.maxConcurrentExports`) the answer is 503; a one-time token stays good then.',
     oneTime: true,
     parameters: [exportLanguageHeader, ...csvParameters],
     answers: {
@@ -186,12 +213,5 @@ export const storeOperations = {
         }),
       },
     },
-  },
-  reactions: {
-    tag: 'Reactions',
-    summary: 'Not in this release',
-    answers: {},
-    errors: ['not-found'],
-    examples: { off: { summary: 'There are no reactions', status: 404, answer: json(off) } },
   },
 } as const satisfies Readonly<Record<string, Operation>>;

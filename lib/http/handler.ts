@@ -19,6 +19,7 @@ import { gateway } from './steps/gateway.ts';
 import { identifyOperator } from './steps/identify-operator.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
+import { noSniffing } from './steps/no-sniffing.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
@@ -34,18 +35,24 @@ export type Open = () => Promise<Lrs>;
 export type OpenConfigured = () => Promise<ConfiguredLrs>;
 
 /*
- * The steps of each kind of door, outermost first. Before the action they run from top to bottom, after it, and after an
+ * The steps of each kind of handler, outermost first. Before the action they run from top to bottom, after it, and after an
  * error, from bottom to top: `errors` makes an answer of the error, the others complete it, `gateway` sends it off.
  */
 
-/** A resource of the xAPI. `more` are steps of this resource alone; the actions are found by method, because the alternate syntax changes it. */
-export function xapiDoor(
+interface XapiHandlerOptions {
+  /** By method, which the alternate syntax changes. */
+  readonly actions: Readonly<Record<string, Action<XapiCall>>>;
+  /** Steps of this resource alone. */
+  readonly more?: readonly Step<XapiCall>[];
+  /** The methods that `Allow` names when a call has another one; those of the actions when undefined. */
+  readonly allowed?: (call: OpenCall) => readonly string[];
+}
+
+/** A resource of the xAPI. */
+export function xapiHandler(
   open: Open,
   resource: ScopedResource,
-  {
-    actions,
-    more = [],
-  }: { actions: Readonly<Record<string, Action<XapiCall>>>; more?: readonly Step<XapiCall>[] },
+  { actions, more = [], allowed = () => Object.keys(actions) }: XapiHandlerOptions,
 ): Handler {
   const steps: Step<XapiCall>[] = [
     openLrs(open),
@@ -65,15 +72,15 @@ export function xapiDoor(
     auditTrail(),
     errors(),
   ];
-  return door(steps, async (call) => {
+  return handler(steps, async (call) => {
     const action = actions[call.method];
     if (action === undefined)
-      throw new MethodNotAllowedError(`${resource} does not answer ${call.method}.`, Object.keys(actions));
+      throw new MethodNotAllowedError(`${resource} does not answer ${call.method}.`, allowed(call));
     return action(call);
   });
 }
 
-interface AdminDoorOptions {
+interface AdminHandlerOptions {
   /** Steps of one route alone that do not wait for the login. */
   readonly first?: readonly Step<AdminCall>[];
   /** Whether a body is not needed for another method than GET either. */
@@ -83,48 +90,66 @@ interface AdminDoorOptions {
 }
 
 /** A route of the administration interface that needs a login, and does or shows something that the audit trail keeps. */
-export function adminDoor(open: Open, action: Action<AdminCall>, options: AdminDoorOptions = {}): Handler {
+export function adminHandler(
+  open: Open,
+  action: Action<AdminCall>,
+  options: AdminHandlerOptions = {},
+): Handler {
   const noted: Step<AdminCall> = { before: ({ event }) => options.note?.(event) };
-  return door<AdminCall>([...accountSteps(open, options), noted, auditTrail(), errors()], action);
+  return handler<AdminCall>([...accountSteps(open, options), noted, auditTrail(), errors()], action);
 }
 
 /** A route of the administration interface that needs a login and shows nothing of what the store holds about people. */
-export function adminViewDoor(
+export function adminViewHandler(
   open: Open,
   action: Action<AdminCall>,
-  options: AdminDoorOptions = {},
+  options: AdminHandlerOptions = {},
 ): Handler {
-  return door<AdminCall>([...accountSteps(open, options), errors()], action);
+  return handler<AdminCall>([...accountSteps(open, options), errors()], action);
 }
 
 /** A file that a link can download, whose address carries a one-time token in place of a login. */
-export function downloadDoor(
+export function downloadHandler(
   open: Open,
   action: Action<DownloadCall>,
-  { note, begins }: DownloadDoorOptions,
+  { reserve, note, begins }: DownloadHandlerOptions,
 ): Handler {
   const before = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
   const body = [readAdminBody(), jsonBody()];
   const noted: Step<DownloadCall> = { before: ({ event }) => note(event) };
-  const trail = [noted, auditTrail({ begins }), errors()];
-  return door<DownloadCall>([...before, authenticateDownload(), ...body, ...trail], action);
+  const trail = [admitted(reserve), noted, auditTrail({ begins }), errors()];
+  return handler<DownloadCall>([...before, authenticateDownload(), ...body, ...trail], action);
 }
 
-interface DownloadDoorOptions {
+/** What is refused for lack of room shows nothing, so the trail needs no entry: a flood of such calls writes nothing. */
+const admitted = (reserve: DownloadHandlerOptions['reserve']): Step<DownloadCall> => ({
+  before: ({ event }) => {
+    event.isEmpty = true;
+    reserve(event);
+    event.isEmpty = false;
+  },
+});
+
+interface DownloadHandlerOptions {
+  /** Counts the memory of the file, before anything is done for it. @throws UnavailableError */
+  readonly reserve: (call: DownloadCall) => void;
   /** Tells the audit trail what the call is about. */
   readonly note: (call: DownloadCall) => void;
   /** Whether the trail has the call before it is carried out, too. */
   readonly begins: (call: AuditedCall) => boolean;
 }
 
-function accountSteps(open: Open, { first = [], bodyOptional = false }: AdminDoorOptions): Step<AdminCall>[] {
+function accountSteps(
+  open: Open,
+  { first = [], bodyOptional = false }: AdminHandlerOptions,
+): Step<AdminCall>[] {
   const body = [readAdminBody(), jsonBody({ optional: bodyOptional })];
   const outer = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
   return [...outer, ...first, authenticateAccount(), ...body];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */
-export function loginDoor(
+export function loginHandler(
   open: Open,
   action: Action<AdminCall>,
   { first = [] }: { readonly first?: readonly Step<AdminCall>[] } = {},
@@ -132,10 +157,10 @@ export function loginDoor(
   const outer: readonly Step<AdminCall>[] = [openLrs(open), requestLog(), cors(), checkOrigin()];
   const body = [readUnauthenticatedBody(), jsonBody()];
   const steps = [...outer, announcedLength(), ...first, ...body, auditTrail(), errors()];
-  return door<AdminCall>(steps, action);
+  return handler<AdminCall>(steps, action);
 }
 
-interface OpenDoorOptions {
+interface OpenHandlerOptions {
   /** One that always belongs to the xAPI passes `latestVersionHeader()`. */
   readonly version?: Step<OpenCall>;
   /** Whether the action looks at the body. */
@@ -143,25 +168,25 @@ interface OpenDoorOptions {
 }
 
 /** A route that anybody may call. Its answer needs the database if what is opened does. */
-export function openDoor<Opened extends ConfiguredLrs>(
+export function openHandler<Opened extends ConfiguredLrs>(
   open: () => Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
-  { version = versionHeaderUnderPrefix(), readsBody = false }: OpenDoorOptions = {},
+  { version = versionHeaderUnderPrefix(), readsBody = false }: OpenHandlerOptions = {},
 ): Handler {
   const before = [openLrs(open), requestLog(), cors(), version, checkOrigin(), announcedLength()];
-  return door<OpenCall & { lrs: Opened }>(
+  return handler<OpenCall & { lrs: Opened }>(
     [...before, ...(readsBody ? [readUnauthenticatedBody()] : []), errors()],
     action,
   );
 }
 
 /** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
-export function screenDoor<Opened extends ConfiguredLrs>(
+export function screenHandler<Opened extends ConfiguredLrs>(
   open: () => Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
   first: readonly Step<OpenCall>[],
 ): Handler {
-  return door<OpenCall & { lrs: Opened }>(
+  return handler<OpenCall & { lrs: Opened }>(
     [openLrs(open), requestLog(), announcedLength(), ...first, errors()],
     action,
   );
@@ -171,9 +196,9 @@ export function screenDoor<Opened extends ConfiguredLrs>(
  * Nobody keeps a response unless its route says so.
  * `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late.
  */
-function door<C extends OpenCall>(steps: readonly Step<C>[], action: Action<C>): Handler {
+function handler<C extends OpenCall>(steps: readonly Step<C>[], action: Action<C>): Handler {
   const chain = middy({ timeoutEarlyInMillis: 0 })
-    .use([gateway(), inOne([cacheControl('no-store'), ...steps])])
+    .use([gateway(), inOne([cacheControl('no-store'), noSniffing(), ...steps])])
     .handler(action);
   // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
   return chain as unknown as Handler;

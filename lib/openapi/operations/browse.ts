@@ -1,15 +1,15 @@
-import { kindNames } from '../../directory/kind-names.ts';
+import { kindNames } from '../../browse/kind-names.ts';
 import {
   activityListParameters,
   agentListParameters,
   documentListParameters,
-} from '../../directory/parameters.ts';
+} from '../../browse/parameters.ts';
 import { json, placeholders } from '../examples.ts';
 import { queryParameters } from '../schema.ts';
 import type { JsonSchema, Operation } from '../types.ts';
 import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 
-const tag = 'Directory';
+const tag = 'Browse';
 
 const mbox = 'mailto:ann@example.org';
 const activityId = 'https://example.org/courses/first-steps';
@@ -23,7 +23,7 @@ function pageOf(name: string, entry: JsonSchema): JsonSchema {
 }
 
 /** What there is, for people who look around. */
-export const directoryOperations = {
+export const browseOperations = {
   listAgents: {
     tag,
     summary: 'List the Agents and identified Groups that are known',

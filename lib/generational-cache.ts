@@ -2,7 +2,7 @@
  * Values by key: those that were set or asked for since the generation before the last one ended. A generation ends when what
  * it holds has grown to its size.
  */
-export class RecentMemory<Value> {
+export class GenerationalCache<Value> {
   readonly #size: number;
   readonly #sizeOf: (key: string) => number;
   #recent = new Map<string, Value>();

@@ -9,7 +9,7 @@ export interface MemoryLimits {
  * Values by key, remembered within bounds. They live in two generations: when the young one is full or old enough, it
  * becomes the old one, and what was in that is forgotten, however often it was asked for.
  */
-export class ShortMemory<Value> {
+export class ExpiringCache<Value> {
   readonly #limits: MemoryLimits;
   readonly #now: () => number;
   #young = new Map<string, Value>();

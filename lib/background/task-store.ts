@@ -1,0 +1,44 @@
+import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
+
+const table = {
+  name: 'background_task',
+  columns: { name: 'text', lease_owner: 'text', lease_until: 'integer', done_at: 'integer' },
+} as const satisfies TableShape;
+
+/** Microseconds since the epoch throughout. */
+export interface TaskRow {
+  readonly owner: string | null;
+  readonly until: number;
+  readonly doneAt: number;
+  readonly now: number;
+}
+
+/** The state of a task, and the time by the clock that counts for all processes. */
+export async function selectTask(session: ReadSession, name: string): Promise<TaskRow> {
+  const here = Date.now() * 1000;
+  const now = session.dialect.nowSql ?? String(here);
+  const [row] = await session.select<{
+    owner: string | null;
+    until: number | null;
+    done_at: number | null;
+    now: number;
+  }>(
+    `SELECT t.lease_owner AS owner, t.lease_until AS until, t.done_at, clock.now
+     FROM (SELECT ${now} AS now) clock LEFT JOIN background_task t ON t.name = :name`,
+    { name },
+  );
+  return {
+    owner: row?.owner ?? null,
+    until: row?.until ?? 0,
+    doneAt: row?.done_at ?? 0,
+    now: row?.now ?? here,
+  };
+}
+
+export async function writeTask(
+  session: WriteSession,
+  name: string,
+  { owner, until, doneAt }: Omit<TaskRow, 'now'>,
+): Promise<void> {
+  await session.upsert(table, [[name, owner, until, doneAt]], ['lease_owner', 'lease_until', 'done_at']);
+}

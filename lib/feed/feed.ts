@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { BusyTime } from '../busy-time.ts';
+import type { Database, WriteSession } from '../db/types.ts';
+import { UnavailableError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { PositionClock } from '../statements/position.ts';
+import type { CommittedStatements } from '../statements/types.ts';
+import { type FeedClock, systemClock } from './clock.ts';
+import { ConsumerRunner, type RunnerOptions } from './consumer-runner.ts';
+import {
+  type ConsumerRow,
+  cursorOf,
+  deleteConsumer,
+  insertConsumer,
+  noFailure,
+  pauseConsumer,
+  selectConsumers,
+  updateOutcome,
+} from './consumer-store.ts';
+import { pruneEvents } from './event-store.ts';
+import type { RunUntil } from './handler-turn.ts';
+import type { BatchLimits } from './item-reader.ts';
+import { isDue } from './lease.ts';
+import { RecentStatements } from './recent-statements.ts';
+import { listConsumers } from './status-reader.ts';
+import type { ConsumerStatus, Feed, FeedHandler, NewConsumer } from './types.ts';
+
+export interface FeedOptions {
+  readonly logger: Logger;
+  readonly limits: BatchLimits;
+  /** How long a process may be silent before another one takes over. */
+  readonly leaseSeconds: number;
+  /** When clients of this process wait for their statements to be stored; never when undefined. */
+  readonly storing?: BusyTime;
+  /** For tests. */
+  readonly clock?: FeedClock;
+  /** Microseconds since the epoch, in place of the clock of the database's server or of this machine; for tests. */
+  readonly now?: () => number;
+}
+
+/**
+ * How often (ms) a process looks for what others have committed: usually, and after it has found something, because more is
+ * likely to follow.
+ */
+const pollEvery = { idle: 1000, busy: 250 } as const;
+
+export function createFeed(db: Database, options: FeedOptions): Feed {
+  return new ServedFeed(db, options);
+}
+
+/** What `start` has begun. */
+interface Service {
+  readonly until: RunUntil;
+  readonly end: () => void;
+  cancelPoll: () => void;
+  polling: Promise<void>;
+}
+
+class ServedFeed implements Feed {
+  readonly #db: Database;
+  readonly #handlers = new Map<string, FeedHandler>();
+  /** By the name of the consumer. */
+  readonly #runners = new Map<string, ConsumerRunner>();
+  readonly #options: RunnerOptions;
+  #service: Service | undefined;
+
+  constructor(
+    db: Database,
+    { logger, leaseSeconds, limits, storing = new BusyTime(), clock = systemClock, now }: FeedOptions,
+  ) {
+    this.#db = db;
+    this.#options = {
+      owner: randomUUID(),
+      milliseconds: leaseSeconds * 1000,
+      clock,
+      positions: new PositionClock(now),
+      limits,
+      recent: new RecentStatements(limits.statements),
+      storing,
+      logger,
+      onCommitted: () => this.wake(),
+    };
+  }
+
+  register(kind: string, handler: FeedHandler): void {
+    if (this.#handlers.has(kind)) {
+      throw new Error(`There is a handler for consumers of the kind ${kind} already.`);
+    }
+    this.#handlers.set(kind, handler);
+  }
+
+  async ensureConsumer(consumer: NewConsumer, session?: WriteSession): Promise<void> {
+    const { name } = consumer;
+    const known = await (session
+      ? cursorOf(session, name)
+      : this.#db.read((reader) => cursorOf(reader, name)));
+    if (known !== undefined) return;
+    await this.#change((writer) => insertConsumer(writer, consumer), session);
+  }
+
+  removeConsumer(name: string, session?: WriteSession): Promise<void> {
+    return this.#change((writer) => deleteConsumer(writer, name), session);
+  }
+
+  pause(name: string): Promise<void> {
+    return this.#change((session) => pauseConsumer(session, name));
+  }
+
+  resume(name: string): Promise<void> {
+    return this.#change((session) => updateOutcome(session, name, noFailure));
+  }
+
+  list(): Promise<ConsumerStatus[]> {
+    return listConsumers(this.#db, this.#options.positions);
+  }
+
+  wake(committed?: CommittedStatements): void {
+    if (this.#service === undefined) return;
+    if (committed !== undefined) this.#options.recent.note(committed);
+    for (const runner of this.#runners.values()) runner.wake(this.#service.until);
+  }
+
+  start(): void {
+    if (this.#handlers.size === 0 || this.#service !== undefined) return;
+    const abort = new AbortController();
+    const until = { deadline: Number.POSITIVE_INFINITY, signal: abort.signal, paced: true };
+    this.#service = { until, end: () => abort.abort(), cancelPoll: () => {}, polling: Promise.resolve() };
+    this.#pollAfter(0);
+  }
+
+  async stop(): Promise<void> {
+    const service = this.#service;
+    if (service === undefined) return;
+    this.#service = undefined;
+    service.cancelPoll();
+    service.end();
+    await service.polling;
+    await Promise.all([...this.#runners.values()].map((runner) => runner.release()));
+  }
+
+  async runUntil(deadline: number): Promise<boolean> {
+    if (this.#handlers.size === 0) return true;
+    const until = { deadline, signal: new AbortController().signal, paced: false };
+    const served = new Set<ConsumerRunner>();
+    try {
+      for (;;) {
+        const due = await this.#selectDue();
+        if (due.length === 0) return true;
+        for (const runner of due) served.add(runner);
+        const finished = await Promise.all(due.map((runner) => runner.run(until)));
+        if (!finished.every(Boolean)) return false;
+      }
+    } finally {
+      if (this.#service === undefined) await Promise.all([...served].map((runner) => runner.release()));
+    }
+  }
+
+  async #change(work: (session: WriteSession) => Promise<void>, session?: WriteSession): Promise<void> {
+    if (session !== undefined) return work(session);
+    await this.#db.write(work);
+    this.#pollAfter(0);
+  }
+
+  #pollAfter(milliseconds: number): void {
+    const service = this.#service;
+    if (service === undefined) return;
+    service.cancelPoll();
+    service.cancelPoll = this.#options.clock.after(milliseconds, () => {
+      // One after the other, so that `stop` waits for all.
+      service.polling = service.polling.then(() => this.#pollOnce(service));
+    });
+  }
+
+  async #pollOnce(service: Service): Promise<void> {
+    if (this.#service !== service) return;
+    const pause = await this.#poll(service.until);
+    if (this.#service === service) this.#pollAfter(pause);
+  }
+
+  /** @returns after how many milliseconds to look again. */
+  async #poll(until: RunUntil): Promise<number> {
+    try {
+      const due = await this.#selectDue();
+      for (const runner of due) runner.look(until);
+      await Promise.all([...this.#runners.values()].map((runner) => runner.store(until)));
+      return due.length > 0 ? pollEvery.busy : pollEvery.idle;
+    } catch (error) {
+      // An outage of the database is logged where requests meet it.
+      if (!(error instanceof UnavailableError)) {
+        this.#options.logger.warn({ err: error }, 'the feed could not look for what is new');
+      }
+      return pollEvery.idle;
+    }
+  }
+
+  /** The consumers that there is something to do for, and that this process may work for. */
+  async #selectDue(): Promise<ConsumerRunner[]> {
+    const { positions, owner } = this.#options;
+    const before = positions.now();
+    const rows = await this.#db.read(selectConsumers);
+    const names = new Set(rows.map(({ name }) => name));
+    for (const name of this.#runners.keys()) if (!names.has(name)) this.#runners.delete(name);
+    if (hasPassedEvents(rows)) await this.#db.write(pruneEvents);
+    return rows.flatMap((row) => {
+      const runner = this.#runnerOf(row);
+      if (runner === undefined) return [];
+      const now = positions.timeOf(before, row.now);
+      runner.observe(row, now);
+      const done = runner.position ?? row.position;
+      const isBehind = Math.max(row.statement ?? 0, row.event ?? 0) > done;
+      return isBehind && isDue(row, owner, now) ? [runner] : [];
+    });
+  }
+
+  #runnerOf({ name, kind }: ConsumerRow): ConsumerRunner | undefined {
+    const handler = this.#handlers.get(kind);
+    if (handler === undefined) return undefined;
+    const runner = this.#runners.get(name) ?? new ConsumerRunner(this.#db, name, handler, this.#options);
+    this.#runners.set(name, runner);
+    return runner;
+  }
+}
+
+/** Whether all consumers that need events have passed some, other than the newest. */
+function hasPassedEvents(rows: readonly ConsumerRow[]): boolean {
+  const { event = null, oldest_event: oldest = null } = rows[0] ?? {};
+  if (event === null || oldest === null || oldest >= event) return false;
+  return rows.every(({ position, takes_events }) => takes_events === 0 || position >= oldest);
+}

@@ -1,0 +1,100 @@
+import type { FeedClock } from './clock.ts';
+import type { ConsumerLease, LeaseOptions } from './lease.ts';
+import type { FeedEffect, FeedHandler, FeedItem } from './types.ts';
+
+/** When work for consumers is to end although there is more to do. */
+export interface RunUntil {
+  /** Milliseconds since the epoch. */
+  readonly deadline: number;
+  readonly signal: AbortSignal;
+  /** Whether a runner waits a moment after a look, so that small commits are looked at together. */
+  readonly paced: boolean;
+}
+
+/** How long (ms) a handler may work on one batch. */
+const longestTurn = 30_000;
+/** How long (ms) a handler has to end once its turn is aborted. */
+const grace = 1000;
+
+/** The process is about to stop working for the consumer: no failure. */
+export class TurnEndedError extends Error {
+  override readonly name = 'TurnEndedError';
+}
+
+interface Turn {
+  readonly consumer: string;
+  readonly handler: FeedHandler;
+  readonly lease: ConsumerLease;
+  readonly until: RunUntil;
+  readonly options: Pick<LeaseOptions, 'clock' | 'milliseconds'>;
+}
+
+/**
+ * Has a handler work on items, and lengthens the lease meanwhile. A handler that does not end in time is left alone: what it
+ * returns has no effect any more.
+ * @throws TurnEndedError, LeaseLostError, and what the handler throws.
+ */
+export async function runHandler(items: readonly FeedItem[], turn: Turn): Promise<FeedEffect> {
+  const { consumer, handler, until, options } = turn;
+  const { clock } = options;
+  const limit = clock.date() + longestTurn;
+  const deadline = Math.min(until.deadline, limit);
+  const abort = new AbortController();
+  const { signal } = abort;
+  const stop = (): void => abort.abort(new TurnEndedError('The process stops working for the consumer.'));
+  const expire = (): void => {
+    if (deadline < limit) stop();
+    else abort.abort(new Error(`The handler has worked on a batch for more than ${longestTurn / 1000} s.`));
+  };
+  until.signal.addEventListener('abort', stop);
+  const cancelDeadline = clock.after(deadline - clock.date(), expire);
+  const endRenewals = keepLease(turn, abort);
+  const patience = patienceWith(signal, clock);
+  if (until.signal.aborted) stop();
+  try {
+    return await Promise.race([handler.handle(items, { consumer, signal, deadline }), patience.ended]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    until.signal.removeEventListener('abort', stop);
+    cancelDeadline();
+    patience.cancel();
+    await endRenewals();
+  }
+}
+
+/** Rejects a moment after the signal, unless it is cancelled. */
+function patienceWith(
+  signal: AbortSignal,
+  clock: FeedClock,
+): { readonly ended: Promise<never>; readonly cancel: () => void } {
+  let cancel = (): void => {};
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => {
+      cancel = clock.after(grace, () => reject(signal.reason));
+    });
+  });
+  return { ended, cancel: () => cancel() };
+}
+
+/** Renews the lease from time to time, as long as the turn is not aborted. @returns what ends that. */
+function keepLease({ lease, options }: Turn, abort: AbortController): () => Promise<void> {
+  const { clock, milliseconds } = options;
+  const every = milliseconds / 3;
+  let renewing = Promise.resolve();
+  let cancel = clock.after(every, renew);
+  function renew(): void {
+    if (abort.signal.aborted) return;
+    renewing = lease.renew().then(
+      () => {
+        cancel = clock.after(every, renew);
+      },
+      (error: unknown) => abort.abort(error),
+    );
+  }
+  return async () => {
+    cancel();
+    await renewing;
+    cancel();
+  };
+}

@@ -1,0 +1,164 @@
+import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
+import { parseStored } from '../statements/stored-statement.ts';
+import type { Position } from '../statements/types.ts';
+import { isVoiding, targetOf, voidedVerb } from '../xapi/statement/reference.ts';
+import { type HeadRow, type RecentStatements, shortStatement } from './recent-statements.ts';
+import type { ErasureItem, FeedHandler, FeedItem, StatementItem } from './types.ts';
+
+export interface BatchLimits {
+  /** How many items a batch looks at. */
+  readonly statements: number;
+  /** How many bytes the texts of a batch have together; a single one may have more. */
+  readonly bytes: number;
+}
+
+/** What a consumer is handed at once. */
+export interface Batch {
+  readonly items: readonly FeedItem[];
+  /** The position up to which these are all items that the consumer needs. */
+  readonly through: Position;
+  /** Whether there may be more behind it. */
+  readonly more: boolean;
+}
+
+/**
+ * Statements and events behind a position, in one SELECT: what it sees is committed, and positions rise in the order of commits,
+ * so nothing that becomes visible later belongs between two of its rows (docs/decisions/0007).
+ */
+const headsSql = `SELECT position, id, voided,
+    CASE WHEN bytes <= :short THEN verb END AS verb, CASE WHEN bytes <= :short THEN actor END AS actor,
+    CASE WHEN bytes <= :short THEN object END AS object, registration, bytes
+  FROM (SELECT position, id, voided, verb, actor, object, registration, OCTET_LENGTH(payload) AS bytes
+    FROM statement WHERE position > :after ORDER BY position LIMIT :rows) s
+  UNION ALL SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, bytes
+  FROM (SELECT position, OCTET_LENGTH(detail) AS bytes FROM feed_event WHERE position > :after ORDER BY position LIMIT :rows) e`;
+
+export interface BatchQuery {
+  readonly after: Position;
+  readonly limits: BatchLimits;
+  readonly recent: RecentStatements;
+  readonly handler: Pick<FeedHandler, 'prepare' | 'wants'>;
+}
+
+/** Reads the next items of a consumer, in short reads of bounded size. */
+export async function readBatch(
+  db: Database,
+  { after, limits, recent, handler }: BatchQuery,
+): Promise<Batch> {
+  const heads =
+    recent.behind(after, limits.statements) ??
+    (await db.read((session) => selectHeads(session, after, limits.statements)));
+  if (heads.length > 0) await handler.prepare?.();
+  const chosen: HeadRow[] = [];
+  let through = after;
+  let bytes = 0;
+  let looked = 0;
+  for (const head of heads) {
+    if (isWanted(head, handler)) {
+      bytes += head.bytes;
+      if (chosen.length > 0 && bytes > limits.bytes) break;
+      chosen.push(head);
+    }
+    through = head.position;
+    looked += 1;
+  }
+  const items = await itemsOf(db, chosen);
+  return { items, through, more: looked < heads.length || heads.length === limits.statements };
+}
+
+async function selectHeads(session: ReadSession, after: Position, rows: number): Promise<HeadRow[]> {
+  const heads = await session.select<HeadRow>(headsSql, { after, rows, short: shortStatement });
+  // Each half is whole up to its last row, so what is cut off has to come again.
+  return heads.sort((a, b) => a.position - b.position).slice(0, rows);
+}
+
+function isWanted(head: HeadRow, handler: BatchQuery['handler']): boolean {
+  const { position, id, voided, verb, actor, object, registration } = head;
+  if (handler.wants === undefined || id === null || verb === null) return true;
+  return handler.wants({ position, id, voided: voided === 1, verb, actor, object, registration });
+}
+
+/** Without statements that have been erased meanwhile, of which a later item tells, and events that nobody needs any more. */
+async function itemsOf(db: Database, heads: readonly HeadRow[]): Promise<FeedItem[]> {
+  const statements = heads.filter(({ id }) => id !== null);
+  const events = heads.filter(({ id }) => id === null);
+  const texts = await readTexts(db, statements, selectTexts);
+  const details = await readTexts(db, events, selectDetails);
+  return heads.flatMap((head): FeedItem | [] => {
+    if (head.id === null) {
+      const detail = details.get(head.position);
+      return detail === undefined ? [] : eventItem(detail);
+    }
+    const row = texts.get(head.position);
+    return row === undefined ? [] : statementItem(head, head.id, row);
+  });
+}
+
+function eventItem({ position, detail }: DetailRow): ErasureItem {
+  const { statements } = JSON.parse(detail);
+  return { kind: 'erasure', position, statements };
+}
+
+function statementItem(head: HeadRow, id: string, { position, text, voided }: TextRow): StatementItem {
+  const voids = voidedBy(head, text);
+  return {
+    kind: 'statement',
+    position,
+    id,
+    voided: voided === 1,
+    text,
+    ...(voids !== undefined && { voids }),
+  };
+}
+
+function voidedBy({ verb, object }: HeadRow, text: string): string | undefined {
+  if (verb !== null) return verb === voidedVerb ? object?.toLowerCase() : undefined;
+  if (!text.includes(voidedVerb)) return undefined;
+  const { statement } = parseStored(text);
+  return isVoiding(statement) ? targetOf(statement) : undefined;
+}
+
+/** A process does one read of many bytes at a time, so they are read in slices that are none. */
+async function readTexts<Row extends { readonly position: Position }>(
+  db: Database,
+  heads: readonly HeadRow[],
+  select: (session: ReadSession, positions: readonly Position[]) => Promise<Row[]>,
+): Promise<Map<Position, Row>> {
+  const texts = new Map<Position, Row>();
+  for (let start = 0, end = 0; start < heads.length; start = end) {
+    let bytes = 0;
+    for (end = start; end < heads.length; end += 1) {
+      bytes += heads[end]?.bytes ?? 0;
+      if (end > start && bytes > smallContentBytes) break;
+    }
+    const positions = heads.slice(start, end).map(({ position }) => position);
+    const large = end === start + 1 && bytes > smallContentBytes;
+    const rows = await db.read((session) => select(session, positions), { large });
+    for (const row of rows) texts.set(row.position, row);
+  }
+  return texts;
+}
+
+interface TextRow {
+  readonly position: Position;
+  readonly text: string;
+  readonly voided: number;
+}
+
+function selectTexts(session: ReadSession, positions: readonly Position[]): Promise<TextRow[]> {
+  return session.select(
+    'SELECT position, payload AS text, voided FROM statement WHERE position IN (:positions)',
+    { positions },
+  );
+}
+
+interface DetailRow {
+  readonly position: Position;
+  readonly detail: string;
+}
+
+function selectDetails(session: ReadSession, positions: readonly Position[]): Promise<DetailRow[]> {
+  return session.select('SELECT position, detail FROM feed_event WHERE position IN (:positions)', {
+    positions,
+  });
+}

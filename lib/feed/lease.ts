@@ -1,0 +1,252 @@
+import { CommitOutcomeUnknownError } from '../db/commit-outcome.ts';
+import type { Database, WriteSession } from '../db/types.ts';
+import type { PositionClock } from '../statements/position.ts';
+import type { Position } from '../statements/types.ts';
+import type { FeedClock } from './clock.ts';
+import {
+  type ConsumerRow,
+  deleteConsumer,
+  noFailure,
+  selectConsumer,
+  updateOutcome,
+  updateProgress,
+} from './consumer-store.ts';
+import { outcomeOf } from './failure.ts';
+import type { FeedEffect } from './types.ts';
+
+export interface LeaseOptions {
+  /** Tells this process from others. */
+  readonly owner: string;
+  readonly milliseconds: number;
+  readonly clock: FeedClock;
+  /** For the clock that counts for all processes. */
+  readonly positions: PositionClock;
+}
+
+/** Another process works for the consumer by now, or nobody may: it was paused or removed. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
+}
+
+/**
+ * The exclusive right to work for one consumer, and how far it has come. Every transaction verifies under the write lock that
+ * this process still has the lease and that nobody else has moved the cursor.
+ */
+export class ConsumerLease {
+  readonly #db: Database;
+  readonly #name: string;
+  readonly #options: LeaseOptions;
+  /** As the database has it. */
+  #stored: Position = 0;
+  #position: Position = 0;
+  /** By the monotonic clock. */
+  #end = Number.NEGATIVE_INFINITY;
+  #storedAt = Number.NEGATIVE_INFINITY;
+  /** When another process's lease, or a pause after a failure, is over, by the monotonic clock; as far as is known. */
+  #openAt = Number.NEGATIVE_INFINITY;
+  #hasFailed = false;
+
+  constructor(db: Database, name: string, options: LeaseOptions) {
+    this.#db = db;
+    this.#name = name;
+    this.#options = options;
+  }
+
+  /** Items up to here are done. */
+  get position(): Position {
+    return this.#position;
+  }
+
+  get isHeld(): boolean {
+    return this.remaining > 0;
+  }
+
+  /** Milliseconds for which this process has the lease for certain. */
+  get remaining(): number {
+    return this.#end - this.#options.clock.monotonic();
+  }
+
+  /** Whether this process has the lease or may try to get it. */
+  get isOpen(): boolean {
+    return this.isHeld || this.#openAt <= this.#options.clock.monotonic();
+  }
+
+  /** Whether the attempt before this one has failed. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
+  }
+
+  /** For how long (ms) items have been done that the database does not know of; 0 when there are none. */
+  get unstoredFor(): number {
+    return this.#position === this.#stored ? 0 : this.#options.clock.monotonic() - this.#storedAt;
+  }
+
+  /** Learns from its row who works for the consumer. @param now microseconds since the epoch. */
+  observe({ state, lease_owner, lease_until, next_attempt }: ConsumerRow, now: number): void {
+    const { owner, clock } = this.#options;
+    const taken = lease_owner === null || lease_owner === owner ? 0 : lease_until;
+    const wait = (Math.max(taken, next_attempt) - now) / 1000;
+    this.#openAt = state === 'paused' ? Number.POSITIVE_INFINITY : clock.monotonic() + wait;
+  }
+
+  /** Takes the lease, or takes it anew. @returns false when the consumer is not to be worked for here and now. */
+  async claim(): Promise<boolean> {
+    const { owner } = this.#options;
+    const row = await this.#transact(async (session, before) => {
+      const found = await selectConsumer(session, this.#name);
+      if (found === undefined) return undefined;
+      const now = this.#time(found, before);
+      this.observe(found, now);
+      if (!isDue(found, owner, now)) return undefined;
+      this.#extend(session, found.position, now);
+      return found;
+    });
+    if (row === undefined) return false;
+    this.#stored = row.position;
+    this.#position = row.position;
+    this.#hasFailed = row.attempts > 0;
+    return true;
+  }
+
+  /** Items up to there are done, and nothing is to be written for them: the database learns of it a moment later. */
+  advance(through: Position): void {
+    if (this.#position === this.#stored) this.#storedAt = this.#options.clock.monotonic();
+    this.#position = through;
+  }
+
+  /**
+   * Writes what an effect has to write, and moves the cursor.
+   * @throws LeaseLostError, and what `write` throws.
+   */
+  async commit(through: Position, { write, done = false }: FeedEffect): Promise<void> {
+    const before = this.#stored;
+    try {
+      await this.#verified(async (session, row, now) => {
+        await write?.(session);
+        if (done) await deleteConsumer(session, this.#name);
+        else await this.#noteSuccess(session, row, { through, now });
+      });
+    } catch (error) {
+      const moved = through > before || done;
+      if (!(error instanceof CommitOutcomeUnknownError && moved && (await this.#hasCome(through, done)))) {
+        throw error;
+      }
+    }
+    this.#adopt(through);
+    if (done) this.drop();
+  }
+
+  /** Stores how far the consumer has come, and lengthens the lease. @throws LeaseLostError */
+  async store(): Promise<void> {
+    const through = this.#position;
+    await this.#verified((session, row, now) => this.#noteSuccess(session, row, { through, now }));
+    this.#adopt(through);
+  }
+
+  /** Lengthens the lease while an attempt is under way. @throws LeaseLostError */
+  async renew(): Promise<void> {
+    const position = this.#position;
+    await this.#verified(async (session, _, now) => this.#extend(session, position, now));
+    this.#stored = position;
+  }
+
+  /** Notes that an attempt has failed, and ends the lease: whoever comes first after the pause tries again. */
+  async fail(error: unknown): Promise<void> {
+    await this.#verified(async (session, row, now) => {
+      await updateProgress(session, this.#name, { position: this.#position, owner: null, until: 0 });
+      await updateOutcome(session, this.#name, outcomeOf(error, row.attempts + 1, now));
+    });
+    this.drop();
+  }
+
+  /** Lets other processes take over at once. */
+  async release(): Promise<void> {
+    if (!this.isHeld) return;
+    await this.#verified((session) =>
+      updateProgress(session, this.#name, { position: this.#position, owner: null, until: 0 }),
+    );
+    this.drop();
+  }
+
+  /** Forgets the lease without a word to the database. */
+  drop(): void {
+    this.#end = Number.NEGATIVE_INFINITY;
+  }
+
+  #time(row: ConsumerRow, before: number): number {
+    return this.#options.positions.timeOf(before, row.now);
+  }
+
+  /** The last of what a transaction writes. */
+  #extend(session: WriteSession, position: Position, now: number): void {
+    const { owner, milliseconds } = this.#options;
+    const until = now + milliseconds * 1000;
+    session.send(updateProgress(session, this.#name, { position, owner, until }));
+  }
+
+  async #noteSuccess(
+    session: WriteSession,
+    row: ConsumerRow,
+    { through, now }: { readonly through: Position; readonly now: number },
+  ): Promise<void> {
+    if (row.attempts > 0) await updateOutcome(session, this.#name, noFailure);
+    this.#extend(session, through, now);
+  }
+
+  #adopt(through: Position): void {
+    this.#stored = through;
+    this.#position = through;
+    this.#hasFailed = false;
+  }
+
+  /** Whether a transaction whose outcome is not known has moved the cursor. */
+  async #hasCome(through: Position, done: boolean): Promise<boolean> {
+    const row = await this.#db.read((session) => selectConsumer(session, this.#name));
+    return row === undefined ? done : row.position === through && row.lease_owner === this.#options.owner;
+  }
+
+  /** @param work is told the time, in microseconds since the epoch. */
+  async #verified(
+    work: (session: WriteSession, row: ConsumerRow, now: number) => Promise<unknown>,
+  ): Promise<void> {
+    const { owner } = this.#options;
+    const held = await this.#transact(async (session, before) => {
+      const row = await selectConsumer(session, this.#name);
+      if (row === undefined || row.position !== this.#stored) return undefined;
+      const now = this.#time(row, before);
+      if (!isHeldBy(row, owner, now)) return undefined;
+      await work(session, row, now);
+      return true;
+    });
+    if (held) return;
+    this.drop();
+    throw new LeaseLostError('The lease of the consumer has ended.');
+  }
+
+  /** The lease counts here from before the transaction began, so it ends here before it ends for others. */
+  async #transact<T>(
+    work: (session: WriteSession, before: number) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { clock, milliseconds, positions } = this.#options;
+    let begun = clock.monotonic();
+    const result = await this.#db.write(
+      (session) => {
+        begun = clock.monotonic();
+        return work(session, positions.now());
+      },
+      { readsFirst: true },
+    );
+    if (result !== undefined) this.#end = begun + milliseconds;
+    return result;
+  }
+}
+
+/** Whether a process may begin to work for the consumer. @param now microseconds since the epoch, as the times of the row. */
+export function isDue(row: ConsumerRow, owner: string, now: number): boolean {
+  if (row.state === 'paused' || row.next_attempt > now) return false;
+  return row.lease_owner === null || row.lease_owner === owner || row.lease_until <= now;
+}
+
+function isHeldBy(row: ConsumerRow, owner: string, now: number): boolean {
+  return row.state !== 'paused' && row.lease_owner === owner && row.lease_until > now;
+}

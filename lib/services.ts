@@ -1,0 +1,155 @@
+import type { Config, Secrets } from '../config/types.ts';
+import { type AccountOptions, createAccountService } from './accounts/service.ts';
+import type { AccountService, LoginService } from './accounts/types.ts';
+import { createActivityService } from './activities/service.ts';
+import { createAgentService } from './agents/service.ts';
+import { erasingObjects } from './attachments/erasing.ts';
+import { openAttachments } from './attachments/open.ts';
+import { createAuditService } from './audit/service.ts';
+import { derivedKey } from './auth/derived-key.ts';
+import { openOidc } from './auth/oidc/service.ts';
+import { createOneTimeTokenService } from './auth/one-time-tokens.ts';
+import { createProxyTokens } from './auth/proxy-tokens.ts';
+import { SecretBox } from './auth/secret-box.ts';
+import { createTokenService, type TokenOptions, tokenKey } from './auth/tokens.ts';
+import { createBrowseService } from './browse/service.ts';
+import { BusyTime } from './busy-time.ts';
+import { readAuthorityTemplate } from './credentials/authority-template.ts';
+import { createCredentialService, type KeyPair } from './credentials/service.ts';
+import type { Database } from './db/types.ts';
+import { createDocumentService } from './documents/service.ts';
+import type { DocumentLimits } from './documents/types.ts';
+import { createErasureService } from './erasure/service.ts';
+import { createFeed, type FeedOptions } from './feed/feed.ts';
+import type { Logger } from './logger.ts';
+import { createReactions } from './reactions/create.ts';
+import { createSettingsService } from './settings/service.ts';
+import { createStatementService } from './statements/service.ts';
+import { createStatusService } from './status/service.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly logger: Logger;
+  /** The random secret of the database. */
+  readonly secret: Buffer;
+  /** Whether this process does what is to be done from time to time; otherwise another one does. */
+  readonly upkeep: boolean;
+}
+
+/** The services of an LRS over a database whose schema is that of this release. */
+export async function createServices(
+  db: Database,
+  { config, secrets, logger, secret, upkeep }: ServiceOptions,
+) {
+  const access = await createAccess(db, { config, secrets, logger, secret });
+  const audit = createAuditService(db, { mergeSeconds: config.lrs.auditMergeSeconds });
+  const storing = new BusyTime();
+  const feed = createFeed(db, { logger, storing, ...feedSettings(config) });
+  const { contents, attachments } = await openAttachments(db, config.lrs, secrets);
+  const statements = createStatementService(db, {
+    contents,
+    onCommitted: (committed) => feed.wake(committed),
+    storing,
+    pageBytes: config.lrs.stmtGetMaxBytes,
+    waitingBytes: config.webserver.maxBufferedBodyBytes,
+    limits: config.lrs,
+    upkeep,
+  });
+  const documents = createDocumentService(db, { limits: documentLimits(config) });
+  const agents = createAgentService(db);
+  const activities = createActivityService(db);
+  const browse = createBrowseService(db);
+  const status = createStatusService(db);
+  const { supportedVersions } = config.lrs;
+  const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
+  const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);
+  const reactions = createReactions(db, { feed, statements, settings: config.lrs, logger });
+  return {
+    statements,
+    documents,
+    agents,
+    activities,
+    browse,
+    ...access,
+    audit,
+    status,
+    settings,
+    erasure,
+    attachments,
+    feed,
+    reactions,
+  };
+}
+
+/** Who may do what: accounts, their tokens, and key pairs. */
+async function createAccess(
+  db: Database,
+  { config, secrets, logger, secret }: Omit<ServiceOptions, 'upkeep'>,
+) {
+  const { authorityTemplate, authorityUrl } = config.lrs;
+  const credentials = createCredentialService(db, {
+    box: new SecretBox(secrets.credentialKey ?? secret),
+    authorityOf: await readAuthorityTemplate(authorityTemplate, authorityUrl),
+    maxPerAccount: config.lrs.accountMaxKeyPairs,
+    ...seedPair(config, secrets),
+  });
+  const accounts = createAccountService(db, {
+    logger,
+    credentials,
+    throttle: { key: derivedKey(secret, 'login marks') },
+    maxCount: config.lrs.accountMaxCount,
+    externalLogins: vouchedForElsewhere(config),
+    ...firstAccount(config, secrets),
+  });
+  const tokenOptions: TokenOptions = {
+    ...config.webserver,
+    key: tokenKey(secrets.jwtCommonSecret, secret),
+    findAccount: (id) => accounts.find(id),
+  };
+  const tokens = createTokenService(tokenOptions);
+  const localLogins = config.webserver.oidcEnableLocalAdmin ? tokens : undefined;
+  const oidc = await openOidc({ settings: config, logger, accounts, localLogins });
+  const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
+  const oneTimeTokens = createOneTimeTokenService(db, tokenOptions);
+  return { accounts, tokens, logins, oidc, oneTimeTokens, credentials };
+}
+
+const feedSettings = ({ lrs }: Config): Pick<FeedOptions, 'limits' | 'leaseSeconds'> => ({
+  limits: { statements: lrs.feedBatchStatements, bytes: lrs.feedBatchBytes },
+  leaseSeconds: lrs.feedLeaseSeconds,
+});
+
+const documentLimits = ({ lrs }: Config): DocumentLimits => ({
+  maxBytes: lrs.documentMaxBytes,
+  maxMembers: lrs.documentMaxMembers,
+  maxIds: lrs.documentMaxIds,
+});
+
+/** Whether another system than this LRS vouches for people. */
+export const vouchedForElsewhere = ({ webserver }: Config): boolean =>
+  webserver.jwtNoVal || webserver.oidcIssuer !== null;
+
+function proxyTokens({ webserver }: Config, accounts: AccountService): LoginService | undefined {
+  const {
+    jwtNoValUname: uname,
+    jwtNoValIssuer: issuer,
+    jwtNoValRoleKey: roleKey,
+    jwtNoValRole: role,
+  } = webserver;
+  if (!webserver.jwtNoVal || uname === null || issuer === null || roleKey === null || role === null)
+    return undefined;
+  return createProxyTokens({ uname, issuer, roleKey, role, accounts });
+}
+
+function firstAccount({ lrs }: Config, secrets: Secrets): Pick<AccountOptions, 'firstAccount'> {
+  const { adminUserDefault: username } = lrs;
+  const { adminPassDefault: password } = secrets;
+  return username === undefined || password === undefined ? {} : { firstAccount: { username, password } };
+}
+
+function seedPair({ lrs }: Config, secrets: Secrets): { seedPair?: KeyPair } {
+  const { apiKeyDefault: apiKey } = lrs;
+  const { apiSecretDefault: secretKey } = secrets;
+  return apiKey === undefined || secretKey === undefined ? {} : { seedPair: { apiKey, secretKey } };
+}
