@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { HashRouter } from 'react-router';
+import { createHashRouter, RouterProvider } from 'react-router';
 import { connection } from './api/connection.ts';
 import { ApiError } from './api/errors.ts';
 import { Gate } from './gate.tsx';
@@ -38,6 +38,9 @@ connection.state.subscribe(() => {
   if (isBack) void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.error !== null });
 });
 
+// Routers of this kind can ask before a page is left; the pages are told apart inside.
+const router = createHashRouter([{ path: '*', element: <Gate /> }]);
+
 export function App() {
   return (
     <MantineProvider
@@ -48,9 +51,7 @@ export function App() {
       withStaticClasses={false}
     >
       <QueryClientProvider client={queries}>
-        <HashRouter>
-          <Gate />
-        </HashRouter>
+        <RouterProvider router={router} />
         <Notifications position="bottom-right" />
       </QueryClientProvider>
     </MantineProvider>

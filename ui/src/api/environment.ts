@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
+import type { XapiVersion } from '../../../lib/xapi/types.ts';
 import { send } from './client.ts';
 
 /** What `GET /admin/env` tells everybody. */
@@ -12,6 +13,7 @@ export interface Environment {
   readonly 'enable-admin-delete-actor': boolean;
   readonly 'enable-admin-status': boolean;
   readonly 'enable-reactions': boolean;
+  readonly 'reaction-version': XapiVersion;
   readonly 'no-val?': boolean;
   readonly 'no-val-logout-url'?: string;
   readonly 'admin-language-code': string;

@@ -1,6 +1,6 @@
 import { Fieldset, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { type KnownAgent, useKnownAgents } from '../api/directory.ts';
+import { type KnownAgent, useKnownAgents } from '../api/browse.ts';
 import { useTexts } from '../texts/texts.tsx';
 import {
   type AgentDraft,

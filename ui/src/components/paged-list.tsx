@@ -1,7 +1,7 @@
 import { Box, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DirectoryPage } from '../api/directory-pages.ts';
+import type { BrowsePage } from '../api/browse-pages.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { ErrorNotice } from './error-notice.tsx';
 import { Pager } from './pager.tsx';
@@ -10,7 +10,7 @@ import { useListTop } from './use-list-top.ts';
 import { Waiting } from './waiting.tsx';
 
 interface PagedListProps<Entry> {
-  readonly page: UseQueryResult<DirectoryPage<Entry>>;
+  readonly page: UseQueryResult<BrowsePage<Entry>>;
   readonly address: ListAddress;
   /** Said when there is no entry at all. */
   readonly empty: string;

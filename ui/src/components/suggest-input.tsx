@@ -1,4 +1,4 @@
-import { Autocomplete, Text } from '@mantine/core';
+import { Autocomplete, type MantineSize, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Suggestion {
@@ -11,21 +11,29 @@ export interface Suggestion {
 }
 
 interface SuggestInputProps {
-  readonly label: string;
+  readonly label?: string;
+  /** In place of a label that is seen. */
+  readonly 'aria-label'?: string;
+  readonly size?: MantineSize;
   readonly description?: string;
   readonly placeholder?: string;
   readonly error?: ReactNode;
   readonly value: string;
   readonly suggestions: readonly Suggestion[];
   readonly onChange: (value: string) => void;
+  readonly onBlur?: () => void;
+  readonly autoFocus?: boolean;
+  /** A word at its end, such as a unit. */
+  readonly suffix?: string | undefined;
 }
 
 /** A text field that suggests values; any other can be typed, too. */
-export function SuggestInput({ suggestions, ...field }: SuggestInputProps) {
+export function SuggestInput({ suggestions, suffix, ...field }: SuggestInputProps) {
   const byValue = new Map(suggestions.map((each) => [each.value, each]));
   return (
     <Autocomplete
       {...field}
+      {...(suffix !== undefined && { rightSection: <Suffix text={suffix} />, rightSectionWidth: 84 })}
       data={[...byValue.keys()]}
       // Whoever gives the suggestions has chosen them already.
       filter={({ options }) => options}
@@ -35,6 +43,14 @@ export function SuggestInput({ suggestions, ...field }: SuggestInputProps) {
       spellCheck={false}
       renderOption={({ option }) => <Option suggestion={byValue.get(option.value)} />}
     />
+  );
+}
+
+function Suffix({ text }: { readonly text: string }) {
+  return (
+    <Text size="xs" c="dimmed" truncate>
+      {text}
+    </Text>
   );
 }
 

@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconActivity,
+  IconBolt,
   IconChartBar,
   IconDatabaseExport,
   IconFileText,
@@ -72,6 +73,13 @@ export const screens: readonly Screen[] = [
     name: 'activities',
     icon: IconActivity,
     load: async () => (await import('./activities/activities.tsx')).ActivitiesScreen,
+  },
+  {
+    path: '/reactions',
+    name: 'reactions',
+    icon: IconBolt,
+    load: async () => (await import('./reactions/reactions.tsx')).ReactionsScreen,
+    isOn: (environment) => environment['enable-reactions'],
   },
   {
     path: '/credentials',

@@ -25,16 +25,25 @@ export function memberOf(node: JsonNode | undefined, key: string): JsonNode | un
   return node?.kind === 'object' ? node.members.find((each) => each.key === key)?.value : undefined;
 }
 
-/** The same JSON over several lines. */
-export function indented(node: JsonNode, margin = ''): string {
+/** The same JSON over several lines; what fits into `width` characters together with its margin stays on one line. */
+export function indented(node: JsonNode, margin = '', width = 0): string {
   if (node.kind === 'value') return node.source;
+  const line = width > margin.length ? onOneLine(node) : undefined;
+  if (line !== undefined && margin.length + line.length <= width) return line;
   const deeper = `${margin}  `;
   const lines =
     node.kind === 'array'
-      ? node.items.map((item) => deeper + indented(item, deeper))
-      : node.members.map(({ source, value }) => `${deeper}${source}: ${indented(value, deeper)}`);
+      ? node.items.map((item) => deeper + indented(item, deeper, width))
+      : node.members.map(({ source, value }) => `${deeper}${source}: ${indented(value, deeper, width)}`);
   const [open, close] = node.kind === 'array' ? '[]' : '{}';
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${margin}${close}`;
+}
+
+function onOneLine(node: JsonNode): string {
+  if (node.kind === 'value') return node.source;
+  if (node.kind === 'array') return `[${node.items.map(onOneLine).join(', ')}]`;
+  const members = node.members.map(({ source, value }) => `${source}: ${onOneLine(value)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 /** The next token but a string: a pattern for strings runs out of stack in long ones. */

@@ -1,9 +1,9 @@
-import { pickLanguage } from '../../../lib/xapi/language.ts';
+import { LanguagePicker } from '../../../lib/xapi/language.ts';
 import type { Activity, LanguageMap, Verb } from '../../../lib/xapi/types.ts';
 
 /** The text for people who read these languages, best first, in lower case; undefined where there is none at all. */
 export function textIn(map: LanguageMap | undefined, languages: readonly string[]): string | undefined {
-  const tag = map === undefined ? undefined : pickLanguage(map, languages);
+  const tag = map === undefined ? undefined : new LanguagePicker(languages).pick(map);
   return tag === undefined ? undefined : map?.[tag] || undefined;
 }
 

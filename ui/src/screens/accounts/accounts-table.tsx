@@ -1,7 +1,8 @@
-import { ActionIcon, Badge, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { Account } from '../../api/accounts.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { IconAction } from '../../components/icon-action.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 interface AccountsTableProps {
@@ -34,15 +35,11 @@ export function AccountsTable({ accounts, ownId, onDelete }: AccountsTableProps)
       title: common.actions,
       cell: (account) =>
         accounts.length > 1 ? (
-          <Tooltip label={texts.deleteNamed(account.username)}>
-            <ActionIcon
-              variant="subtle"
-              aria-label={texts.deleteNamed(account.username)}
-              onClick={() => onDelete(account)}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
+          <IconAction
+            label={texts.deleteNamed(account.username)}
+            Icon={IconTrash}
+            onClick={() => onDelete(account)}
+          />
         ) : (
           <Text size="sm" c="dimmed">
             {texts.onlyAccount}

@@ -6,8 +6,8 @@ import { accountsQuery, createAccount } from '../../api/accounts.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { fieldError, restOf } from '../../components/field-errors.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { fieldError, restOf } from './field-errors.ts';
 import { NewPassword } from './new-password.tsx';
 import { RuleList } from './rule-list.tsx';
 

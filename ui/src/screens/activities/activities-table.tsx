@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from 'react-router';
 import { searchOf } from '../../api/address.ts';
-import type { KnownActivity } from '../../api/directory-pages.ts';
+import type { KnownActivity } from '../../api/browse-pages.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';

@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { directoryQuery } from '../../api/directory-pages.ts';
+import { browseQuery } from '../../api/browse-pages.ts';
 import { DetailsDrawer } from '../../components/details-drawer.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -15,7 +15,7 @@ export function ActivitiesScreen() {
   const { pages, activities } = useTexts();
   const address = useListAddress();
   const { filters, from, show } = address.place;
-  const page = useQuery(directoryQuery('activities', { ...filters, ...(from !== '' && { from }) }));
+  const page = useQuery(browseQuery('activities', { ...filters, ...(from !== '' && { from }) }));
   return (
     <Page title={pages.activities}>
       <Text size="sm" maw={800}>

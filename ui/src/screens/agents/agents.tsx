@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { directoryQuery } from '../../api/directory-pages.ts';
+import { browseQuery } from '../../api/browse-pages.ts';
 import { DetailsDrawer } from '../../components/details-drawer.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -16,7 +16,7 @@ export function AgentsScreen() {
   const { pages, agents } = useTexts();
   const address = useListAddress();
   const { filters, from, show } = address.place;
-  const page = useQuery(directoryQuery('agents', { ...filters, ...(from !== '' && { from }) }));
+  const page = useQuery(browseQuery('agents', { ...filters, ...(from !== '' && { from }) }));
   const shown = show === undefined ? undefined : agentIn(show);
   return (
     <Page title={pages.agents}>

@@ -29,6 +29,7 @@ export function PairForm({ initial, action, isPending, error, onSubmit, onCancel
           description={texts.labelHint}
           autoComplete="off"
           data-autofocus
+          maxLength={1000}
           {...form.getInputProps('label')}
         />
         <Group gap="xs" role="group" aria-label={texts.presets}>

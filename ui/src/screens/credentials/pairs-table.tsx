@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { type Credential, isUsable, nameOf, type UsableCredential } from '../../api/credentials.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { IconAction } from '../../components/icon-action.tsx';
 import type { Sorting } from '../../components/sort-header.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
@@ -111,22 +112,6 @@ function Actions({ credential, onOpen, onEdit, onDelete }: PairActions & Credent
       )}
       <IconAction label={texts.deleteNamed(name)} Icon={IconTrash} onClick={() => onDelete(credential)} />
     </Group>
-  );
-}
-
-interface IconActionProps {
-  readonly label: string;
-  readonly Icon: typeof IconTrash;
-  readonly onClick: () => void;
-}
-
-function IconAction({ label, Icon, onClick }: IconActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" aria-label={label} onClick={onClick}>
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

@@ -1,6 +1,6 @@
 import { Image, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import { JsonView } from '../../components/json-view.tsx';
 import { Snippet } from '../../components/snippet.tsx';
 import { useTexts } from '../../texts/texts.tsx';

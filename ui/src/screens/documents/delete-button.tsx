@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDone } from '../../components/done.ts';

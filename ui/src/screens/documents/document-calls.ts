@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import { sendXapi, type XapiAccess } from '../../api/xapi.ts';
 import { type Content, contentOf, isImage } from './content.ts';
 import { parametersOf, resourceOf, textOfName } from './document-name.ts';

@@ -1,4 +1,4 @@
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import { NeedsScope } from '../../components/needs-scope.tsx';
 import { PlaceLinks } from '../../components/place-links.tsx';
 import { useTexts } from '../../texts/texts.tsx';

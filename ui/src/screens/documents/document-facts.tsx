@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { useFormats } from '../../texts/formats.ts';

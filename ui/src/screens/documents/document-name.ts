@@ -1,8 +1,8 @@
-import { type DocumentKindName, kindNames, kindOf } from '../../../../lib/directory/kind-names.ts';
+import { type DocumentKindName, kindNames, kindOf } from '../../../../lib/browse/kind-names.ts';
 import { documentKinds } from '../../../../lib/documents/kinds.ts';
 import type { DocumentKind } from '../../../../lib/documents/types.ts';
 import type { Query } from '../../api/address.ts';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 
 export const kindNameList: readonly DocumentKindName[] = Object.values(kindNames);
 

@@ -1,7 +1,7 @@
 import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { NeedsScope } from '../../components/needs-scope.tsx';

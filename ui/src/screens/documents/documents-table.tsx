@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { KnownDocument } from '../../api/directory-pages.ts';
+import type { KnownDocument } from '../../api/browse-pages.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { directoryQuery } from '../../api/directory-pages.ts';
+import { browseQuery } from '../../api/browse-pages.ts';
 import { DetailsDrawer } from '../../components/details-drawer.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -15,7 +15,7 @@ export function DocumentsScreen() {
   const { pages, documents } = useTexts();
   const address = useListAddress();
   const { filters, from, show } = address.place;
-  const page = useQuery(directoryQuery('documents', { ...filters, ...(from !== '' && { from }) }));
+  const page = useQuery(browseQuery('documents', { ...filters, ...(from !== '' && { from }) }));
   const shown = show === undefined ? undefined : nameIn(show);
   const close = () => address.go({ show: undefined });
   return (

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { fileName } from '../../components/file-name.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import type { XapiAccess } from '../../api/xapi.ts';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';

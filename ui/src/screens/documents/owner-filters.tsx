@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useKnownActivities } from '../../api/directory.ts';
+import { useKnownActivities } from '../../api/browse.ts';
 import { AgentPicker } from '../../components/agent-picker.tsx';
 import { SuggestInput } from '../../components/suggest-input.tsx';
 import { useTexts } from '../../texts/texts.tsx';

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { DocumentName } from '../../api/directory-pages.ts';
+import type { DocumentName } from '../../api/browse-pages.ts';
 import { isChanged } from './changed-notice.tsx';
 import { textOfName } from './document-name.ts';
 
@@ -15,7 +15,7 @@ interface DocumentChange<Known> {
 export function useDocumentChange<Known>({ name, change, remains, onSuccess }: DocumentChange<Known>) {
   const queries = useQueryClient();
   const forget = (refetchType: 'active' | 'none') => {
-    void queries.invalidateQueries({ queryKey: ['directory', 'documents'] });
+    void queries.invalidateQueries({ queryKey: ['browse', 'documents'] });
     void queries.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] === 'document' && queryKey[2] === textOfName(name),
       refetchType,

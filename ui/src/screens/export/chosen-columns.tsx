@@ -4,8 +4,8 @@ import { type MouseEvent, type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { keyOf, pathText } from '../../xapi/property-path.ts';
 import { ColumnBox } from './column-box.tsx';
-import { keyOf, pathText } from './paths.ts';
 
 interface ChosenColumnsProps {
   readonly columns: readonly PropertyPath[];

@@ -5,9 +5,9 @@ import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import { useXapi, type XapiAccess } from '../../api/xapi.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { keyOf, pathOf, pathText } from '../../xapi/property-path.ts';
 import type { Filters } from '../statements/filters.ts';
 import { ColumnBox } from './column-box.tsx';
-import { keyOf, pathOf, pathText } from './paths.ts';
 import { suggestionsQuery } from './queries.ts';
 import { SuggestionTable } from './suggestion-table.tsx';
 

@@ -3,7 +3,7 @@ import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ScrollTable } from '../../components/scroll-table.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { keyOf } from './paths.ts';
+import { keyOf } from '../../xapi/property-path.ts';
 import type { PreviewState } from './use-preview.ts';
 
 interface PreviewProps {

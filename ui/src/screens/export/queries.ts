@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import type { Query } from '../../api/address.ts';
 import { sendAdmin } from '../../api/client.ts';
@@ -16,11 +16,14 @@ export function filtersOf(search: URLSearchParams): Filters {
 
 const sampleSize = 100;
 
-/** What the newest statements of the filter have. */
-export function suggestionsQuery(xapi: XapiAccess, filters: Filters) {
+/** What the newest statements of the filter have; nothing without a key pair to read them. */
+export function suggestionsQuery(xapi: XapiAccess | undefined, filters: Filters) {
   return queryOptions({
-    queryKey: ['export', 'suggestions', xapi.credential['api-key'], filters],
-    queryFn: async ({ signal }) => suggestionsOf(await sample(xapi, filters, signal)),
+    queryKey: ['export', 'suggestions', xapi?.credential['api-key'], filters],
+    queryFn:
+      xapi === undefined
+        ? skipToken
+        : async ({ signal }) => suggestionsOf(await sample(xapi, filters, signal)),
     staleTime: 60_000,
   });
 }

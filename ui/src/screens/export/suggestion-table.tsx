@@ -3,7 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { keyOf, pathText } from './paths.ts';
+import { keyOf, pathText } from '../../xapi/property-path.ts';
 import type { Suggestion } from './suggestions.ts';
 
 interface SuggestionTableProps {

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import { keyOf } from '../../xapi/property-path.ts';
 import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from '../statements/filters.ts';
-import { keyOf } from './paths.ts';
 import { previewQuery } from './queries.ts';
 
 export interface PreviewState {

@@ -2,12 +2,12 @@ import { Checkbox, Group, Select, SimpleGrid, Stack, TextInput } from '@mantine/
 import { useEnvironment } from '../../api/environment.ts';
 import { AgentPicker } from '../../components/agent-picker.tsx';
 import { SuggestInput } from '../../components/suggest-input.tsx';
+import { TimeInput } from '../../components/time-input.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import type { FilterFormProps } from './filter-bar.tsx';
 import { type Filters, setFilters, usualLimit } from './filters.ts';
 import { FormFrame } from './form-frame.tsx';
 import { useActivitySuggestions, useVerbSuggestions } from './suggestions.ts';
-import { TimeInput } from './time-input.tsx';
 import { useDraft } from './use-draft.ts';
 
 /** A field for each parameter that can stand beside others. */

@@ -72,18 +72,28 @@ export interface StatementText {
 
 /** The statement with the id, voided or not. */
 export function statementQuery(xapi: XapiAccess, id: string) {
+  const queryKey = ['statements', xapi.credential['api-key'], 'one', id];
   return queryOptions({
-    queryKey: ['statements', xapi.credential['api-key'], 'one', id],
-    queryFn: ({ signal }) => readStatement(xapi, id, signal),
+    queryKey,
+    queryFn: ({ signal, client }) => {
+      const isVoided = client.getQueryData<StatementText>(queryKey)?.isVoided;
+      return readStatement(xapi, id, { signal, isVoided });
+    },
   });
 }
 
-async function readStatement(xapi: XapiAccess, id: string, signal: AbortSignal): Promise<StatementText> {
+/** @param isVoided where that is known: to ask in vain would leave a failure in the audit trail. */
+async function readStatement(
+  xapi: XapiAccess,
+  id: string,
+  { signal, isVoided = false }: { readonly signal: AbortSignal; readonly isVoided: boolean | undefined },
+): Promise<StatementText> {
   const read = async (parameter: string): Promise<StatementText> => {
     const response = await sendXapi(xapi, 'statements', { query: { [parameter]: id }, signal });
     const text = await response.text();
     return { text, statement: JSON.parse(text), isVoided: parameter === 'voidedStatementId' };
   };
+  if (isVoided) return read('voidedStatementId');
   try {
     return await read('statementId');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Verb } from '../../../../lib/xapi/types.ts';
+import { useKnownActivities } from '../../api/browse.ts';
 import { callAdmin } from '../../api/client.ts';
-import { useKnownActivities } from '../../api/directory.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import type { Suggestion } from '../../components/suggest-input.tsx';
 import { useNames } from '../../xapi/use-names.ts';
@@ -27,9 +27,9 @@ export function useVerbSuggestions(text: string): readonly Suggestion[] {
 }
 
 /** Activities that hold the text in their id or definition. */
-export function useActivitySuggestions(text: string): readonly Suggestion[] {
+export function useActivitySuggestions(text: string, enabled = true): readonly Suggestion[] {
   const names = useNames();
-  return useKnownActivities(text).map((activity) => ({
+  return useKnownActivities(text, enabled).map((activity) => ({
     value: activity.id,
     name: names.text(activity.definition?.name),
   }));

@@ -15,17 +15,19 @@ export function Summary({ run, state: { phase, stored, skipped, failed, error } 
   const { upload } = useTexts();
   const { number } = useFormats();
   const isWell = phase === 'done' && failed === 0;
+  const isRefused = phase === 'done' && failed > 0 && stored + skipped === 0;
   const titles = {
     running: '',
-    done: upload.done,
+    done: isRefused ? upload.nothingStored : upload.done,
     cancelled: upload.cancelled,
     unreadable: upload.unreadable,
   };
   return (
-    <Alert color={isWell ? 'green' : 'yellow'} role="status" title={titles[phase]}>
+    <Alert color={isWell ? 'green' : isRefused ? 'red' : 'yellow'} role="status" title={titles[phase]}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{upload.outcome(number(stored + skipped), number(failed))}</Text>
         {phase === 'done' && stored + skipped + failed === 0 && <Text size="sm">{upload.empty}</Text>}
+        {isRefused && <Text size="sm">{upload.nothingStoredText}</Text>}
         {phase === 'unreadable' && (
           <Text size="sm">{upload.unreadableText(error?.message ?? run.file.name)}</Text>
         )}

@@ -16,6 +16,8 @@ export function Chart({ bars, formatStart, label, height, formatNumber }: ChartP
   return (
     <BarChart
       h={height}
+      // The frame has the width of the page, whatever width the bars were drawn with before it became narrower.
+      style={{ contain: 'inline-size', overflow: 'hidden' }}
       data={[...bars]}
       dataKey="start"
       series={[{ name: 'count', label, color: 'blue.6' }]}

@@ -11,6 +11,7 @@ import { useNames } from '../../../xapi/use-names.ts';
 import type { ListProps } from '../list-props.ts';
 import type { StatementText } from '../queries.ts';
 import { Attachments } from './attachments.tsx';
+import { ReactionLinks } from './reaction-links.tsx';
 import { StatementCard } from './statement-card.tsx';
 import { VoidDialog, voidedVerb } from './void-dialog.tsx';
 
@@ -46,6 +47,7 @@ export function StatementDetails({ xapi, address, found }: ListProps & { readonl
         <Tabs.Panel value="card" pt="xs">
           <Stack gap="md">
             <StatementCard statement={statement} node={node} link={address.link} />
+            <ReactionLinks id={statement.id} link={address.link} />
             <Attachments xapi={xapi} found={found} />
           </Stack>
         </Tabs.Panel>

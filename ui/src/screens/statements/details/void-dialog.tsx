@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { agentIn } from '../../../xapi/actor.ts';
 import { useNames } from '../../../xapi/use-names.ts';
-import type { StoredStatement } from '../queries.ts';
+import { type StoredStatement, statementQuery } from '../queries.ts';
 
 /** The reserved Verb (xAPI 1.0.3 Data 2.3.2). */
 export const voidedVerb = 'http://adlnet.gov/expapi/verbs/voided';
@@ -32,6 +32,10 @@ export function VoidDialog({ xapi, statement, onClose }: VoidDialogProps) {
   const voiding = useMutation({
     mutationFn: () => sendXapi(xapi, 'statements', { method: 'POST', json: voidingOf(statement.id, agent) }),
     onSuccess: async () => {
+      queries.setQueryData(
+        statementQuery(xapi, statement.id).queryKey,
+        (found) => found && { ...found, isVoided: true },
+      );
       onClose();
       notifications.show({ message: statements.voidedNow });
       await queries.invalidateQueries({ queryKey: ['statements'] });

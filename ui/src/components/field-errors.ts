@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.ts';
+import { ApiError } from '../api/errors.ts';
 
 /** What the server said against one member of what was sent; undefined if nothing. */
 export function fieldError(error: Error | null, path: string): string | undefined {

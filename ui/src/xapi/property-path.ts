@@ -1,4 +1,4 @@
-import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import type { PropertyPath } from '../../../lib/csv/property-paths.ts';
 
 const plainName = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
@@ -39,4 +39,17 @@ function stepOf(json: string | undefined): string | number | undefined {
   } catch {
     return undefined;
   }
+}
+
+export function isPath(value: unknown): value is PropertyPath {
+  return (
+    Array.isArray(value) && value.every((step) => typeof step === 'string' || Number.isSafeInteger(step))
+  );
+}
+
+/** What somebody means who is still typing: a path that goes on is as far as it goes, anything else is one name. */
+export function typedPath(text: string): PropertyPath {
+  const whole = text.trim();
+  if (whole === '') return [];
+  return pathOf(whole) ?? pathOf(whole.replace(/[.[]+$/, '')) ?? [whole];
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DocumentKindName } from '../../../lib/directory/kind-names.ts';
+import type { DocumentKindName } from '../../../lib/browse/kind-names.ts';
 import type { Activity, Agent } from '../../../lib/xapi/types.ts';
 import type { Query } from './address.ts';
+import type { KnownAgent } from './browse.ts';
 import { callAdmin } from './client.ts';
-import type { KnownAgent } from './directory.ts';
 
 /** An Activity, with its definition as far as a statement has one. */
 export interface KnownActivity extends Activity {
@@ -37,7 +37,7 @@ interface Entries {
 }
 
 /** A page of one of the lists of what there is. */
-export interface DirectoryPage<Entry> {
+export interface BrowsePage<Entry> {
   readonly entries: readonly Entry[];
   /** Where the next page begins; undefined on the last. */
   readonly next: string | undefined;
@@ -46,9 +46,9 @@ export interface DirectoryPage<Entry> {
 const pageSize = 50;
 
 /** A page of the list with this name; `query` are its filters and `from`. */
-export function directoryQuery<Name extends keyof Entries>(name: Name, query: Query) {
+export function browseQuery<Name extends keyof Entries>(name: Name, query: Query) {
   return queryOptions({
-    queryKey: ['directory', name, query],
+    queryKey: ['browse', name, query],
     queryFn: ({ signal }) => readPage(name, query, signal),
     placeholderData: keepPreviousData,
   });
@@ -58,7 +58,7 @@ async function readPage<Name extends keyof Entries>(
   name: Name,
   query: Query,
   signal: AbortSignal,
-): Promise<DirectoryPage<Entries[Name]>> {
+): Promise<BrowsePage<Entries[Name]>> {
   const answer = await callAdmin<Record<Name, readonly Entries[Name][]> & { readonly more: string }>(name, {
     query: { limit: pageSize, ...query },
     signal,

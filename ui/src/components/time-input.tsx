@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
-import { localOf, timestampOf } from '../../xapi/local-time.ts';
+import { localOf, timestampOf } from '../xapi/local-time.ts';
 
 interface TimeInputProps {
   readonly label: string;
-  readonly description: string;
+  readonly description?: string;
   /** A timestamp (ISO 8601). */
   readonly value: string;
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 

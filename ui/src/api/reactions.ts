@@ -1,0 +1,86 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type {
+  Preview,
+  ReactionChange,
+  ReactionDetails,
+  ReactionDraft,
+  SavedReaction,
+  ShownReaction,
+  StartedReplay,
+  StatementLinks,
+} from '../../../lib/reactions/service-types.ts';
+import { callAdmin, sendAdmin } from './client.ts';
+
+/** Begins the keys of all queries about reactions. */
+const key = 'reactions';
+
+/** Milliseconds after which counters and progress are read again. */
+const pause = 5_000;
+
+/** Every reaction that is not deleted. */
+export const reactionsQuery = queryOptions({
+  queryKey: [key],
+  queryFn: async ({ signal }) =>
+    (await callAdmin<{ readonly reactions: readonly ShownReaction[] }>('reaction', { signal })).reactions,
+  refetchInterval: pause,
+});
+
+const pageSize = 20;
+
+/** One reaction, with its firings page by page, newest first. */
+export function reactionQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [key, 'one', id],
+    queryFn: ({ pageParam, signal }) =>
+      callAdmin<ReactionDetails>(`reaction/${encodeURIComponent(id)}`, {
+        query: { limit: pageSize, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ more }: ReactionDetails) => more,
+    refetchInterval: pause,
+  });
+}
+
+/** What a statement triggered, and what triggered it. */
+export function statementLinksQuery(statement: string) {
+  return queryOptions({
+    queryKey: [key, 'statement', statement],
+    queryFn: ({ signal }) => callAdmin<StatementLinks>('reaction/firings', { query: { statement }, signal }),
+  });
+}
+
+/** Which statements a preview examines. */
+export type PreviewRange =
+  | { readonly statements: number }
+  | { readonly since: string; readonly until?: string };
+
+/** What a ruleset would do with stored statements. It writes nothing, though it is sent as a change is. */
+export function previewQuery(ruleset: unknown, range: PreviewRange) {
+  return queryOptions({
+    queryKey: [key, 'preview', ruleset, range],
+    queryFn: ({ signal }) =>
+      callAdmin<Preview>('reaction/preview', { method: 'POST', json: { ruleset, ...range }, signal }),
+    retry: false,
+    // The audit trail keeps previews: none is asked for more often than it has to be.
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
+}
+
+export function createReaction(reaction: ReactionDraft): Promise<SavedReaction> {
+  return callAdmin('reaction', { method: 'POST', json: reaction });
+}
+
+export function updateReaction(reactionId: string, change: ReactionChange): Promise<SavedReaction> {
+  return callAdmin('reaction', { method: 'PUT', json: { reactionId, ...change } });
+}
+
+export async function deleteReaction(reactionId: string): Promise<void> {
+  await sendAdmin('reaction', { method: 'DELETE', json: { reactionId } });
+}
+
+/** Has a reaction look at past statements once more. @param from ISO 8601 */
+export function replayReaction(reactionId: string, from: string): Promise<StartedReplay> {
+  return callAdmin('reaction/replay', { method: 'POST', json: { reactionId, from } });
+}

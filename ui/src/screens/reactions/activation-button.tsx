@@ -1,0 +1,34 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconTool } from '@tabler/icons-react';
+import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
+import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { type OnResumed, useActivation } from './use-activation.ts';
+
+interface ActivationButtonProps extends Pick<ButtonProps, 'size'> {
+  readonly reaction: ShownReaction;
+  readonly onResumed: OnResumed;
+}
+
+/** Pauses, resumes, or lets a reaction go on that an error has stopped. */
+export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: ActivationButtonProps) {
+  const { reactions } = useTexts();
+  const { mutate, isPending, error } = useActivation(reaction, onResumed);
+  const work = reaction.active ? 'pause' : reaction.error === null ? 'resume' : 'repair';
+  const Icon = { pause: IconPlayerPause, resume: IconPlayerPlay, repair: IconTool }[work];
+  return (
+    <>
+      <Button
+        size={size}
+        variant={work === 'repair' ? 'filled' : 'default'}
+        leftSection={<Icon size={14} aria-hidden />}
+        loading={isPending}
+        aria-label={reactions.workNamed(reactions.work[work], reaction.title)}
+        onClick={() => mutate()}
+      >
+        {reactions.work[work]}
+      </Button>
+      {error !== null && <ErrorNotice error={error} />}
+    </>
+  );
+}

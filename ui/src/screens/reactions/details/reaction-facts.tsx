@@ -1,0 +1,62 @@
+import { List } from '@mantine/core';
+import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
+import { Facts } from '../../../components/facts.tsx';
+import { useFormats } from '../../../texts/formats.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+import { FailureView } from '../failure-view.tsx';
+import { StateBadge } from '../state-badge.tsx';
+
+/** What a reaction is and how it is doing. */
+export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails }) {
+  const { reactions } = useTexts();
+  const { number, dateTime } = useFormats();
+  const {
+    error,
+    fired,
+    failed,
+    lastFired,
+    lag,
+    active,
+    warnings = [],
+    version,
+    created,
+    modified,
+  } = reaction;
+  const lagText = ({ statements, seconds }: ReactionDetails['lag']): string =>
+    statements === 0 ? reactions.noLag : reactions.lagText(statements, seconds, number);
+  return (
+    <Facts
+      label={reactions.details}
+      facts={[
+        { name: reactions.state, value: <StateBadge reaction={reaction} /> },
+        {
+          name: reactions.error,
+          value: error === null ? undefined : <FailureView error={error} hasRemedy />,
+        },
+        { name: reactions.fired, value: number(fired) },
+        { name: reactions.failed, value: number(failed) },
+        { name: reactions.lastFired, value: lastFired === null ? reactions.never : dateTime(lastFired) },
+        {
+          name: reactions.lag,
+          value: active ? lagText(lag) : undefined,
+        },
+        { name: reactions.version, value: number(version) },
+        { name: reactions.created, value: dateTime(created) },
+        { name: reactions.modified, value: dateTime(modified) },
+        {
+          name: reactions.warnings,
+          value:
+            warnings.length === 0 ? undefined : (
+              <List size="sm">
+                {warnings.map(({ path, message }) => (
+                  <List.Item key={`${path} ${message}`}>
+                    {path} {message}
+                  </List.Item>
+                ))}
+              </List>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, Title } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+import { ActivationButton } from '../activation-button.tsx';
+import { DeleteReaction } from '../delete-reaction.tsx';
+import type { OnResumed } from '../use-activation.ts';
+import type { Places } from '../use-places.ts';
+
+interface ReactionToolsProps {
+  readonly reaction: ReactionDetails;
+  readonly places: Places;
+  readonly onResumed: OnResumed;
+}
+
+/** What can be done with a reaction. */
+export function ReactionTools({ reaction, places, onResumed }: ReactionToolsProps) {
+  const { common, reactions } = useTexts();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Title order={3} size="h4" className="wrap-anywhere">
+        {reaction.title}
+      </Title>
+      <Group gap="xs">
+        <ActivationButton
+          reaction={reaction}
+          size="xs"
+          // Beside the replay, these details say what was missed; the notice on the page would say it twice.
+          onResumed={() => onResumed(undefined)}
+        />
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={14} aria-hidden />}
+          onClick={() => places.edit(reaction.id)}
+        >
+          {reactions.edit}
+        </Button>
+        <Button
+          size="xs"
+          color="red"
+          leftSection={<IconTrash size={14} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          {common.delete}
+        </Button>
+      </Group>
+      {isAsking && (
+        <DeleteReaction
+          reaction={reaction}
+          onDeleted={() => places.open(undefined)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

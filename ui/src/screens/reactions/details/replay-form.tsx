@@ -1,0 +1,76 @@
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
+import { reactionsQuery, replayReaction } from '../../../api/reactions.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { fieldError, restOf } from '../../../components/field-errors.ts';
+import { TimeInput } from '../../../components/time-input.tsx';
+import { useFormats } from '../../../texts/formats.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+
+/** Has a reaction look at past statements once more, and says how far it is. */
+export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails }) {
+  const { reactions } = useTexts();
+  const queries = useQueryClient();
+  const { id, active, missed, created, replay } = reaction;
+  const [chosen, setChosen] = useState<string>();
+  const from = chosen ?? missed?.from ?? created;
+  const start = useMutation({
+    mutationFn: () => replayReaction(id, from),
+    onSuccess: () => queries.invalidateQueries({ queryKey: reactionsQuery.queryKey }),
+  });
+  const rest = restOf(start.error, ['from']);
+  return (
+    <Stack gap="xs" component="section" aria-label={reactions.replay}>
+      <Title order={3} size="h5">
+        {reactions.replay}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {active ? reactions.replayText : reactions.replayNeedsActive}
+      </Text>
+      <Group gap="xs" align="flex-end">
+        <TimeInput
+          label={reactions.replayFrom}
+          value={from}
+          error={fieldError(start.error, 'from')}
+          onChange={setChosen}
+        />
+        <Button
+          variant="default"
+          loading={start.isPending}
+          disabled={!active || from === ''}
+          onClick={() => start.mutate()}
+        >
+          {reactions.replayAction}
+        </Button>
+      </Group>
+      {rest !== null && <ErrorNotice error={rest} />}
+      {replay !== undefined && <Progress replay={replay} />}
+      {missed !== undefined && <MissedRange missed={missed} />}
+    </Stack>
+  );
+}
+
+function Progress({ replay }: { readonly replay: NonNullable<ReactionDetails['replay']> }) {
+  const { reactions } = useTexts();
+  const { dateTime } = useFormats();
+  const { from, through, reached, state, error } = replay;
+  return (
+    <Alert color={error === null ? 'blue' : 'red'} p="xs" role="status" title={reactions.replayStates[state]}>
+      <Text size="sm">{reactions.replayRange(dateTime(from), dateTime(through))}</Text>
+      {state !== 'done' && <Text size="sm">{reactions.replayReached(dateTime(reached))}</Text>}
+      {error !== null && (
+        <Text size="sm" className="wrap-anywhere">
+          {error}
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+function MissedRange({ missed }: { readonly missed: NonNullable<ReactionDetails['missed']> }) {
+  const { reactions } = useTexts();
+  const { dateTime } = useFormats();
+  return <Text size="sm">{reactions.missedText(dateTime(missed.from), dateTime(missed.through))}</Text>;
+}

@@ -1,0 +1,74 @@
+import { Select, SimpleGrid, Stack } from '@mantine/core';
+import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
+import { kindAt } from '../../../../../lib/reactions/ruleset/shape.ts';
+import { operators } from '../../../../../lib/reactions/types.ts';
+import { useEnvironment } from '../../../api/environment.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+import { isObject } from '../../../xapi/json-edit.ts';
+import { isPath } from '../../../xapi/property-path.ts';
+import { operatorsFor } from './conditions.ts';
+import { useConditionNames, usePlace } from './editing.ts';
+import { NotesView } from './notes-view.tsx';
+import { Operand } from './operand.tsx';
+import { PathRow } from './path-row.tsx';
+import { emptyOf } from './template-kinds.ts';
+
+/** A comparison: what of the statement, how, and with what. */
+export function ClauseForm({ at }: { readonly at: PropertyPath }) {
+  const { reactions } = useTexts();
+  const version = useEnvironment()['reaction-version'];
+  const names = useConditionNames();
+  const clause = usePlace(at);
+  const path = usePlace([...at, 'path']);
+  const op = usePlace([...at, 'op']);
+  const members = isObject(clause.value) ? clause.value : {};
+  const hasReference = members.ref !== undefined && members.val === undefined;
+  const compared = isPath(path.value) ? path.value : [];
+  const kind = kindAt(compared, version);
+  const offered = new Set([...operatorsFor(kind), ...operators.filter((each) => each === op.value)]);
+  const compare = (by: string | null) => {
+    if (by === null || (by === 'ref') === hasReference) return;
+    const { val: _val, ref: _ref, ...rest } = members;
+    const other = names.find((name) => name !== at[1]) ?? names[0] ?? '';
+    clause.set({
+      ...rest,
+      ...(by === 'ref' ? { ref: { condition: other, path: compared } } : { val: emptyOf(kind) }),
+    });
+  };
+  const others = clause.notesWithin.filter(
+    (note) => !['path', 'op', 'val', 'ref'].includes(String(note.path[at.length])),
+  );
+  return (
+    <Stack gap="xs">
+      <PathRow
+        label={reactions.path}
+        value={path.value}
+        notes={path.notesWithin}
+        onlyValues
+        onChange={path.set}
+      />
+      <SimpleGrid type="container" cols={{ base: 1, '360px': 2 }} spacing="xs" verticalSpacing="xs">
+        <Select
+          label={reactions.operator}
+          value={typeof op.value === 'string' ? op.value : null}
+          data={[...offered].map((each) => ({ value: each, label: reactions.operators[each] }))}
+          allowDeselect={false}
+          onChange={op.set}
+        />
+        <Select
+          label={reactions.comparedWith}
+          value={hasReference ? 'ref' : 'val'}
+          data={[
+            { value: 'val', label: reactions.fixedValue },
+            { value: 'ref', label: reactions.otherValue },
+          ]}
+          allowDeselect={false}
+          onChange={compare}
+        />
+      </SimpleGrid>
+      <NotesView notes={op.notesWithin} />
+      <Operand at={at} path={compared} kind={kind} hasReference={hasReference} />
+      <NotesView notes={others} />
+    </Stack>
+  );
+}

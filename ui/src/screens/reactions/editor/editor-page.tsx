@@ -1,0 +1,33 @@
+import { Alert } from '@mantine/core';
+import type { SavedReaction, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { Page } from '../../../components/page.tsx';
+import { Waiting } from '../../../components/waiting.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { Editor } from './editor.tsx';
+
+interface EditorPageProps {
+  /** Of the reaction, or `new`. */
+  readonly id: string;
+  /** Undefined until they are read. */
+  readonly reactions: readonly ShownReaction[] | undefined;
+  readonly error: Error | null;
+  readonly onSaved: (title: string, saved: SavedReaction) => void;
+  readonly onCancel: () => void;
+}
+
+/** The editor, as soon as it is known what there is to edit. */
+export function EditorPage({ id, reactions, error, onSaved, onCancel }: EditorPageProps) {
+  const { reactions: texts } = useTexts();
+  const isNew = id === 'new';
+  const reaction = reactions?.find((each) => each.id === id);
+  const isThere = isNew || reaction !== undefined;
+  return (
+    <Page title={isNew ? texts.create : texts.editTitle}>
+      {!isThere && error !== null && <ErrorNotice error={error} />}
+      {!isThere && error === null && reactions === undefined && <Waiting />}
+      {!isThere && reactions !== undefined && <Alert color="red">{texts.gone}</Alert>}
+      {isThere && <Editor key={id} reaction={reaction} onSaved={onSaved} onCancel={onCancel} />}
+    </Page>
+  );
+}

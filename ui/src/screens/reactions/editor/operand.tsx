@@ -1,0 +1,91 @@
+import { Select, SimpleGrid } from '@mantine/core';
+import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
+import { shapeAt, type ValueKind } from '../../../../../lib/reactions/ruleset/shape.ts';
+import { useEnvironment } from '../../../api/environment.ts';
+import { useTexts } from '../../../texts/texts.tsx';
+import { valueAt } from '../../../xapi/json-edit.ts';
+import { ConditionSelect } from './condition-select.tsx';
+import { usePlace } from './editing.ts';
+import { NotesView } from './notes-view.tsx';
+import { PathRow } from './path-row.tsx';
+import { asScalar, ScalarInput, scalarType, scalarTypes } from './scalar-input.tsx';
+
+interface OperandProps {
+  /** Where the comparison is. */
+  readonly at: PropertyPath;
+  /** What is compared. */
+  readonly path: PropertyPath;
+  readonly kind: ValueKind | undefined;
+  readonly hasReference: boolean;
+}
+
+/** What a comparison compares with. */
+export function Operand({ at, path, kind, hasReference }: OperandProps) {
+  return hasReference ? (
+    <Reference at={[...at, 'ref']} />
+  ) : (
+    <Value at={[...at, 'val']} path={path} kind={kind} />
+  );
+}
+
+function Reference({ at }: { readonly at: PropertyPath }) {
+  const { reactions } = useTexts();
+  const { value, notesWithin, set } = usePlace(at);
+  const path = usePlace([...at, 'path']);
+  const rest = notesWithin.filter((note) => note.path[at.length] !== 'path');
+  return (
+    <>
+      <PathRow
+        label={reactions.itsPath}
+        value={path.value}
+        notes={path.notesWithin}
+        onlyValues
+        onChange={path.set}
+        before={
+          <ConditionSelect
+            value={valueAt(value, ['condition'])}
+            onChange={(condition) => set({ condition, path: path.value ?? [] })}
+          />
+        }
+      />
+      <NotesView notes={rest} />
+    </>
+  );
+}
+
+type ValueProps = Omit<OperandProps, 'hasReference'>;
+
+function Value({ at, path, kind }: ValueProps) {
+  const { reactions } = useTexts();
+  const version = useEnvironment()['reaction-version'];
+  const { value, notesWithin, set } = usePlace(at);
+  const wanted = kind === 'array' ? shapeAt(path, version)?.item?.kind : kind;
+  const type = scalarType(value);
+  // Where the path says what it has to be there is nothing to choose, unless it is something else.
+  const isGiven = wanted === 'string' || wanted === 'number' || wanted === 'boolean';
+  const shownType = type ?? 'string';
+  return (
+    <>
+      <SimpleGrid
+        type="container"
+        cols={{ base: 1, '360px': isGiven && shownType === wanted ? 1 : 2 }}
+        spacing="xs"
+      >
+        {(!isGiven || shownType !== wanted) && (
+          <Select
+            label={reactions.type}
+            value={shownType}
+            data={scalarTypes.map((each) => ({ value: each, label: reactions.types[each] }))}
+            allowDeselect={false}
+            onChange={(next) => {
+              const chosen = scalarTypes.find((each) => each === next);
+              if (chosen !== undefined) set(asScalar(value, chosen));
+            }}
+          />
+        )}
+        <ScalarInput label={reactions.value} value={value} type={shownType} path={path} onChange={set} />
+      </SimpleGrid>
+      <NotesView notes={notesWithin} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { Group, Loader, Text } from '@mantine/core';
+import type { PreviewRange } from '../../../api/reactions.ts';
+import { ErrorNotice } from '../../../components/error-notice.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { PreviewResult } from './preview-result.tsx';
+import { RangeChoice } from './range-choice.tsx';
+import { Section } from './section.tsx';
+import type { PreviewState } from './use-preview.ts';
+import type { RulesetDraft } from './use-ruleset.ts';
+
+interface PreviewPanelProps {
+  readonly draft: RulesetDraft;
+  readonly state: PreviewState;
+  readonly range: PreviewRange;
+  readonly onRange: (range: PreviewRange) => void;
+}
+
+/** What the ruleset would have done with stored statements; nothing is written. */
+export function PreviewPanel({ draft, state, range, onRange }: PreviewPanelProps) {
+  const { reactions } = useTexts();
+  const isJson = draft.mistake === undefined;
+  return (
+    <Section title={reactions.preview} text={reactions.previewText}>
+      <RangeChoice range={range} onChange={onRange} />
+      <Group gap="xs" mih={22} role="status" aria-busy={isJson && state.isOutdated}>
+        {!isJson && <Text size="sm">{reactions.previewWaits}</Text>}
+        {isJson && state.isOutdated && (
+          <>
+            <Loader size="xs" aria-hidden />
+            <Text size="sm">{reactions.previewRuns}</Text>
+          </>
+        )}
+      </Group>
+      {isJson && state.error !== null && !state.isOutdated && (
+        <ErrorNotice error={state.error} title={reactions.previewFailed} onRetry={state.retry} />
+      )}
+      {state.preview !== undefined && <PreviewResult preview={state.preview} ruleset={draft.ruleset} />}
+    </Section>
+  );
+}

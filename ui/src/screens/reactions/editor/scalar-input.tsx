@@ -1,0 +1,80 @@
+import { NumberInput, Select } from '@mantine/core';
+import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
+import { SuggestInput } from '../../../components/suggest-input.tsx';
+import { useTexts } from '../../../texts/texts.tsx';
+import { useKnownValues } from './use-known-paths.ts';
+
+export const scalarTypes = ['string', 'number', 'boolean', 'null'] as const;
+export type ScalarType = (typeof scalarTypes)[number];
+
+export function scalarType(value: unknown): ScalarType | undefined {
+  if (value === null) return 'null';
+  return scalarTypes.find((type) => typeof value === type);
+}
+
+/** The same value as another type, as far as it can be one. */
+export function asScalar(value: unknown, type: ScalarType): string | number | boolean | null {
+  switch (type) {
+    case 'string':
+      return scalarType(value) === undefined || value === null ? '' : String(value);
+    case 'number':
+      return Number.isFinite(Number(value)) ? Number(value) : 0;
+    case 'boolean':
+      return value === true || value === 'true';
+    case 'null':
+      return null;
+  }
+}
+
+interface ScalarInputProps {
+  readonly label: string;
+  /** Whether the label is only for those who don't see where the field stands. */
+  readonly isInline?: boolean;
+  readonly value: unknown;
+  readonly type: ScalarType;
+  /** Where statements have such values, which are suggested. */
+  readonly path: PropertyPath;
+  readonly onChange: (value: string | number | boolean | null) => void;
+}
+
+/** A field for a value of a type; for null there is nothing to enter. */
+export function ScalarInput({ label, isInline = false, value, type, path, onChange }: ScalarInputProps) {
+  const { reactions } = useTexts();
+  const text = typeof value === 'string' ? value : '';
+  const suggestions = useKnownValues(path, text);
+  const named = isInline ? ({ 'aria-label': label, size: 'xs' } as const) : { label };
+  switch (type) {
+    case 'string':
+      return <SuggestInput {...named} value={text} suggestions={suggestions} onChange={onChange} />;
+    case 'number':
+      return (
+        <NumberInput
+          {...named}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(next) => onChange(numberOf(next))}
+          step={path.at(-1) === 'scaled' ? 0.1 : 1}
+        />
+      );
+    case 'boolean':
+      return (
+        <Select
+          {...named}
+          value={String(value)}
+          data={[
+            { value: 'true', label: reactions.yes },
+            { value: 'false', label: reactions.no },
+          ]}
+          allowDeselect={false}
+          onChange={(next) => onChange(next === 'true')}
+        />
+      );
+    case 'null':
+      return null;
+  }
+}
+
+/** While it is no number, such as a lone minus sign, the ruleset has null, which the server objects to. */
+function numberOf(typed: string | number): number | null {
+  const number = typed === '' ? Number.NaN : Number(typed);
+  return Number.isFinite(number) ? number : null;
+}

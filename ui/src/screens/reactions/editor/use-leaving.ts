@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import { type BlockerFunction, useBlocker } from 'react-router';
+
+/** What is about to happen to changes that are not saved. */
+export interface Leaving {
+  /** Leaves the page; undefined while nobody wants to. */
+  readonly leave: (() => void) | undefined;
+  readonly stay: () => void;
+  /** To be called before the page is left because there is nothing to lose. */
+  readonly permit: () => void;
+}
+
+/**
+ * Holds whoever leaves the page while there are changes, by a link, in the history of the browser or by closing it, until he has
+ * said that he means it.
+ */
+export function useLeaving(isChanged: boolean): Leaving {
+  const isPermitted = useRef(false);
+  const isHeld: BlockerFunction = ({ currentLocation, nextLocation }) =>
+    isChanged && !isPermitted.current && addressOf(currentLocation) !== addressOf(nextLocation);
+  const { state, proceed, reset } = useBlocker(isHeld);
+  useEffect(() => {
+    if (!isChanged) return;
+    const onUnload = (event: BeforeUnloadEvent): void => {
+      if (!isPermitted.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', onUnload);
+    return () => window.removeEventListener('beforeunload', onUnload);
+  }, [isChanged]);
+  return {
+    leave: state === 'blocked' ? proceed : undefined,
+    stay: () => reset?.(),
+    permit: () => {
+      isPermitted.current = true;
+    },
+  };
+}
+
+function addressOf({ pathname, search }: { readonly pathname: string; readonly search: string }): string {
+  return pathname + search;
+}

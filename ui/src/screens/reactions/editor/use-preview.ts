@@ -1,0 +1,42 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Preview } from '../../../../../lib/reactions/service-types.ts';
+import { ApiError } from '../../../api/errors.ts';
+import { type PreviewRange, previewQuery } from '../../../api/reactions.ts';
+import { type Note, notesOf } from './notes.ts';
+import type { RulesetDraft } from './use-ruleset.ts';
+
+/** Milliseconds without a change after which the server is asked. */
+const pause = 600;
+
+export interface PreviewState {
+  readonly preview: Preview | undefined;
+  readonly error: Error | null;
+  /** Whether what is shown is about an earlier ruleset, and the answer about this one is on its way. */
+  readonly isOutdated: boolean;
+  /** What the server says about places of the ruleset. */
+  readonly notes: readonly Note[];
+  readonly retry: () => void;
+}
+
+/** What the ruleset would do, asked anew whenever it changes. */
+export function usePreview({ ruleset, mistake }: RulesetDraft, range: PreviewRange): PreviewState {
+  const [asked] = useDebouncedValue(ruleset, pause);
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...previewQuery(asked, range),
+    placeholderData: keepPreviousData,
+    enabled: mistake === undefined,
+  });
+  return {
+    preview: mistake === undefined && error === null ? data : undefined,
+    error,
+    isOutdated: asked !== ruleset || isPlaceholderData || isFetching,
+    notes: error === null ? notesOf(data?.warnings ?? [], 'warning') : notesOf(detailsOf(error), 'error'),
+    retry: () => void refetch(),
+  };
+}
+
+/** Those about the ruleset; what is wrong elsewhere only the notice of the error tells. */
+function detailsOf(error: Error) {
+  return error instanceof ApiError ? error.details.filter(({ path }) => path.startsWith('$')) : [];
+}

@@ -1,0 +1,39 @@
+import { useReducer } from 'react';
+import { type JsonMistake, jsonText, parsed } from '../../../xapi/json-edit.ts';
+
+interface RulesetState {
+  readonly text: string;
+  /** What the text says; while it is no JSON, what it said before. */
+  readonly ruleset: unknown;
+  /** Where the text stops being JSON. */
+  readonly mistake: JsonMistake | undefined;
+}
+
+type Step = { readonly text: string } | { readonly change: (ruleset: unknown) => unknown };
+
+/** A ruleset that is edited as text and as a form: what one changes the other shows. */
+export interface RulesetDraft extends RulesetState {
+  readonly setText: (text: string) => void;
+  /** Has no effect while the text is no JSON. */
+  readonly change: (change: (ruleset: unknown) => unknown) => void;
+}
+
+export function useRuleset(initial: unknown): RulesetDraft {
+  const [state, dispatch] = useReducer(next, initial, begin);
+  return {
+    ...state,
+    setText: (text) => dispatch({ text }),
+    change: (change) => dispatch({ change }),
+  };
+}
+
+function begin(ruleset: unknown): RulesetState {
+  return { text: jsonText(ruleset), ruleset, mistake: undefined };
+}
+
+function next(state: RulesetState, step: Step): RulesetState {
+  if ('change' in step) return state.mistake === undefined ? begin(step.change(state.ruleset)) : state;
+  const read = parsed(step.text);
+  if ('mistake' in read) return { ...state, text: step.text, mistake: read.mistake };
+  return { text: step.text, ruleset: read.value, mistake: undefined };
+}

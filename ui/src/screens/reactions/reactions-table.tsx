@@ -1,0 +1,123 @@
+import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { IconAction } from '../../components/icon-action.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { useTexts } from '../../texts/texts.tsx';
+import { ActivationButton } from './activation-button.tsx';
+import { DeleteReaction } from './delete-reaction.tsx';
+import { FailureView } from './failure-view.tsx';
+import { StateBadge } from './state-badge.tsx';
+import type { OnResumed } from './use-activation.ts';
+import type { Places } from './use-places.ts';
+
+interface ReactionsTableProps {
+  readonly reactions: readonly ShownReaction[];
+  readonly places: Places;
+  readonly onResumed: OnResumed;
+}
+
+/** Every reaction: whether it works, how often it did, and what is wrong with it. */
+export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableProps) {
+  const { common, pages, reactions: texts } = useTexts();
+  const { number, dateTime } = useFormats();
+  const [deleted, setDeleted] = useState<ShownReaction>();
+  const columns: readonly Column<ShownReaction>[] = [
+    {
+      key: 'title',
+      title: texts.name,
+      width: '26%',
+      cell: ({ id, title }) => <Title title={title} onClick={() => places.open(id)} />,
+    },
+    { key: 'state', title: texts.state, width: '26%', cell: (each) => <State reaction={each} /> },
+    { key: 'fired', title: texts.fired, align: 'right', noWrap: true, cell: ({ fired }) => number(fired) },
+    {
+      key: 'failed',
+      title: texts.failed,
+      align: 'right',
+      noWrap: true,
+      cell: ({ failed }) => <Failed count={failed} />,
+    },
+    {
+      key: 'last',
+      title: texts.lastFired,
+      cell: ({ lastFired }) => (lastFired === null ? texts.never : dateTime(lastFired)),
+    },
+    {
+      key: 'actions',
+      title: common.actions,
+      cell: (each) => (
+        <Actions
+          reaction={each}
+          onResumed={onResumed}
+          onEdit={() => places.edit(each.id)}
+          onDelete={() => setDeleted(each)}
+        />
+      ),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label={pages.reactions}
+        minWidth={860}
+        columns={columns}
+        rows={reactions}
+        keyOf={({ id }) => id}
+        opens
+      />
+      {deleted !== undefined && <DeleteReaction reaction={deleted} onClose={() => setDeleted(undefined)} />}
+    </>
+  );
+}
+
+function Title({ title, onClick }: { readonly title: string; readonly onClick: () => void }) {
+  return (
+    <UnstyledButton fz="sm" fw={600} c="var(--mantine-color-anchor)" mih={24} data-row onClick={onClick}>
+      {title}
+    </UnstyledButton>
+  );
+}
+
+interface ReactionProps {
+  readonly reaction: ShownReaction;
+}
+
+function State({ reaction }: ReactionProps) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <StateBadge reaction={reaction} />
+      {reaction.error !== null && <FailureView error={reaction.error} />}
+    </Stack>
+  );
+}
+
+function Failed({ count }: { readonly count: number }) {
+  const { number } = useFormats();
+  return (
+    <Text size="sm" {...(count > 0 && { c: 'var(--mantine-color-error)' })}>
+      {number(count)}
+    </Text>
+  );
+}
+
+interface ActionsProps extends ReactionProps {
+  readonly onResumed: OnResumed;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+function Actions({ reaction, onResumed, onEdit, onDelete }: ActionsProps) {
+  const { reactions } = useTexts();
+  return (
+    <Group gap={4}>
+      <ActivationButton reaction={reaction} onResumed={onResumed} />
+      <Group gap={4} wrap="nowrap">
+        <IconAction label={reactions.editNamed(reaction.title)} Icon={IconPencil} onClick={onEdit} />
+        <IconAction label={reactions.deleteNamed(reaction.title)} Icon={IconTrash} onClick={onDelete} />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,46 @@
+import type { accounts as english } from '../en/accounts.ts';
+
+/** Texts in German: accounts. */
+export const accounts: typeof english = {
+  intro: 'Ein Konto darf in dieser Verwaltung alles. Jedes hat eigene Schlüsselpaare.',
+  byProvider:
+    'Man meldet sich beim OpenID-Anbieter an. Wer das zum ersten Mal tut, bekommt hier ein Konto ohne Passwort.',
+  byProxy: 'Ein Proxy meldet Sie an. Wer zum ersten Mal kommt, bekommt hier ein Konto ohne Passwort.',
+  create: 'Konto anlegen',
+  createAction: 'Anlegen',
+  created: (name) => `Das Konto ${name} ist angelegt.`,
+  username: 'Benutzername',
+  password: 'Passwort',
+  suggest: 'Passwort vorschlagen',
+  copyPassword: 'Kopieren: Passwort',
+  rule: {
+    'shortest-name': 'Mindestens 7 Zeichen',
+    'longest-name': 'Höchstens 255 Zeichen',
+    printable: 'Keine Steuerzeichen',
+    'shortest-password': 'Mindestens 10 Zeichen',
+    'lower-case': 'Ein Kleinbuchstabe (a-z)',
+    'upper-case': 'Ein Großbuchstabe (A-Z)',
+    digit: 'Eine Ziffer (0-9)',
+    special: 'Eines von ! @ # $ % ^ & * _ - + = ?',
+    differs: 'Nicht das alte Passwort',
+  },
+  met: 'erfüllt',
+  notMet: 'nicht erfüllt',
+  allMet: 'Alle Regeln sind erfüllt.',
+  missing: (rules) => `Es fehlt noch: ${rules}`,
+  change: 'Passwort ändern',
+  changeText: 'Hier bleiben Sie angemeldet. Überall sonst wird Ihr Konto abgemeldet.',
+  changeAction: 'Passwort ändern',
+  changed: 'Ihr Passwort ist geändert.',
+  oldPassword: 'Altes Passwort',
+  showOldPassword: 'Altes Passwort zeigen',
+  newPassword: 'Neues Passwort',
+  you: 'Sie',
+  onlyAccount: 'Das einzige Konto kann nicht gelöscht werden.',
+  deleteNamed: (name) => `Löschen: ${name}`,
+  deleteTitle: 'Dieses Konto löschen?',
+  deleteText: (name) =>
+    `Das Konto ${name} wird gelöscht, und mit ihm seine Schlüsselpaare: Programme, die sie nutzen, werden sofort abgewiesen. Statements bleiben. Das lässt sich nicht rückgängig machen.`,
+  deleteOwn: 'Das ist Ihr eigenes Konto. Sie werden sofort abgemeldet.',
+  deleted: (name) => `Das Konto ${name} ist gelöscht.`,
+};

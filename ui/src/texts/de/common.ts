@@ -1,0 +1,42 @@
+import type { common as english } from '../en/common.ts';
+
+/** Texts in German: common. */
+export const common: typeof english = {
+  product: 'Learning Record Store',
+  loading: 'Wird geladen',
+  retry: 'Erneut versuchen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  copyThis: (name) => `Kopieren: ${name}`,
+  copiesSecret:
+    'Die Punkte stehen für das Geheimnis. Die Schaltfläche kopiert den Text mit dem Geheimnis selbst.',
+  showPassword: 'Passwort zeigen',
+  delete: 'Löschen',
+  actions: 'Aktionen',
+  save: 'Speichern',
+  none: 'Keine',
+  skip: 'Zum Inhalt springen',
+  serverSaid: 'Antwort des Servers',
+  readFailed: 'Die Daten konnten nicht geladen werden',
+  writeFailed: 'Die Anfrage ist fehlgeschlagen',
+  signInFailed: 'Anmeldung fehlgeschlagen',
+  noConnection: 'Der Server antwortet nicht. Prüfen Sie das Netz und versuchen Sie es dann erneut.',
+  noAnswerToWrite:
+    'Der Server hat nicht geantwortet; ob die Änderung ausgeführt wurde, ist unbekannt. Prüfen Sie das Netz und die Daten und versuchen Sie es dann erneut.',
+  retryAfter: (seconds) => `Versuchen Sie es in ${seconds} Sekunden erneut.`,
+  notPermitted:
+    'Dieses Schlüsselpaar erlaubt das nicht. Wählen Sie ein anderes oder geben Sie ihm mehr Rechte.',
+  typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,
+  notFoundTitle: 'Diese Seite gibt es nicht',
+  notFoundText: 'Die Adresse führt nirgendwohin. Wählen Sie eine Seite im Menü.',
+  crashedTitle: 'Diese Seite ist gescheitert',
+  crashedText:
+    'Laden Sie sie neu. Scheitert sie wieder, hilft der folgende Text bei der Suche nach der Ursache.',
+  reload: 'Neu laden',
+  partTitle: 'Dieser Teil der Oberfläche konnte nicht geladen werden',
+  partText: 'Versuchen Sie es erneut. Scheitert es wieder, laden Sie die Seite neu.',
+  outdatedTitle: 'Eine neue Version der Oberfläche ist installiert',
+  outdatedText: 'Laden Sie die Seite neu, um sie zu verwenden.',
+};

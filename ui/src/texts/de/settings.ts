@@ -1,0 +1,43 @@
+import type { settings as english } from '../en/settings.ts';
+
+/** Texts in German: settings. */
+export const settings: typeof english = {
+  server: 'Server',
+  version: 'Version',
+  started: 'Gestartet',
+  xapiVersions: 'Versionen der xAPI',
+  database: 'Datenbank',
+  size: 'Größe der Datenbank',
+  schema: 'Version des Schemas',
+  health: 'Zustand',
+  checkAgain: 'Erneut prüfen',
+  isUp: 'Der Server läuft',
+  isReady: 'Er kann Anfragen bedienen',
+  asking: 'Wird geprüft …',
+  yes: 'Ja',
+  no: 'Nein',
+  askedAt: (time) => `Geprüft: ${time}`,
+  configuration: 'Konfiguration',
+  configurationText:
+    'Was jetzt gilt. Umgebungsvariablen haben Vorrang vor der Datei config/lrs.json. Änderungen wirken, wenn der Server neu startet.',
+  search: 'Gruppe, Schlüssel oder Variable suchen',
+  onlyDiffering: 'Nur was von der Vorgabe abweicht',
+  count: (found, all) => (found === all ? `${all} Einstellungen` : `${found} von ${all} Einstellungen`),
+  group: 'Gruppe',
+  key: 'Einstellung',
+  value: 'Wert',
+  setBy: 'Herkunft',
+  variable: 'Umgebungsvariable',
+  default: 'Vorgabe',
+  set: 'Hier gesetzt',
+  secretSet: 'Gesetzt, aber geheim',
+  secretNotSet: 'Nicht gesetzt',
+  noValue: 'Keiner',
+  empty: 'Leer',
+  api: 'Beschreibung der Schnittstelle',
+  apiText:
+    'Alle Routen als OpenAPI-Dokument, für Programme, die daraus Clients erzeugen, und für Werkzeuge, die Aufrufe ausprobieren.',
+  apiDownload: 'openapi.json herunterladen',
+  apiShow: 'Zeigen',
+  apiHide: 'Verbergen',
+};

@@ -1,0 +1,25 @@
+/** Texts in English: activities. */
+export const activities = {
+  listed:
+    'Activities that are the Object of a statement, voided ones included, or that a statement defines in any role.',
+  onlyObjects: 'Only Objects of statements',
+  search: 'Search',
+  searchHint: 'A part of an id or definition',
+  empty: 'There are no Activities yet. They appear with the first statement about one.',
+  id: 'Id',
+  name: 'Name',
+  type: 'Type',
+  statements: 'Statements as Object',
+  links: 'About this Activity',
+  statementsOf: 'Statements with it as Object',
+  statementsAbout: 'Statements in any role',
+  documents: 'Documents',
+  definition: 'Definition',
+  noDefinition: 'No statement has defined it.',
+  description: 'Description',
+  moreInfo: 'More information',
+  interactionType: 'Interaction',
+  correctResponses: 'Correct responses',
+  components: { choices: 'Choices', scale: 'Scale', source: 'Sources', target: 'Targets', steps: 'Steps' },
+  json: 'Activity as JSON',
+};

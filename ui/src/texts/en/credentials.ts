@@ -1,0 +1,82 @@
+/** Texts in English: credentials. */
+export const credentials = {
+  intro:
+    'A key pair lets a program use the xAPI: the API key is its user name, the secret its password. Give each program a pair of its own, with no more scopes than it needs.',
+  create: 'Create a key pair',
+  createAction: 'Create',
+  edit: 'Edit the key pair',
+  label: 'Label',
+  labelHint: 'Which program uses the pair, such as “Moodle of the school”.',
+  noLabel: 'No label',
+  scopes: 'Scopes',
+  presets: 'Start from',
+  preset: {
+    sendAndRead: 'Send and read (recommended)',
+    courses: 'Courses',
+    readAll: 'Only read',
+    everything: 'Everything',
+  },
+  scope: {
+    all: 'Everything on the xAPI. No other scope is needed then.',
+    'all/read': 'Read everything: statements and all documents.',
+    'statements/read': 'Read all statements.',
+    'statements/read/mine': 'Read only the statements that were sent with this pair.',
+    'statements/write': 'Send statements.',
+    state: 'Read and write what activities keep of each learner, such as bookmarks.',
+    'state/read': 'Read what activities keep of each learner.',
+    activities_profile: 'Read and write the profiles of activities.',
+    'activities_profile/read': 'Read the profiles of activities.',
+    agents_profile: 'Read and write the profiles of learners.',
+    'agents_profile/read': 'Read the profiles of learners.',
+    profile: 'Read and write the profiles of activities and of learners.',
+  },
+  noScopes: 'Without a scope the pair permits nothing.',
+  allIsEnough: 'The scope “all” contains every other one.',
+  search: 'Search label, API key or scope',
+  noPairs: 'There is no key pair yet. Create one for each program that sends or reads statements.',
+  count: (found: number, all: number) => {
+    const pairs = all === 1 ? 'key pair' : 'key pairs';
+    return found === all ? `${all} ${pairs}` : `${found} of ${all} ${pairs}`;
+  },
+  pair: 'Key pair',
+  apiKey: 'API key',
+  secret: 'Secret',
+  seed: 'From the configuration',
+  unreadable: 'Secret unreadable',
+  unreadableText:
+    'A secret that is unreadable was stored under another credentialKey. Programs can’t use the pair any more: delete it and create another one.',
+  open: 'Show and use',
+  openNamed: (name: string) => `Show and use: ${name}`,
+  editNamed: (name: string) => `Edit: ${name}`,
+  deleteNamed: (name: string) => `Delete: ${name}`,
+  deleteTitle: 'Delete this key pair?',
+  deleteLabelled: (label: string) => `The key pair “${label}” with this API key is deleted:`,
+  deleteUnlabelled: 'The key pair without a label and with this API key is deleted:',
+  deleteText: 'Programs that use it are refused at once. Its statements stay. This can’t be taken back.',
+  deleted: (name: string) => `The key pair ${name} is deleted.`,
+  saved: (name: string) => `The key pair ${name} is saved.`,
+  details: (name: string) => `Key pair ${name}`,
+  createdTitle: 'The key pair is ready',
+  createdText: 'Copy the secret to the program that needs it. You can come back to it here at any time.',
+  revealSecret: 'Show the secret',
+  hideSecret: 'Hide the secret',
+  copySecret: 'Copy: secret',
+  copyApiKey: (name: string) => (name === '' ? 'Copy: API key' : `Copy: API key of ${name}`),
+  copyField: (name: string) => `Copy: ${name}`,
+  recipes: 'How to use it',
+  curlSends: 'Store a statement',
+  curlReads: 'Read the newest statements',
+  javascript: 'Store a statement, then read the newest ones',
+  javascriptWarning:
+    'Whoever opens a page can read the secrets in its code. On public pages use a pair that may only send.',
+  moodleLogstore: 'Logstore xAPI (logstore_xapi)',
+  moodleLogstoreText:
+    'In Moodle: Site administration, Plugins, Logging, Manage log stores, Logstore xAPI. It sends what happens in Moodle as statements.',
+  moodleLaunch: 'xAPI Launch Link (mod_tincanlaunch)',
+  moodleLaunchText:
+    'In Moodle: Site administration, Plugins, Activity modules, xAPI Launch Link. It opens xAPI courses. The endpoint ends with a slash.',
+  storylineText:
+    'In Storyline 360: Publish, LMS / LRS, Report to an external LRS, Reporting and Tracking, LRS. Choose to enter the settings by hand and basic authentication. The endpoint ends with a slash.',
+  missingScopes: (scopes: string) =>
+    `This pair lacks scopes that the tool needs: ${scopes}. Edit the pair to add them.`,
+};

@@ -1,0 +1,16 @@
+/** Texts in English: pages. */
+export const pages = {
+  overview: 'Overview',
+  statements: 'Statements',
+  upload: 'Upload',
+  export: 'CSV export',
+  documents: 'Documents',
+  agents: 'Agents',
+  activities: 'Activities',
+  reactions: 'Reactions',
+  credentials: 'Key pairs',
+  accounts: 'Accounts',
+  erase: 'Erase an actor',
+  audit: 'Audit trail',
+  settings: 'Settings',
+};

@@ -1,0 +1,72 @@
+import type { PropertyPath } from '../../../lib/csv/property-paths.ts';
+import { syntaxErrorOffset } from '../../../lib/json/syntax.ts';
+import { indented, jsonNodeOf } from './json-node.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at the path; undefined where there is none. */
+export function valueAt(value: unknown, path: PropertyPath): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (Array.isArray(value)) return typeof step === 'number' ? valueAt(value[step], rest) : undefined;
+  return isObject(value) && Object.hasOwn(value, step) ? valueAt(value[step], rest) : undefined;
+}
+
+/** The same JSON with another value at the path; members that are missing on the way there are added as objects. */
+export function withValue(value: unknown, path: PropertyPath, next: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return next;
+  if (Array.isArray(value)) {
+    return Object.assign([...value], { [step]: withValue(value[Number(step)], rest, next) });
+  }
+  const members = isObject(value) ? value : {};
+  return { ...members, [step]: withValue(valueAt(members, [step]), rest, next) };
+}
+
+/** The same JSON without the member or item at the path. */
+export function withoutValue(value: unknown, path: PropertyPath): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return undefined;
+  if (rest.length > 0) return withValue(value, [step], withoutValue(valueAt(value, [step]), rest));
+  if (Array.isArray(value)) return value.toSpliced(Number(step), 1);
+  return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== step)) : value;
+}
+
+/** The same JSON where the member at the path has another name, in its old place. */
+export function withName(value: unknown, path: PropertyPath, name: string): unknown {
+  const owner = path.slice(0, -1);
+  const members = valueAt(value, owner);
+  if (!isObject(members)) return value;
+  const renamed = Object.entries(members).map(([key, each]) => [key === path.at(-1) ? name : key, each]);
+  return withValue(value, owner, Object.fromEntries(renamed));
+}
+
+/** Characters that a line of JSON may have before it is broken. */
+const lineWidth = 48;
+
+/** JSON for people to read and edit. */
+export function jsonText(value: unknown): string {
+  return indented(jsonNodeOf(JSON.stringify(value)), '', lineWidth);
+}
+
+/** Where a text stops being JSON. Lines and columns count from 1, the offset from 0. */
+export interface JsonMistake {
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The value of a JSON text, or where it stops being one. */
+export function parsed(text: string): { readonly value: unknown } | { readonly mistake: JsonMistake } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    const offset = syntaxErrorOffset(text);
+    const lines = text.slice(0, offset).split('\n');
+    return { mistake: { offset, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 } };
+  }
+}
