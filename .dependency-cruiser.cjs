@@ -24,21 +24,47 @@ module.exports = {
       to: {},
     },
     {
+      name: 'json-knows-nothing-of-xapi',
+      severity: 'error',
+      from: { path: '^lib/json/' },
+      to: { pathNot: ['^lib/(json/|errors\\.ts$|generational-cache\\.ts$)', '^(node:)?buffer$'] },
+    },
+    {
       name: 'xapi-is-pure',
       comment:
-        'lib/xapi is the specification: it knows nothing but itself, the error vocabulary, the search for near names and a memory of what repeats.',
+        'lib/xapi is the specification: it imports only JSON, the error vocabulary and the search for near names.',
       severity: 'error',
       from: { path: '^lib/xapi/' },
       to: {
         pathNot: [
-          '^lib/(xapi/|errors\\.ts$|nearest\\.ts$|recent-memory\\.ts$)',
+          '^lib/(xapi/|json/|errors\\.ts$|nearest\\.ts$)',
           '^node_modules/bcp-47/',
           '^(node:)?(crypto|buffer)$',
         ],
       },
     },
     {
-      name: 'lib-does-not-know-the-doors',
+      name: 'statements-only-through-their-root',
+      comment: 'Other modules use what stands in lib/statements itself.',
+      severity: 'error',
+      from: { path: '^(lib|functions|config|ui|scripts)/', pathNot: '^lib/statements/' },
+      to: { path: '^lib/statements/.+/' },
+    },
+    {
+      name: 'statements-search-stands-alone',
+      comment: 'Within lib/statements: commit may import ingest and search, ingest may import search.',
+      severity: 'error',
+      from: { path: '^lib/statements/search/' },
+      to: { path: '^lib/statements/(ingest/|commit/|service\\.ts$)' },
+    },
+    {
+      name: 'statements-ingest-knows-no-transaction',
+      severity: 'error',
+      from: { path: '^lib/statements/(ingest|commit)/' },
+      to: { path: ['^lib/statements/(commit/|service\\.ts$)'], pathNot: '^lib/statements/$1/' },
+    },
+    {
+      name: 'lib-does-not-know-the-handlers',
       severity: 'error',
       from: { path: '^lib/' },
       to: { path: '^(functions|scripts|tests|bench)/' },
@@ -48,7 +74,10 @@ module.exports = {
       comment:
         'Services receive their settings as arguments; only lib/lrs.ts and entry points read the configuration.',
       severity: 'error',
-      from: { path: '^(lib|functions)/', pathNot: ['^lib/lrs\\.ts$', '^functions/lambda\\.ts$'] },
+      from: {
+        path: '^(lib|functions)/',
+        pathNot: ['^lib/lrs\\.ts$', '^functions/(lambda|migrate|background)\\b'],
+      },
       to: { path: '^config/', pathNot: '^config/types\\.ts$' },
     },
     {
@@ -62,7 +91,7 @@ module.exports = {
       to: { path: '^node_modules/(sequelize|sqlite3|umzug|pg|mariadb)/' },
     },
     {
-      name: 'doors-do-not-reach-storage',
+      name: 'handlers-do-not-reach-storage',
       severity: 'error',
       from: { path: '^functions/' },
       to: { path: ['^lib/db/', '^migrations/', '/(reader|writer|store)[^/]*\\.ts$'] },
@@ -101,7 +130,14 @@ module.exports = {
       comment: 'But docs/conformance.md is written from the requirements that stand beside the tests.',
       severity: 'error',
       from: { pathNot: ['^tests/', '^scripts/generate-conformance\\.ts$'] },
-      to: { path: '^tests/' },
+      to: { path: '^tests/', pathNot: '^tests/emulator/' },
+    },
+    {
+      name: 'only-measurements-run-the-emulator',
+      comment: 'The official suite and the benchmark run the packaged functions where the tests do.',
+      severity: 'error',
+      from: { pathNot: ['^tests/', '^scripts/conformance\\.ts$', '^bench/(import|lambda)\\.ts$'] },
+      to: { path: '^tests/emulator/' },
     },
     {
       name: 'no-undeclared-packages',

@@ -9,8 +9,8 @@ const overHttp = ['tests/http/**/*.test.ts', 'tests/conformance/**/*.test.ts'];
  */
 const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
-  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,open-doors,router,without-database}.test.ts',
-  'tests/http/{serve,serverless-offline,workers}.test.ts',
+  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,handlers-without-database,router,without-database}.test.ts',
+  'tests/http/{fetch-entry,serve,serverless-offline,workers}.test.ts',
   'tests/conformance/coverage.test.ts',
 ];
 
@@ -24,6 +24,25 @@ const httpTestsOn = (name: string) => ({
     sequence: { groupOrder: 1 },
   },
 });
+
+/** Tests of behaviour that also run through the bundles of the functions, in their process, as a deployment packs them. */
+const throughFunctions = [
+  'tests/http/{agents-activities,consistent-through,error-details,own-statements}.test.ts',
+  'tests/http/documents/{documents,state}.test.ts',
+  'tests/conformance/{attachments,statement-search,statements}.test.ts',
+];
+
+const packagedFunctions = {
+  extends: true as const,
+  test: {
+    name: 'packaged functions',
+    include: throughFunctions,
+    env: { LRS_TEST_ENGINE: 'postgres', LRS_TEST_FUNCTIONS: 'packaged' },
+    // Node itself runs the bundles, as they are.
+    server: { deps: { external: [/\/lrs-lambda-[^/]+\/dist\//] } },
+    sequence: { groupOrder: 1 },
+  },
+};
 
 const allTestsOnce = [
   {
@@ -42,11 +61,12 @@ const allTestsOnce = [
   },
 ];
 
-/** @param engine of the tests that speak HTTP: SQLite unless set, another one, or `every` one in one run. */
+/** @param engine of the tests that speak HTTP: SQLite unless set, another one, or `every` one in one run; `packaged`: only those through the bundles of the functions. */
 function projectsFor(engine = 'sqlite') {
   if (engine === 'sqlite') return allTestsOnce;
+  if (engine === 'packaged') return [packagedFunctions];
   return engine === 'every'
-    ? [...allTestsOnce, ...['postgres', 'mariadb'].map(httpTestsOn)]
+    ? [...allTestsOnce, ...['postgres', 'mariadb'].map(httpTestsOn), packagedFunctions]
     : [httpTestsOn(engine)];
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../scripts/scratch-database.ts';
 import { documentWork } from './documents.ts';
 import { type Generated, StatementGenerator } from './generate.ts';
+import { interleave } from './interleave.ts';
 import { type Call, measure, type Target, type Work } from './load.ts';
 import { queries } from './queries.ts';
 import { markdown } from './report.ts';
@@ -117,8 +118,6 @@ async function load(contestant: Contestant): Promise<void> {
 
 /** One row of the table: median rates, the median of the rounds' ratios with their quartiles, and failed requests of both. */
 async function compete(discipline: Discipline, before: Contestant, after: Contestant): Promise<string[]> {
-  const rates = { before: [] as number[], after: [] as number[] };
-  const ratios: number[] = [];
   let failures = 0;
   const run = async (contestant: Contestant): Promise<number> => {
     const { statementsPerSecond, failures: failed } = await measure(
@@ -128,31 +127,13 @@ async function compete(discipline: Discipline, before: Contestant, after: Contes
     failures += failed;
     return statementsPerSecond;
   };
-  for (let round = 0; round < rounds; round += 1) {
-    const otherFirst = round % 2 === 0;
-    const first = await run(otherFirst ? before : after);
-    const second = await run(otherFirst ? after : before);
-    const [old, current] = otherFirst ? [first, second] : [second, first];
-    rates.before.push(old);
-    rates.after.push(current);
-    ratios.push(current / old);
-  }
-  const quartiles = [0.25, 0.75].map((share) => quantile(ratios, share).toFixed(2)).join(' to ');
+  const { medians, ratios } = await interleave(rounds, [() => run(before), () => run(after)]);
+  const cells = ratios.flatMap(({ median, quartiles }) => [
+    median.toFixed(2),
+    quartiles.map((ratio) => ratio.toFixed(2)).join(' to '),
+  ]);
   const { name, connections } = discipline;
-  const medians = [rates.before, rates.after].map((values) => quantile(values, 0.5).toFixed(0));
-  return [
-    name,
-    String(connections),
-    ...medians,
-    quantile(ratios, 0.5).toFixed(2),
-    quartiles,
-    String(failures),
-  ];
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.round((sorted.length - 1) * share)] ?? Number.NaN;
+  return [name, String(connections), ...medians.map((rate) => rate.toFixed(0)), ...cells, String(failures)];
 }
 
 function disciplines(): Discipline[] {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { startBuiltServer } from '../scripts/built-server.ts';
 import { createScratchDatabase, isEngine } from '../scripts/scratch-database.ts';
-import { pages, tokenOf } from '../scripts/screens.ts';
+import { pages, screenSettings, tokenOf } from '../scripts/screens.ts';
 import { Workload } from './workload.ts';
 
 /**
@@ -76,7 +76,7 @@ function medianAndSlowest(times: readonly number[]): [median: number, slowest: n
 
 if (!isEngine(options.engine)) throw new Error(`There is no engine ${options.engine}.`);
 const database = await createScratchDatabase(options.engine);
-const server = await startBuiltServer({ ...database.settings, LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' });
+const server = await startBuiltServer({ ...database.settings, ...screenSettings });
 const browser = await chromium.launch({
   executablePath: process.env.LRS_TEST_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],

@@ -23,14 +23,25 @@ export function busySeconds(): number | undefined {
 /** CPU and memory of a process on Linux; undefined where /proc does not tell. */
 export function usageOf(pid: number): Usage | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return {
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-      peakMemory: Number(peak) / 1024,
-    };
+    return { cpuSeconds: cpuSecondsOf(`/proc/${pid}`), peakMemory: Number(peak) / 1024 };
   } catch {
     return undefined;
   }
+}
+
+/** CPU time that a thread of any process has used, in seconds; undefined where /proc does not tell. */
+export function threadSeconds(id: number): number | undefined {
+  try {
+    return cpuSecondsOf(`/proc/${id}/task/${id}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param folder of a process or a thread in /proc. @throws Error when there is none. */
+function cpuSecondsOf(folder: string): number {
+  const stat = readFileSync(`${folder}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

@@ -5,10 +5,12 @@ import { connectionAttacks } from './attacks/connections.ts';
 import { documentAttacks } from './attacks/documents.ts';
 import { exportAttacks } from './attacks/exports.ts';
 import { headerAttacks } from './attacks/headers.ts';
+import { mixedAttacks } from './attacks/mixed.ts';
 import { queryAttacks } from './attacks/queries.ts';
 import { referenceAttacks } from './attacks/references.ts';
 import { strangerAttacks } from './attacks/strangers.ts';
 import { validationAttacks } from './attacks/validation.ts';
+import { writeLockAttacks } from './attacks/write-lock.ts';
 import { fuzzAttacks } from './fuzz/fuzzing.ts';
 import type { Attack } from './types.ts';
 
@@ -21,7 +23,9 @@ export const attacks: readonly Attack[] = [
   ...attachmentAttacks,
   ...documentAttacks,
   ...queryAttacks,
+  ...mixedAttacks,
   ...referenceAttacks,
+  ...writeLockAttacks,
   ...strangerAttacks,
   ...administrationAttacks,
   ...exportAttacks,

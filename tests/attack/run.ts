@@ -12,8 +12,20 @@ import { type Attack, areas, bounds } from './types.ts';
  * bound does not hold.
  */
 
+const usage = `npm run attack -- [options]
+  --list          names the attacks and what each does
+  --only a,b      only these attacks or areas
+  --short         the form that npm test runs
+  --share 0.1     so much of each attack
+  --db sqlite     or memory, postgres, mariadb
+  --tries 3       how often an attack may break a bound
+  --seed 1        of what is random
+  --json FILE     writes the report
+  --server FILE   the server in place of the build`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     only: { type: 'string' },
     list: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
@@ -30,7 +42,8 @@ const chosen = attacks.filter(isChosen);
 const quiet = values.short ? 1_000 : 4_000;
 const share = Number(values.share ?? (values.short ? 0.05 : 1));
 
-if (values.list) list();
+if (values.help) print(usage);
+else if (values.list) list();
 else process.exitCode = await attackAll();
 
 function isChosen({ name, area, long }: Attack): boolean {

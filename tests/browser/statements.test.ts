@@ -39,6 +39,10 @@ const rows = ({ page }: Stage): Locator =>
     .getByRole('row')
     .filter({ has: page.getByRole('link') });
 
+/** Whether no transition goes on in the page; what turns for ever, such as a sign of waiting, does not count. */
+const isStill = `document.getAnimations().every((each) =>
+  each.playState !== 'running' || each.effect?.getComputedTiming().iterations === Infinity)`;
+
 const addressOf = ({ page }: Stage) => new URLSearchParams(new URL(page.url()).hash.split('?')[1]);
 
 const addressWith = (stage: Stage, name: string, value: string) =>
@@ -158,7 +162,8 @@ describeInBrowser('the statements', (stage) => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('cell', { name: 'did-2' }).waitFor();
     await page.getByRole('status').filter({ hasText: 'Page 2' }).waitFor();
-    await page.waitForFunction('document.activeElement?.matches("tbody tr:first-child a")');
+    const firstHasFocus = 'document.activeElement?.matches("tbody tr:first-child a")';
+    await expect.poll(() => page.evaluate(firstHasFocus)).toBe(true);
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: 'did-0' }).waitFor();
     const next = page.getByRole('button', { name: 'Next page' });
@@ -222,8 +227,13 @@ describeInBrowser('the statements', (stage) => {
     const question = page.getByRole('dialog', { name: 'Void this statement?' });
     expect(await question.getByRole('combobox', { name: 'Account name' }).inputValue()).not.toBe('');
     await stage.expectAccessible();
+    const missed: string[] = [];
+    page.on('response', (response) => response.status() === 404 && missed.push(response.url()));
+    const readAgain = page.waitForResponse((response) => response.url().includes('voidedStatementId='));
     await question.getByRole('button', { name: 'Void' }).click();
     await dialog(stage).getByText('This statement is voided.', { exact: false }).waitFor();
+    await readAgain;
+    expect(missed).toEqual([]);
     const { events } = await stage.admin<{ events: readonly object[] }>(
       'GET',
       '/admin/audit?kind=change&limit=1',
@@ -356,12 +366,16 @@ describeInBrowser('the statements', (stage) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
     await page.setViewportSize({ width: 360, height: 740 });
+    await rows(stage).first().waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('button', { name: 'Search' }).waitFor();
+    // Halfway through a transition, colours are neither the old nor the new ones.
+    await expect.poll(() => page.evaluate(isStill)).toBe(true);
     await stage.expectAccessible();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     await stage.open(`/statements?show=${ids[0]}`);
     await dialog(stage).getByRole('table', { name: 'Card' }).waitFor();
+    await expect.poll(() => page.evaluate(isStill)).toBe(true);
     await stage.expectAccessible();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });

@@ -112,7 +112,7 @@ describeInBrowser('the tables', (stage) => {
         expect((box?.x ?? 0) + (box?.width ?? 0), `a cell of /${screen}`).toBeLessThanOrEqual(360);
       }
       // A chart takes its width a moment after its frame.
-      await page.waitForFunction('document.documentElement.scrollWidth === 360');
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
     }
   });
 

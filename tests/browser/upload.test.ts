@@ -62,6 +62,16 @@ describeInBrowser('the upload', (stage) => {
     expect(await textOf(stage, id)).toContain('"raw":7.50');
   });
 
+  it('says of a CSV file that nothing of it was stored', async () => {
+    stage.expectErrors(/400 \(Bad Request\)/);
+    const csv = 'id,actor,verb\n1,mailto:a@example.org,did\n2,mailto:b@example.org,did\n';
+    const page = await choose({ name: 'export.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await start(page);
+    await page.getByText('No statement was stored', { exact: true }).waitFor();
+    await page.getByText('not, for instance, CSV', { exact: false }).waitFor();
+    expect(await page.getByText('The upload is complete').count()).toBe(0);
+  });
+
   it('puts aside what the server refuses and stores the rest', async () => {
     stage.expectErrors(/400 \(Bad Request\)|409 \(Conflict\)/);
     const activity = newActivity();

@@ -58,6 +58,28 @@ describe('a search', () => {
     expect(await client.found({ activity, until: stored })).toMatchObject(withIds(target));
   });
 
+  it('canonical has the definition that the LRS has determined, also in a statement without one (xAPI 1.0.3 Communication 2.1.3)', async () => {
+    const id = newIri('activities');
+    const sent = newStatement({ object: { objectType: 'Activity', id } });
+    const names = [{ en: 'Name', fr: 'Nom' }, { en: 'New name' }];
+    await client.post(sent, ...names.map((name) => newStatement({ object: { id, definition: { name } } })));
+    const headers = { 'accept-language': 'en' };
+    const query = { statementId: sent.id, format: 'canonical' };
+    const { definition } = parsed(
+      await client.xapi('GET', {
+        path: '/xapi/activities',
+        query: new URLSearchParams({ activityId: id }).toString(),
+      }),
+    ) as { definition: object };
+    expect(definition).toEqual({ name: { en: 'New name', fr: 'Nom' } });
+    expect(parsed(await client.get(query, headers))).toHaveProperty('object', {
+      objectType: 'Activity',
+      id,
+      definition: { name: { en: 'New name' } },
+    });
+    expect(parsed(await client.get({ ...query, format: 'exact' }))).toHaveProperty('object', sent.object);
+  });
+
   it('canonical has one language in each map, chosen for each by Accept-Language (xAPI 1.0.3 Communication 2.1.3)', async () => {
     const choices = [{ id: 'a', description: { 'de-DE': 'Eins', en: 'One' } }];
     const names = { name: { fr: 'Un', 'en-US': 'First' }, description: { it: 'Uno', fr: 'Un' } };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { statementDoors } from '../../functions/xapi/statements.ts';
-import { callDoor } from '../support/call-door.ts';
+import { statementHandlers } from '../../functions/xapi/statements.ts';
+import { callHandler } from '../support/call-handler.ts';
 import { maxBodyBytes } from '../support/entrance.ts';
 import type { ClientRequest } from '../support/gateway-events.ts';
 import { connect } from '../support/lrs-client.ts';
@@ -51,8 +51,8 @@ describe('X-Experience-API-Consistent-Through (xAPI 1.0.3 Communication 2.1.3)',
   it('is on a refusal what this process knows, without a question to the database', async () => {
     const lrs = await standInLrs()();
     const statements = { ...lrs.statements, consistentThrough: () => Promise.reject(new Error('down')) };
-    const { getStatements } = statementDoors(standInLrs({}, { statements }));
-    const answer = await callDoor(getStatements, { headers: { 'x-experience-api-version': '1.0.3' } });
+    const { getStatements } = statementHandlers(standInLrs({}, { statements }));
+    const answer = await callHandler(getStatements, { headers: { 'x-experience-api-version': '1.0.3' } });
     expect([answer.status, answer.headers[header]]).toEqual([401, '1970-01-01T00:00:01.000000Z']);
   });
 });

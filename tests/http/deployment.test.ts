@@ -1,58 +1,22 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { keys } from '../../config/schema/keys.ts';
 import { createHandlers } from '../../functions/index.ts';
 import { routes } from '../../functions/routes.ts';
 import { readArguments } from '../../scripts/serve-arguments.mjs';
-import { builtBundles } from '../support/built-screen.ts';
+import { builtProjectWith, projectWith, serverless } from '../support/serverless-project.ts';
 
 const root = join(import.meta.dirname, '../..');
 
 interface Service {
   readonly provider: { readonly environment: Record<string, string> };
   readonly package: { readonly patterns: string[] };
-  readonly functions: Record<string, { handler: string; events?: { httpApi: string }[]; url?: object }>;
-}
-
-/** A project with the given files beside `serverless.yml` and what that names. */
-function projectWith(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'deployment-'));
-  for (const name of ['serverless.yml', 'package.json', 'scripts']) {
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
-const sources = ['config', 'functions', 'lib', 'migrations', 'ui', 'package-lock.json', 'tsconfig.json'];
-
-/** The same with everything that is built, and what it is built from. */
-async function builtProjectWith(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  await builtBundles();
-  const folder = projectWith(files);
-  for (const name of [...sources, 'dist']) {
-    cpSync(join(root, name), join(folder, name), {
-      recursive: true,
-      filter: (from) => !/\.map$|selfsigned|lrs\.json$/.test(from),
-    });
-  }
-  return folder;
-}
-
-/** What a command of Serverless prints, in a folder and with settings. */
-function serverless(command: readonly string[], cwd = root, settings: Readonly<Record<string, string>> = {}) {
-  const program = join(root, 'node_modules/serverless/bin/serverless.js');
-  const env = { PATH: process.env.PATH, ...settings };
-  return spawnSync(process.execPath, [program, ...command], { cwd, encoding: 'utf8', env });
+  readonly functions: Record<
+    string,
+    { handler: string; events?: { httpApi?: string; schedule?: string }[]; url?: object | true }
+  >;
 }
 
 /** `serverless.yml` as Serverless itself reads it. */
@@ -63,26 +27,93 @@ const service = printed();
 
 const handlers = createHandlers(() => Promise.reject(new Error('nothing is called here')));
 
+/** The groups of endpoints, over a database in memory. */
+async function loadGroups() {
+  vi.stubEnv('LRS_DB_NAME', ':memory:');
+  vi.stubEnv('LRS_LOG_LEVEL', 'OFF');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  return {
+    statements: await import('../../functions/lambda/statements.ts'),
+    resources: await import('../../functions/lambda/resources.ts'),
+    administration: await import('../../functions/lambda/administration.ts'),
+    screen: await import('../../functions/lambda/screen.ts'),
+  };
+}
+
 describe('serverless.yml', () => {
-  it('has one function per handler and one that streams, each the export of that name', async () => {
-    const names = [...Object.keys(handlers), 'streamCsv'].sort();
-    expect(Object.keys(service.functions).sort()).toEqual(names);
+  it('has one function for each group of endpoints, and those that no request reaches', () => {
+    const groups = ['statements', 'resources', 'administration', 'screen'];
+    const others = ['streaming', 'background', 'migrate'];
     expect(Object.entries(service.functions).map(([name, { handler }]) => [name, handler])).toEqual(
-      Object.keys(service.functions).map((name) => [name, `dist/lambda.${name}`]),
+      [...groups, ...others].map((name) => [name, `dist/lambda-${name}.handler`]),
     );
-    expect(Object.keys(await import('../../functions/lambda.ts')).sort()).toEqual(names);
   });
 
-  it('routes exactly what the route table routes', () => {
-    const events = Object.entries(service.functions).flatMap(([name, { events = [] }]) =>
-      events.map(({ httpApi }) => `${httpApi} → ${name}`),
+  it('has each endpoint in one group, under the name that the route table gives it', async () => {
+    const names = Object.values(await loadGroups()).flatMap(({ endpoints }) => Object.keys(endpoints));
+    // A gateway may take /admin/ for a path below /admin or for another one.
+    const inTwo = 'findScreen';
+    expect([...names, 'preflight', 'unrouted'].sort()).toEqual([...Object.keys(handlers), inTwo].sort());
+  });
+
+  it('brings each route to the group that has its handler', async () => {
+    const groups: Readonly<Record<string, { readonly endpoints: object }>> = await loadGroups();
+    const events = Object.entries(service.functions).flatMap(([name, { events: list = [] }]) =>
+      list.flatMap(({ httpApi }) =>
+        httpApi === undefined ? [] : [{ name, path: httpApi.replace(/^(ANY |\*)/, '') }],
+      ),
     );
-    const table = routes.map(({ method, path, handler }) => `${method} ${path} → ${handler}`);
-    expect(events.sort()).toEqual([...table, 'OPTIONS /{proxy+} → preflight', '* → unrouted'].sort());
+    /** An exact path goes before one with a variable at its end, of those the longest first, and that before the rest. */
+    const chosen = (path: string): string | undefined =>
+      events.find((event) => event.path === path)?.name ??
+      events
+        .filter((event) => event.path.endsWith('/{proxy+}') && path.startsWith(event.path.slice(0, -8)))
+        .sort((a, b) => b.path.length - a.path.length)[0]?.name ??
+      events.find((event) => event.path === '')?.name;
+    const astray = routes.filter(
+      ({ path, handler }) => !(handler in (groups[chosen(path) ?? '']?.endpoints ?? {})),
+    );
+    expect(astray).toEqual([]);
+  });
+
+  it.each(['function-url', 'alb'])('has one function for all endpoints behind %s', (gateway) => {
+    const { functions } = printed(root, { DEPLOY_GATEWAY: gateway });
+    expect(Object.entries(functions).map(([name, { handler }]) => [name, handler])).toEqual(
+      ['all', 'streaming', 'background', 'migrate'].map((name) => [name, `dist/lambda-${name}.handler`]),
+    );
+    expect(functions.all?.url).toBe(gateway === 'function-url' ? true : undefined);
   });
 
   it('lets the function URL of the export stream', () => {
-    expect(service.functions.streamCsv?.url).toEqual({ invokeMode: 'RESPONSE_STREAM' });
+    expect(service.functions.streaming?.url).toEqual({ invokeMode: 'RESPONSE_STREAM' });
+  });
+
+  it('runs the background function by a schedule', () => {
+    expect(service.functions.background?.events).toEqual([{ schedule: 'rate(1 minute)' }]);
+  });
+
+  it('makes at most 120 resources', async () => {
+    const project = await builtProjectWith();
+    expect(serverless(['package'], project).status).toBe(0);
+    const template = readFileSync(
+      join(project, '.serverless/cloudformation-template-update-stack.json'),
+      'utf8',
+    );
+    expect(Object.keys(JSON.parse(template).Resources).length).toBeLessThanOrEqual(120);
+  });
+
+  it('packs settings that were checked, and refuses those that can not be used', async () => {
+    const project = await builtProjectWith();
+    const refused = serverless(['package'], project, { LRS_DB_TYPE: 'postgres', LRS_HTTP_PORT: 'many' });
+    expect(refused.status).toBe(1);
+    expect(refused.stdout + refused.stderr).toMatch(/LRS_HTTP_PORT/);
+    const settings = { LRS_DB_TYPE: 'postgres', LRS_DB_USER: 'lrs', LRS_DB_PASSWORD: 'hidden-word' };
+    expect(serverless(['package'], project, settings).status).toBe(0);
+    const packed = readFileSync(join(project, 'dist/settings.json'), 'utf8');
+    expect(JSON.parse(packed).config.database.dbUser).toBe('lrs');
+    expect(packed).not.toContain('hidden-word');
   });
 
   it('sets nothing that the configuration does not take, and overrides no default', () => {
@@ -93,9 +124,11 @@ describe('serverless.yml', () => {
   });
 
   it('hands on every setting that the environment has, under each of its names, and none that is empty', () => {
-    const names = [...keys.values()].flatMap(({ envNames }) =>
+    const all = [...keys.values()].flatMap(({ envNames }) =>
       envNames.flatMap((name) => [`LRS_${name}`, `LRSQL_${name}`]),
     );
+    // These are for the function that migrates only.
+    const names = all.filter((name) => !/_(ADMIN_(USER|PASS)|API_(KEY|SECRET))_DEFAULT$/.test(name));
     const given = Object.fromEntries(names.map((name) => [name, `/${name.toLowerCase()}`]));
     expect(names.length).toBeGreaterThan(150);
     const files = { LRS_CONFIG: 'config/other.json', LRSQL_USER_CONFIG_JSON: 'config/third.json' };
@@ -111,9 +144,9 @@ describe('serverless.yml', () => {
   it('routes by the prefix of the configuration, whether environment or file sets it', () => {
     const project = projectWith({ 'config/lrs.json': '{ "webserver": { "urlPrefix": "/file" } }' });
     const firstRoute = (settings?: Record<string, string>) =>
-      printed(project, settings).functions.getStatements?.events?.[0]?.httpApi;
-    expect(firstRoute()).toBe('GET /file/statements');
-    expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('GET /set/statements');
+      printed(project, settings).functions.statements?.events?.[0]?.httpApi;
+    expect(firstRoute()).toBe('ANY /file/statements');
+    expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('ANY /set/statements');
   });
 
   it('packs files of the configuration, without its sources and self-signed keys', async () => {
@@ -121,14 +154,17 @@ describe('serverless.yml', () => {
     const left = ['config/server.selfsigned.key.pem', 'data/lrs.sqlite'];
     const project = await builtProjectWith(
       Object.fromEntries(
-        [...files, ...left].map((name) => [name, '{ "database": { "dbType": "postgres" } }']),
+        [...files, ...left].map((name) => [
+          name,
+          '{ "database": { "dbType": "postgres", "dbUser": "lrs" } }',
+        ]),
       ),
     );
     const { status, stdout, stderr } = serverless(['package'], project);
     expect(status, stdout + stderr).toBe(0);
     expect(stdout + stderr).not.toContain('SQLite');
     const archive = readFileSync(join(project, '.serverless/serverless-lrs.zip')).toString('latin1');
-    const built = ['dist/lambda.mjs', 'dist/password-worker.mjs', 'dist/web/index.html'];
+    const built = ['dist/lambda-statements.mjs', 'dist/password-worker.mjs', 'dist/web/index.html'];
     for (const name of [...files, ...built]) expect(archive).toContain(name);
     for (const name of [...left, 'config/config.ts', 'lib/lrs.ts']) expect(archive).not.toContain(name);
   });
@@ -139,7 +175,7 @@ describe('serverless.yml', () => {
       const { status, stdout, stderr } = serverless([command], projectWith({}));
       expect(status).toBe(1);
       expect(stdout + stderr).toContain(
-        'dist/lambda.mjs, which the functions come from, is missing: run `npm run build`',
+        'dist/lambda-statements.mjs, which the functions come from, is missing: run `npm run build`',
       );
     },
   );
@@ -177,9 +213,12 @@ describe('serverless.yml', () => {
     }
   });
 
-  it('packs the bundle, the screen and the native driver, and nothing of the sources', () => {
+  it('packs the bundles and the screen, and nothing of the sources or the native driver', () => {
     expect(service.package.patterns[0]).toBe('!**');
-    expect(service.package.patterns).toEqual(expect.arrayContaining(['dist/lambda.mjs', 'dist/web/**']));
+    expect(service.package.patterns.join()).not.toMatch(/sqlite|node_modules/);
+    expect(service.package.patterns).toEqual(
+      expect.arrayContaining(['dist/lambda-*.mjs', 'dist/chunk-*.mjs', 'dist/web/**']),
+    );
     expect(
       service.package.patterns.filter((pattern) => /^(lib|functions|tests)\/|\bts\b/.test(pattern)),
     ).toEqual([]);

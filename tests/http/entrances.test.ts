@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { eventEntrance, serverEntrance } from '../support/entrance.ts';
+import { eventEntrance, fetchEntrance, serverEntrance } from '../support/entrance.ts';
 import { gatewayEvents } from '../support/gateway-events.ts';
 import { statementFlow } from './statement-flow.ts';
 
@@ -9,4 +9,8 @@ describe.each(Object.entries(gatewayEvents))('through the handlers, by %s', (nam
 
 describe.each(['http', 'https'] as const)('through the Node adapter, by %s', (scheme) => {
   statementFlow(() => serverEntrance(scheme));
+});
+
+describe('through the Fetch API', () => {
+  statementFlow(() => fetchEntrance());
 });

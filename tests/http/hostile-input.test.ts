@@ -45,8 +45,6 @@ describe('hostile input is answered with 4xx and a clear error, nothing is store
       400,
     ],
     ['65 levels', 'POST', { body: extensions(`${'['.repeat(65)}${']'.repeat(65)}`) }, 400],
-    ['a name __proto__', 'POST', { body: extensions('{"__proto__":{"admin":true}}') }, 400],
-    ['a name __proto__ written otherwise', 'POST', { body: extensions('{"\\u005f_proto__":1}') }, 400],
     [
       'a statement named __proto__',
       'POST',

@@ -1,40 +1,31 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { firstAccount } from '../support/entrance.ts';
+import { type Functions, functionOf, loadFunctions } from '../support/functions.ts';
 import { clientAnswer, gatewayEvents } from '../support/gateway-events.ts';
 import { connect } from '../support/lrs-client.ts';
 import { newStatement } from '../support/statement-client.ts';
 
-/** The exports that `serverless.yml` names, with the settings of a function. */
-let functions: typeof import('../../functions/lambda.ts');
+let functions: Functions;
 
 beforeAll(async () => {
   vi.stubEnv('LRS_DB_NAME', ':memory:');
   vi.stubEnv('LRS_LOG_LEVEL', 'OFF');
   vi.stubEnv('LRS_ADMIN_USER_DEFAULT', firstAccount.username);
   vi.stubEnv('LRS_ADMIN_PASS_DEFAULT', firstAccount.password);
-  functions = await import('../../functions/lambda.ts');
+  functions = await loadFunctions();
 });
 afterAll(() => vi.unstubAllEnvs());
 
 describe('the functions for Lambda', () => {
   it('answer a page that is large as a text in base64, which always fits', async () => {
-    const { login, createCredential, postStatements, getStatements } = functions;
     const eventOf = gatewayEvents['HTTP API event (v2)'];
     if (eventOf === undefined) throw new Error('there is no such event');
-    const handlers = new Map([
-      ['POST /admin/account/login', login],
-      ['POST /admin/creds', createCredential],
-      ['POST /xapi/statements', postStatements],
-      ['GET /xapi/statements', getStatements],
-    ]);
     const encoded: (boolean | undefined)[] = [];
     const client = await connect({
       stage: '',
       close: async () => {},
       send: async (request) => {
-        const handler = handlers.get(`${request.method} ${request.path}`);
-        if (handler === undefined) throw new Error('there is no such function');
-        const result = await handler(eventOf(request));
+        const result = await functions[functionOf(request.path)](eventOf(request));
         encoded.push(result.isBase64Encoded);
         return clientAnswer(result);
       },

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createHandlers } from '../../functions/index.ts';
-import { createRouter, methodsOf } from '../../functions/router.ts';
-import { callDoor, jsonOf } from '../support/call-door.ts';
-import { standInLrs } from '../support/stand-in-lrs.ts';
+import { createRouter, methodsOf, placed } from '../../functions/router.ts';
+import { routes } from '../../functions/routes.ts';
+import { callHandler, jsonOf } from '../support/call-handler.ts';
+import { basic, standInLrs } from '../support/stand-in-lrs.ts';
 
 const open = standInLrs({ LRS_URL_PREFIX: '/lrs/x' });
 const handlers = createHandlers(open);
@@ -18,6 +19,12 @@ describe('the router', () => {
     ['GET', '/assets/index-1a2b.js', 'getScreenFile'],
     ['HEAD', '/assets/index%2D1a2b.js', 'getScreenFile'],
     ['GET', '/assets/..%2Findex.html', 'getScreenFile'],
+    ['GET', '/admin', 'findScreen'],
+    ['GET', '/admin/', 'findScreen'],
+    ['HEAD', '/admin/ui/', 'findScreenPage'],
+    ['GET', '/admin/ui/reactions/a/edit', 'findScreenPage'],
+    ['GET', '/admin/ui%2Fa', 'unrouted'],
+    ['GET', '/admin/uii', 'unrouted'],
     ['GET', '/assets', 'unrouted'],
     ['GET', '/assets/', 'unrouted'],
     ['GET', '/assets/deep/index.js', 'unrouted'],
@@ -50,7 +57,7 @@ describe('the router', () => {
 });
 
 describe('what no route answers', () => {
-  const call = (method: string, path: string) => callDoor(route(method, path), { method, path });
+  const call = (method: string, path: string) => callHandler(route(method, path), { method, path });
 
   it('is 405 with Allow where the path is known', async () => {
     const answer = await call('DELETE', '/lrs/x/statements');
@@ -74,9 +81,48 @@ describe('what no route answers', () => {
   });
 });
 
+describe('Allow', () => {
+  const methods = ['GET', 'HEAD', 'PUT', 'POST', 'DELETE', 'PATCH', 'TRACE', 'get'];
+  const paths = [...new Set(routes.map((each) => placed(each, '/lrs/x').replace(/\{.*\}$/, 'any')))];
+  const send = (request: { method: string; path: string; query?: string; body?: string }) =>
+    callHandler(route(request.method, request.path), { ...request, headers });
+  const headers = {
+    'x-experience-api-version': '1.0.3',
+    authorization: basic,
+    'content-type': 'application/x-www-form-urlencoded',
+  };
+
+  it.each(paths)(
+    'of %s is the same in the answer to OPTIONS and in every refusal of a method',
+    async (path) => {
+      const allowed = methodsOf(path, '/lrs/x');
+      const expected = allowed.join(', ');
+      expect(allowed).toContain('OPTIONS');
+      expect((await send({ method: 'OPTIONS', path })).headers.allow).toBe(expected);
+      for (const method of methods.filter((each) => !allowed.includes(each))) {
+        const answer = await send({ method, path });
+        expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, expected]);
+      }
+    },
+  );
+
+  it.each([
+    ['/lrs/x/statements', 'method=DELETE'],
+    ['/lrs/x/agents', 'method=PUT'],
+    ['/lrs/x/agents', ''],
+    ['/lrs/x/activities', 'method=DELETE'],
+    ['/lrs/x/activities', ''],
+    ['/lrs/x/about', 'method=DELETE'],
+    ['/lrs/x/about', ''],
+  ])('of %s is that in a refused POST with the query "%s", too', async (path, query) => {
+    const answer = await send({ method: 'POST', path, query, body: 'content=%7B%7D' });
+    expect([answer.status, answer.headers.allow]).toEqual([405, methodsOf(path, '/lrs/x').join(', ')]);
+  });
+});
+
 describe('a preflight request', () => {
   it('is told the methods and the headers that it asked for', async () => {
-    const answer = await callDoor(handlers.preflight, {
+    const answer = await callHandler(handlers.preflight, {
       method: 'OPTIONS',
       headers: {
         origin: 'http://localhost:8080',
@@ -94,7 +140,7 @@ describe('a preflight request', () => {
   });
 
   it('is told the methods of the path', async () => {
-    const options = (path: string) => callDoor(handlers.preflight, { method: 'OPTIONS', path });
+    const options = (path: string) => callHandler(handlers.preflight, { method: 'OPTIONS', path });
     const statements = await options('/lrs/x/statements');
     expect(statements.headers).toMatchObject({
       allow: 'GET, HEAD, PUT, POST, OPTIONS',
@@ -107,7 +153,7 @@ describe('a preflight request', () => {
   });
 
   it('of an origin that is not allowed is refused', async () => {
-    const answer = await callDoor(handlers.preflight, {
+    const answer = await callHandler(handlers.preflight, {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example' },
     });

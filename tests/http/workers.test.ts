@@ -79,7 +79,7 @@ describe.each(serverEngines)('several processes on one port and $name', (engine)
 
   /**
    * Reads what is new up to what each answer says to be complete, until that has reached the time to stop at. What one
-   * process says may be older than what another has said before (README, What you can rely on), so the newest counts.
+   * process says may be older than what another has said before (docs/guarantees.md), so the newest counts.
    */
   async function readIncrementally(stopAt: () => string | undefined): Promise<string[]> {
     const seen: string[] = [];

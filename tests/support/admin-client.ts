@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { DatabaseOptions } from '../../lib/db/connect.ts';
-import { engines, type TestDatabase } from './engines.ts';
-import { type Entrance, eventEntrance, firstAccount, serverEntrance } from './entrance.ts';
+import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
+import { type Engine, engines, sharedEngines, type TestDatabase } from './engines.ts';
+import { eventEntrance, firstAccount, type LocalEntrance, serverEntrance } from './entrance.ts';
 import { type ClientAnswer, gatewayEvents } from './gateway-events.ts';
 import { parsed, stringMember } from './lrs-client.ts';
 
@@ -17,6 +17,10 @@ export interface Administration {
   newAccount(): Promise<NewAccount>;
   /** The same database through another process, with its own settings. */
   elsewhere(env?: Env): Promise<Administration>;
+  /** What only the database tells; where the engine can be shared. */
+  readonly database: TestDatabase;
+  /** Resolves when the consumers of the feed have nothing left to do. */
+  settle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -37,34 +41,51 @@ export interface NewAccount {
 type Env = Readonly<Record<string, string>>;
 
 const entrances = {
-  'HTTP API events': (env: Env): Promise<Entrance> => {
+  'HTTP API events': (env: Env): Promise<LocalEntrance> => {
     const eventOf = gatewayEvents['HTTP API event (v2)'];
     if (eventOf === undefined) throw new Error('there is no such event');
     return eventEntrance(eventOf, '', env);
   },
-  'the Node adapter': (env: Env): Promise<Entrance> => serverEntrance('http', env),
+  'the Node adapter': (env: Env): Promise<LocalEntrance> => serverEntrance('http', env),
 };
+
+/** A way to open an LRS for its administration. */
+export interface AdministrationPlace {
+  /** The engine and the entrance. */
+  readonly name: string;
+  /** Whether several processes can share the database. */
+  readonly shared: boolean;
+  open(env?: Env): Promise<Administration>;
+}
+
+function placeOn(engine: Engine, entrance: keyof typeof entrances): AdministrationPlace {
+  return {
+    name: `${engine.name}, by ${entrance}`,
+    shared: engine.shared,
+    async open(env = {}) {
+      const database = await engine.create();
+      return openOn(database, entrances[entrance], env, () => database.remove());
+    },
+  };
+}
 
 /**
  * Every engine, half of them through the events of Lambda and half through the adapter: what the entrances do does not
  * depend on the engine.
  */
-export const administrations = engines.map((engine, index) => {
-  const entrance = index % 2 === 0 ? 'the Node adapter' : 'HTTP API events';
-  const open = entrances[entrance];
-  return {
-    name: `${engine.name}, by ${entrance}`,
-    shared: engine.shared,
-    async open(env: Env = {}): Promise<Administration> {
-      const database = await engine.create();
-      return openOn(database, open, env, () => database.remove());
-    },
-  };
-});
+export const administrations = engines.map((engine, index) =>
+  placeOn(engine, index % 2 === 0 ? 'the Node adapter' : 'HTTP API events'),
+);
+
+/** Every engine that several processes can share, both through the events of Lambda and through the adapter. */
+export const everyAdministration = sharedEngines.flatMap((engine) => [
+  placeOn(engine, 'the Node adapter'),
+  placeOn(engine, 'HTTP API events'),
+]);
 
 async function openOn(
   database: TestDatabase,
-  open: (env: Env) => Promise<Entrance>,
+  open: (env: Env) => Promise<LocalEntrance>,
   env: Env,
   remove: () => Promise<void>,
 ): Promise<Administration> {
@@ -91,6 +112,7 @@ async function openOn(
   };
   return {
     call,
+    database,
     login,
     firstToken,
     async newAccount() {
@@ -103,6 +125,7 @@ async function openOn(
       opened.push(other);
       return other;
     },
+    settle: () => entrance.settle(),
     async close() {
       for (const other of opened) await other.close();
       await entrance.close();

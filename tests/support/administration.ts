@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { type AccountOptions, createAccountService } from '../../lib/accounts/service.ts';
 import type { AccountService } from '../../lib/accounts/types.ts';
 import { SecretBox } from '../../lib/auth/secret-box.ts';
@@ -22,6 +21,8 @@ export interface AdministrationOptions {
   readonly seedPair?: KeyPair;
   readonly credentialKey?: string;
   readonly externalLogins?: boolean;
+  readonly maxAccounts?: number;
+  readonly maxKeyPairs?: number;
   /** The clock of the throttle, in milliseconds. */
   readonly now?: () => number;
 }
@@ -29,18 +30,21 @@ export interface AdministrationOptions {
 /** Accounts and credentials on a database of their own (in memory unless `dbName` says otherwise); close `db` afterwards. */
 export async function openAdministration(options: AdministrationOptions = {}): Promise<Administration> {
   const { dbName = ':memory:', firstAccount, seedPair, credentialKey = 'k', now, externalLogins } = options;
+  const { maxAccounts = 1000, maxKeyPairs = 1000 } = options;
   const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
   const log: string[] = [];
-  const logger = pino({ level: 'info' }, { write: (line: string) => log.push(line) });
+  const logger = createLogger('INFO', { write: (line) => log.push(line) });
   const credentials = createCredentialService(db, {
     box: new SecretBox(credentialKey),
     authorityOf: await readAuthorityTemplate(null, 'https://lrs.example'),
+    maxPerAccount: maxKeyPairs,
     ...(seedPair && { seedPair }),
   });
   const accounts = createAccountService(db, {
     logger,
     credentials,
     throttle: { key: Buffer.from(credentialKey), ...(now && { now }) },
+    maxCount: maxAccounts,
     ...(externalLogins !== undefined && { externalLogins }),
     ...(firstAccount && { firstAccount }),
   });

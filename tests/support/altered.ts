@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/xapi/types.ts';
+import type { Json } from '../../lib/json/types.ts';
 
 function put(tree: Json, [step, ...rest]: string[], value: Json | undefined): Json {
   if (step === undefined) throw new Error('A path needs a step.');

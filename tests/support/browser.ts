@@ -183,13 +183,15 @@ class OpenStage implements Stage {
     this.#expected.push(pattern);
   }
 
+  /** A page may take a frame to react to a new width, so what violates a rule has to be gone in the end. */
   async expectAccessible(): Promise<void> {
     await this.page.evaluate(axe);
-    const violations = await this.page.evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) =>
+    const violations = () =>
+      this.page.evaluate(
+        `axe.run(document, { runOnly: ${JSON.stringify(wcag)} }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + ' ' + failureSummary).join(' | ')))`,
-    );
-    expect(violations).toEqual([]);
+      );
+    await expect.poll(violations).toEqual([]);
   }
 
   async withScrollbars(): Promise<Page> {

@@ -9,11 +9,14 @@ import { createRouter, type Router } from '../../functions/router.ts';
 import { loadKeyPair } from '../../lib/adapter/certificate.ts';
 import { createLimits } from '../../lib/adapter/limits.ts';
 import { startServer } from '../../lib/adapter/server.ts';
+import { forFetch } from '../../lib/http/gateways/fetch.ts';
 import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
+import type { Handler } from '../../lib/http/handler.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { recordExchange, recordedLogger } from './disclosure/record.ts';
 import { engines } from './engines.ts';
 import { type ClientAnswer, type ClientRequest, clientAnswer } from './gateway-events.ts';
+import { loadPackagedFunctions } from './packaged-functions.ts';
 import { databaseSettings } from './server-process.ts';
 
 /** A way into a running LRS. */
@@ -22,6 +25,12 @@ export interface Entrance {
   /** What stands before the paths in the addresses that clients use. */
   readonly stage: string;
   close(): Promise<void>;
+}
+
+/** One to an LRS in this process. */
+export interface LocalEntrance extends Entrance {
+  /** Resolves when the consumers of the feed have nothing left to do, as after the scheduled function of Lambda. */
+  settle(): Promise<void>;
 }
 
 export const firstAccount = { username: 'opsadmin', password: 'Tr1cky_pass!' };
@@ -82,26 +91,91 @@ async function open(env: Env): Promise<Opened> {
   return { lrs, route, directory, close };
 }
 
-/** The handlers called with the events of a gateway. */
+/**
+ * The handlers called with the events of a gateway. With `LRS_TEST_FUNCTIONS=packaged` they are those of the bundles that a
+ * deployment packs, where the database is on a server.
+ */
 export async function eventEntrance(
   eventOf: (request: ClientRequest) => GatewayEvent,
   stage: string,
   env: Env = {},
-): Promise<Entrance> {
-  const { route, close } = await open(env);
+): Promise<LocalEntrance> {
+  if (process.env.LRS_TEST_FUNCTIONS === 'packaged') {
+    const place = await reservePlace(env);
+    const packagedEnv: Env = { ...settings(tmpdir()), ...place.env, ...env };
+    if (packagedEnv.LRS_DB_TYPE !== undefined)
+      return packagedEntrance(eventOf, stage, { ...place, env: packagedEnv });
+  }
+  const { lrs, route, close } = await open(env);
   return {
-    send: async (request) => {
-      const answer = clientAnswer(await route(request.method, request.path)(eventOf(request)));
-      recordExchange(request, answer);
-      return answer;
-    },
+    send: (request) => called(route(request.method, request.path), eventOf, request),
     stage,
+    settle: () => settle(lrs),
     close,
   };
 }
 
+async function packagedEntrance(
+  eventOf: (request: ClientRequest) => GatewayEvent,
+  stage: string,
+  { env, remove }: { readonly env: Env; readonly remove: () => Promise<void> },
+): Promise<LocalEntrance> {
+  const functions = await loadPackagedFunctions(env);
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    // An instance of a function has one request at a time.
+    send: (request) => {
+      const answer = last.then(() => called(functions.route(request.path), eventOf, request));
+      last = answer.catch(() => undefined);
+      return answer;
+    },
+    stage,
+    settle: functions.runBackground,
+    close: async () => {
+      functions.remove();
+      await remove();
+    },
+  };
+}
+
+async function called(
+  handler: Handler,
+  eventOf: (request: ClientRequest) => GatewayEvent,
+  request: ClientRequest,
+): Promise<ClientAnswer> {
+  const answer = clientAnswer(await handler(eventOf(request)));
+  recordExchange(request, answer);
+  return answer;
+}
+
+/** The handlers called with requests of the Fetch API. */
+export async function fetchEntrance(env: Env = {}): Promise<Entrance> {
+  const { route, close } = await open(env);
+  const handle = forFetch(route);
+  return {
+    send: async (request) => {
+      const response = await handle(fetchRequest(request), '203.0.113.7');
+      const body = Buffer.from(await response.arrayBuffer());
+      const answer = { status: response.status, headers: Object.fromEntries(response.headers), body };
+      recordExchange(request, answer);
+      return answer;
+    },
+    stage: '',
+    close,
+  };
+}
+
+function fetchRequest({ method, path, query, headers = {}, body }: ClientRequest): Request {
+  const url = `https://lrs.example.org${path}${query === undefined ? '' : `?${query}`}`;
+  return new Request(url, {
+    method,
+    headers,
+    ...(body !== undefined && { body: body as NonNullable<RequestInit['body']> }),
+  });
+}
+
 /** The way in over the network; `url` is the origin of the server. */
-export interface ServerEntrance extends Entrance {
+export interface ServerEntrance extends LocalEntrance {
   readonly url: string;
 }
 
@@ -114,15 +188,22 @@ export async function serverEntrance(scheme: 'http' | 'https', env: Env = {}): P
     { route, limits: createLimits(lrs.config.webserver), onFailure: () => {} },
     scheme === 'https' ? await loadKeyPair(keys, lrs.logger) : undefined,
   );
+  lrs.feed.start();
   return {
     url: server.url,
     send: (request) => sendTo(server.url, request),
     stage: '',
+    settle: () => settle(lrs),
     close: async () => {
       await server.stop(0);
       await close();
     },
   };
+}
+
+async function settle({ feed }: Lrs): Promise<void> {
+  const enough = 60_000;
+  while (!(await feed.runUntil(Date.now() + enough)));
 }
 
 const trusting = new Agent({ rejectUnauthorized: false, keepAlive: false });

@@ -1,4 +1,5 @@
-import type { Json, XapiVersion } from '../../lib/xapi/types.ts';
+import type { Json } from '../../lib/json/types.ts';
+import type { XapiVersion } from '../../lib/xapi/types.ts';
 
 const agent = { objectType: 'Agent', name: 'Ann', mbox: 'mailto:ann@example.org' };
 

@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { builtBundles } from './built-screen.ts';
 import { recordPrinted } from './disclosure/record.ts';
 import { type Entrance, sendTo, settings } from './entrance.ts';
+import { freePort } from './free-port.ts';
 import { conditionLimit } from './time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -47,16 +47,6 @@ export async function offlineEntrance(
     throw error;
   }
   return { send: (request) => sendTo(`${scheme}://127.0.0.1:${httpPort}`, request), stage: '', close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }
 
 /** Resolves when the last of its servers, the one for HTTP, says that it is ready. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import mariadb from 'mariadb';
 import pg from 'pg';
 import { generate } from 'selfsigned';
+import { freePort } from './free-port.ts';
 import { conditionLimit } from './time-limits.ts';
 
 /** A database server of one's own, on an empty folder; it may be killed and started again. */
@@ -209,12 +209,4 @@ function ownerOf(folder: string, user: string): Owner {
 
 function searchPath(): string[] {
   return [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

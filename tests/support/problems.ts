@@ -1,6 +1,7 @@
 import { type ErrorDetail, InvalidError } from '../../lib/errors.ts';
+import type { Json } from '../../lib/json/types.ts';
 import { validateStatement } from '../../lib/xapi/statement/validate.ts';
-import type { Json, XapiVersion } from '../../lib/xapi/types.ts';
+import type { XapiVersion } from '../../lib/xapi/types.ts';
 
 export const versions: readonly XapiVersion[] = ['1.0.3', '2.0.0'];
 

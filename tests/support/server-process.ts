@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { DatabaseOptions } from '../../lib/db/connect.ts';
+import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import { recordPrinted } from './disclosure/record.ts';
 
 const root = join(import.meta.dirname, '../..');

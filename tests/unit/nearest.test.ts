@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { likelyMeant, nearest } from '../../lib/nearest.ts';
+import { likelyMeant } from '../../lib/nearest.ts';
 
 const names = ['id', 'display', 'contextActivities', 'mbox_sha1sum'];
 
@@ -15,8 +15,37 @@ describe('likelyMeant', () => {
     expect(likelyMeant(written, names)).toBe(meant);
   });
 
-  it.each(['', 'name', 'extensions', 'objectType'])('finds no name for %s', (written) => {
-    expect(likelyMeant(written, names)).toBeUndefined();
+  it.each(['', 'name', 'extensions', 'objectType', 'is', 'di', 'd', 'play'])(
+    'finds no name for %s',
+    (written) => {
+      expect(likelyMeant(written, names)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['one edit in three letters', 'asd', 'asc'],
+    ['one edit in seven', 'fromats', 'formats'],
+    ['two edits in eight', 'regstrtn', 'registrn'],
+    ['three edits in twelve', 'attachmnt', 'attachmentsx'],
+  ])('takes %s for a misspelling: %s of %s', (_, written, meant) => {
+    expect(likelyMeant(written, [meant])).toBe(meant);
+  });
+
+  it.each([
+    ['one edit in two letters', 'b', 'a'],
+    ['one edit in two letters', 'ob', 'of'],
+    ['two edits in six', 'subject', 'object'],
+    ['two edits in five', 'actor', 'aktro'],
+    ['two edits in seven', 'actions', 'actor'],
+    ['four edits in twelve', 'attachme', 'attachmentsx'],
+    ['a word that merely ends alike', 'expiration', 'registration'],
+    ['a word that merely begins alike', 'contextAgents', 'contextActivities'],
+  ])('does not take %s for a misspelling: %s of %s', (_, written, other) => {
+    expect(likelyMeant(written, [other])).toBeUndefined();
+  });
+
+  it('prefers the name with fewer edits to one that is allowed more', () => {
+    expect(likelyMeant('activit', ['activities', 'activity'])).toBe('activity');
   });
 
   it('does not search for a name of a million characters', () => {
@@ -27,12 +56,5 @@ describe('likelyMeant', () => {
 
   it('finds nothing among no names', () => {
     expect(likelyMeant('id', [])).toBeUndefined();
-  });
-});
-
-describe('nearest', () => {
-  it('finds a name however far it is', () => {
-    expect(nearest('mbox', names)).toBe('id');
-    expect(nearest('DISPLAYS', names)).toBe('display');
   });
 });

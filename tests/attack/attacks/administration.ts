@@ -135,6 +135,21 @@ const storeOfOne = ({ client, amount, parallel }: Context): Promise<void> =>
     ),
   );
 
+const million = 1_000_000;
+
+/** The most frequent Verbs and Activities have ids, displays and names of a million characters. */
+const storeLongNames = ({ client, amount, parallel }: Context): Promise<void> =>
+  parallel(amount(24), 2, (index) => {
+    const texts = `{"en":"${'n'.repeat(million)}${index}"}`;
+    const [id, definition] = [`http://x.org/${'i'.repeat(million)}${index % 12}`, `{"name":${texts}}`];
+    return client.post(
+      statementText({
+        verb: `{"id":"${id}","display":${texts}}`,
+        object: `{"id":"${index < 12 ? id : `http://x.org/short/${index}`}","definition":${definition}}`,
+      }),
+    );
+  });
+
 /** Attacks on the administration by somebody who has an account. */
 export const administrationAttacks: readonly Attack[] = [
   {
@@ -185,6 +200,19 @@ export const administrationAttacks: readonly Attack[] = [
         ],
         400,
       ),
+  },
+  {
+    name: 'long-frequencies',
+    area: 'administration',
+    threat: 'the most frequent Verbs and Activities, whose ids and names have a megabyte, by 16 clients',
+    long: true,
+    prepare: storeLongNames,
+    run: async (context) => {
+      const calls = ['verb-frequency', 'activity-frequency'].map((include) => ({
+        path: `/admin/status?include=${include}`,
+      }));
+      await Promise.all([1, 2, 3, 4].map(() => administer(context, calls, 60)));
+    },
   },
   {
     name: 'accounts-and-key-pairs',
@@ -244,7 +272,7 @@ export const administrationAttacks: readonly Attack[] = [
   {
     name: 'many-key-pairs',
     area: 'administration',
-    threat: 'an account creates 5,000 key pairs and lists all of them',
+    threat: 'an account asks for 5,000 key pairs, of which the limit permits some, and lists them',
     run: (context) => administer(context, Array.from({ length: 5_000 }, keyPairs), 5_000),
   },
   {

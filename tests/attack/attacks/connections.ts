@@ -127,6 +127,38 @@ async function unreadAnswers(context: Context): Promise<void> {
   context.tally.count('not read', held.length);
 }
 
+/** The longest script of the screen, which is served to anybody. */
+async function longestScript({ client }: Context): Promise<string> {
+  const { body } = await client.send({ path: '/' });
+  const paths = [...body.toString().matchAll(/[\w./-]*assets\/[\w.-]+\.js/g)].map(([found]) => found);
+  const lengths = await Promise.all(
+    paths.map(async (path) => ({ path, length: (await client.send({ path: rooted(path) })).body.length })),
+  );
+  const longest = lengths.toSorted((one, other) => other.length - one.length)[0];
+  if (longest === undefined) throw new Error('The screen names no scripts.');
+  return rooted(longest.path);
+}
+
+function rooted(path: string): string {
+  return path.slice(path.indexOf('/assets/'));
+}
+
+async function unreadDownloads(context: Context): Promise<void> {
+  const path = await longestScript(context);
+  const request = `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+  const held: RawConnection[] = [];
+  await context.parallel(context.amount(400), 50, async (index) => {
+    const connection = await open(context, { origin: context.http, from: loopbackAddress(index) });
+    if (connection === undefined) return;
+    connection.stream.pause();
+    connection.stream.write(request.repeat(20));
+    held.push(connection);
+  });
+  await sleep(context.amount(5) * 1_000);
+  for (const { reset } of held) reset();
+  context.tally.count('not read', held.length);
+}
+
 async function pipelinedFlood(context: Context): Promise<void> {
   const request = 'GET /xapi/about HTTP/1.1\r\nHost: a\r\n\r\n';
   await context.parallel(context.amount(20), 20, async (index) => {
@@ -217,6 +249,12 @@ export const connectionAttacks: readonly Attack[] = [
       });
     },
     run: unreadAnswers,
+  },
+  {
+    name: 'unread-downloads',
+    area: 'connections',
+    threat: '400 clients ask 20 times each for the longest script of the screen and read nothing',
+    run: unreadDownloads,
   },
   {
     name: 'pipelined-flood',

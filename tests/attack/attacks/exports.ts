@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limits } from '../limits.ts';
 import { login } from '../login.ts';
-import { dial } from '../raw.ts';
+import { dial, loopbackAddress, type RawConnection } from '../raw.ts';
 import { list, objectOf, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 import { administer, storeSome } from './administrator.ts';
@@ -70,6 +71,21 @@ async function takeSome(context: Context, path: string): Promise<void> {
   context.tally.count(status === '' ? 'reset' : status);
 }
 
+/** Asks for exports on connections of their own, reads nothing of them and resets them. */
+async function takeNothing(context: Context): Promise<void> {
+  const authorization = await login(context);
+  const held: RawConnection[] = [];
+  await context.parallel(context.amount(300), 50, async (index) => {
+    const connection = await dial({ origin: context.http, from: loopbackAddress(index) });
+    connection.stream.pause();
+    connection.stream.write(`GET /admin/csv HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`);
+    held.push(connection);
+  });
+  await sleep(context.amount(8) * 1_000);
+  for (const { reset } of held) reset();
+  context.tally.count('not read', held.length);
+}
+
 const wide = [
   columns(1_000, '["result"]'),
   columns(3, '["result"]'),
@@ -87,6 +103,13 @@ export const exportAttacks: readonly Attack[] = [
     threat: 'CSV exports of 5,000 rows with thousands of columns, four at a time',
     prepare: storeSome,
     run: manyColumns,
+  },
+  {
+    name: 'unread-exports',
+    area: 'administration',
+    threat: '300 clients ask for a CSV export of 20,000 rows and read nothing',
+    prepare: storeSome,
+    run: takeNothing,
   },
   {
     name: 'wide-exports',

@@ -1,6 +1,6 @@
 import { giants } from '../giants.ts';
 import { limits } from '../limits.ts';
-import { jsonType, list, numberedUuid, statementText } from '../texts.ts';
+import { jsonType, list, numberedUuid, objectOf, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
 /** Made before the attack, because making them takes the machine's time, too. */
@@ -53,6 +53,28 @@ const everyGiant: Attack = {
   },
 };
 
+/** Definitions just below what is merged (1 MiB), of as many values as a statement may have: names, long texts, extensions. */
+const definitions: readonly string[] = [
+  `{"name":${objectOf(4_000, (index) => `"x-${index}":"${'n'.repeat(220)}"`)}}`,
+  `{"name":{"en":"${'n'.repeat(1_000_000)}"}}`,
+  `{"extensions":${objectOf(4_000, (index) => `"http://x.org/${index}":{"a":[${index},"${'e'.repeat(200)}"]}`)}}`,
+  `{"interactionType":"choice","choices":[${list(4_000, (index) => `{"id":"${index}","description":{"en":"${'c'.repeat(190)}"}}`)}]}`,
+];
+
+/** A statement of 3.8 MB about Activities with such definitions, which change a little with each statement. */
+function defining(index: number): string {
+  const activity = (place: number): string => {
+    const definition = definitions[(index + place) % definitions.length] ?? '{}';
+    return `{"id":"http://x.org/defined/${place}","definition":{"type":"http://x.org/t${index}",${definition.slice(1)}}`;
+  };
+  const others = list(2, (place) => activity(place + 1));
+  return statementText({
+    object: activity(0),
+    context: `{"contextActivities":{"other":[${others}]}}`,
+    result: `{"response":"${'r'.repeat(900_000)}"}`,
+  });
+}
+
 /** On Postgres this character and U+0000 are stored as two characters each. */
 const privateText = '\uE000'.repeat(Math.floor((limits.stmtMaxBytes - 2_000) / 3));
 const named = '{"mbox":"mailto:named@x.org"}';
@@ -92,6 +114,20 @@ export const validationAttacks: readonly Attack[] = [
     area: 'validation',
     threat: 'statements and names of 4 MB of the character U+E000, stored and read, eight at a time',
     run: storePrivateCharacters,
+  },
+  {
+    name: 'large-definitions',
+    area: 'validation',
+    threat:
+      'statements of 3.8 MB whose definitions are merged, stored and read in the canonical format, four at a time',
+    long: true,
+    run: (context) =>
+      context.parallel(context.amount(32), 4, async (index) => {
+        await context.client.post(defining(index));
+        await context.client.send({ path: '/xapi/statements?format=canonical&limit=5' });
+        const activity = encodeURIComponent(`http://x.org/defined/${index % 3}`);
+        await context.client.send({ path: `/xapi/activities?activityId=${activity}` });
+      }),
   },
   {
     name: 'large-batches',

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../lib/xapi/types.ts';
+import type { Json, JsonObject } from '../../../lib/json/types.ts';
 import type { Random } from '../random.ts';
 import { anyJson, mutateText, nastyText } from './mutate.ts';
 

@@ -1,5 +1,5 @@
 import type { Chapter } from '../requirement.ts';
-import { agent, agentsActivities, documents, resources, sightings, state } from '../test-files.ts';
+import { agent, agentsActivities, documents, mentions, resources, state } from '../test-files.ts';
 
 export const documentResources: Chapter = {
   heading: 'Communication 2.2, 2.3, 2.6, 2.7: documents',
@@ -93,7 +93,7 @@ export const descriptions: Chapter = {
       text: 'The lists of a Person have members like those properties of Agents, accounts whole.',
       tests: [
         agent('personOf > has the … as a list…'),
-        sightings('every name of an Agent is known, the one learnt last in front…'),
+        mentions('every name of an Agent is known, the one learnt last in front…'),
       ],
     },
     {

@@ -2,8 +2,8 @@ import type { Chapter } from '../requirement.ts';
 import {
   attached,
   attachments,
-  doors,
   entrances,
+  handlers,
   json,
   multipart,
   resources,
@@ -11,7 +11,7 @@ import {
 } from '../test-files.ts';
 
 const alternate = (what: string) =>
-  doors(`the alternate request syntax (xAPI 1.0.3 Communication 1.3) > ${what}`);
+  handlers(`the alternate request syntax (xAPI 1.0.3 Communication 1.3) > ${what}`);
 
 export const requests: Chapter = {
   heading: 'Communication 1.1 – 1.4: HEAD, alternate request syntax, encoding',

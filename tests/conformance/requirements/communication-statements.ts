@@ -2,6 +2,7 @@ import type { Chapter } from '../requirement.ts';
 import {
   agentsActivities,
   attached,
+  canonical,
   consistentThrough,
   documents,
   entrances,
@@ -152,7 +153,7 @@ export const statementResource: Chapter = {
       text: 'It is chosen by Accept-Language as in RFC 2616 …',
       tests: [
         searches('canonical has one language in each map, chosen for each by Accept-Language…'),
-        language('pickLanguage > …'),
+        language('LanguagePicker > …'),
         language('languageRanges > …'),
       ],
     },
@@ -162,6 +163,15 @@ export const statementResource: Chapter = {
       tests: [
         searches('canonical has one language in each map, chosen for each by Accept-Language…'),
         format('chooses for each map by itself'),
+      ],
+    },
+    {
+      id: 'Communication 2.1.3-12',
+      text: 'In the format canonical, an Activity has the definition that the LRS has determined.',
+      tests: [
+        searches('canonical has the definition that the LRS has determined…'),
+        canonical('has it in every role of an Activity…'),
+        canonical('has it on each page…'),
       ],
     },
     {

@@ -2,8 +2,8 @@ import type { Chapter } from '../requirement.ts';
 import {
   concurrency,
   documents,
-  doors,
   entrances,
+  handlers,
   parameters,
   receive,
   resources,
@@ -163,7 +163,7 @@ export const errorCodes: Chapter = {
       id: 'Communication 3.2-4',
       text: 'A batch is refused whole when one Statement of it is refused.',
       tests: [
-        receive('names the statement of the array that breaks a rule and stores nothing'),
+        receive('names the statement of the array that breaks a rule and refuses the whole batch'),
         statements('a batch with a broken statement or a conflict leaves nothing behind…'),
       ],
     },
@@ -177,7 +177,7 @@ export const errorCodes: Chapter = {
       text: 'What is too large is answered with 413.',
       tests: [
         resources('is the configured one, above it the answer is 413…'),
-        doors('refuses a body above webserver.maxBodyBytes, announced or real'),
+        handlers('refuses a body above webserver.maxBodyBytes, announced or real'),
       ],
     },
     {
@@ -249,8 +249,8 @@ export const authentication: Chapter = {
       id: 'Communication 4-1',
       text: 'One of the named methods is supported: HTTP Basic Authentication.',
       tests: [
-        doors('lets a call with version and key pair through and names its version in the answer'),
-        doors('refuses another scheme'),
+        handlers('lets a call with version and key pair through and names its version in the answer'),
+        handlers('refuses another scheme'),
         resources('that are not known do not open …'),
       ],
     },
@@ -259,7 +259,7 @@ export const authentication: Chapter = {
       text: 'What may be done is decided by the credentials.',
       tests: [
         resources('without permission are answered 403 at …'),
-        doors('refuses what the scopes do not permit'),
+        handlers('refuses what the scopes do not permit'),
         state('who may > …'),
       ],
     },

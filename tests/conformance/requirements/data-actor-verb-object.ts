@@ -2,10 +2,10 @@ import type { Chapter } from '../requirement.ts';
 import {
   actor,
   filters,
+  mentions,
   object,
   primitives,
   properties,
-  sightings,
   statements,
   validate,
   writes,
@@ -114,7 +114,7 @@ export const actorVerbObject: Chapter = {
       text: 'One Activity id is one Activity, whoever refers to it.',
       tests: [
         statements('one Activity may be described by several authorities…'),
-        sightings('definitions are merged, the newest counts…'),
+        mentions('definitions are merged, the newest counts…'),
         filters(
           'find what a search through all statements and their targets finds, page by page, whatever arrives first…',
         ),

@@ -3,8 +3,8 @@ import {
   actor,
   agentsActivities,
   documents,
-  doors,
   equal,
+  handlers,
   object,
   primitives,
   properties,
@@ -35,7 +35,7 @@ export const differences: Chapter = {
     {
       id: '2.0.0 alternate request syntax-1',
       text: 'There is no alternate request syntax.',
-      tests: [doors('refuses version 2.0.0, which does not have it')],
+      tests: [handlers('refuses version 2.0.0, which does not have it')],
     },
     {
       id: '2.0.0 versions-1',

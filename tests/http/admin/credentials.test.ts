@@ -108,6 +108,7 @@ describe.each(administrations)('credentials, on $name', ({ open, shared }) => {
     ['POST', { scopes: ['everything'] }],
     ['POST', { scopes: ['all', 'all'] }],
     ['POST', { scopes: ['all'], label: 7 }],
+    ['POST', { scopes: ['all'], label: 'x'.repeat(1001) }],
     ['PUT', { scopes: ['all'] }],
     ['DELETE', { 'api-key': 'only' }],
   ])('An invalid body gives 400: %s %j', async (method, body) => {

@@ -203,7 +203,8 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
     it('refuses unknown parameters and values that break a rule, and the token stays valid', async () => {
       const oneTimeToken = await oneTime();
       for (const [parameters, path] of [
-        [{ 'property-path': '[["verb"]]' }, 'property-path'],
+        [{ 'property-pathes': '[["verb"]]' }, 'property-pathes'],
+        [{ 'property-paths': ids, 'property-path': ids }, 'property-path'],
         [{ langauge: 'de' }, 'langauge'],
         [{ preview: 'maybe' }, 'preview'],
         [{ limit: 'many' }, 'limit'],
@@ -213,6 +214,24 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
         expect(parsed(answer)).toMatchObject({ details: [{ path }] });
       }
       expect((await fetchCsv({ token: oneTimeToken, preview: 'true' })).status).toBe(200);
+    });
+
+    it('has the merged definitions of Activities in the format canonical', async () => {
+      const object = { id: 'http://example.org/activities/canonical' };
+      const merged = { ...object, definition: { name: { en: 'Name', fr: 'Nom' } } };
+      const [id] = await holder.post(newStatement({ object }), newStatement({ object: merged }));
+      const named = {
+        statementId: id ?? '',
+        'property-paths': '[["object","definition","name"]]',
+        language: 'fr',
+      };
+      expect(await exported(named)).toBe('object_definition_name\r\n\r\n');
+      expect(await exported({ ...named, format: 'canonical' })).toBe('object_definition_name\r\nNom\r\n');
+    });
+
+    it('takes `property-path`, as the documentation of lrsql calls it', async () => {
+      const columns = { 'property-path': '[["verb" "id"]]', limit: '1', verb: verb.id };
+      expect(await exported(columns)).toBe(`verb_id\r\n${verb.id}\r\n`);
     });
 
     it('leaves out what is voided, which is found by its id alone', async () => {

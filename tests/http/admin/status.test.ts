@@ -115,6 +115,26 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
     });
   });
 
+  it('tells how far what works behind the storing of statements has come, where it is asked for', async () => {
+    if (!shared) return;
+    const other = await lrs.elsewhere({ LRS_ENABLE_REACTIONS: 'true' });
+    const answer = await other.call('GET', '/admin/status', { token, query: 'include=consumers' });
+    expectJson(answer, {
+      consumers: [
+        {
+          name: 'reactions',
+          kind: 'reactions',
+          state: 'running',
+          cursor: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
+          lag: { statements: 0, seconds: 0 },
+          error: null,
+          attempts: 0,
+          nextAttempt: null,
+        },
+      ],
+    });
+  });
+
   it('is not found, with a sentence that names the setting, where enableAdminStatus is off', async () => {
     if (!shared) return;
     const other = await lrs.elsewhere({ LRS_ENABLE_ADMIN_STATUS: 'false' });
@@ -127,7 +147,7 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const answer = await lrs.call(method, '/admin/reaction', { token, body: {} });
       expectError(answer, 404);
-      expect(answer.body.toString()).toContain('lrs.enableReactions must stay false');
+      expect(answer.body.toString()).toContain('set lrs.enableReactions to true');
     }
   });
 });

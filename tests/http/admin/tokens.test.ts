@@ -26,7 +26,11 @@ describe.each(administrations)('tokens, on $name', ({ open, shared }) => {
   let lrs: Administration;
 
   beforeAll(async () => {
-    lrs = await open({ LRS_JWT_COMMON_SECRET: secret, LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' });
+    lrs = await open({
+      LRS_JWT_COMMON_SECRET: secret,
+      LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
+      LRS_ENABLE_REACTIONS: 'true',
+    });
   });
   afterAll(() => lrs?.close());
 

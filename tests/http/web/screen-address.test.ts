@@ -76,6 +76,64 @@ describe('the address of the screen', () => {
     }
   });
 
+  const lrsqlAddresses = [
+    ['/admin', ''],
+    ['/admin/', ''],
+    ['/admin/ui', ''],
+    ['/admin/ui/', ''],
+    ['/admin/ui/credentials', '#/credentials'],
+    ['/admin/ui/accounts', '#/accounts'],
+    ['/admin/ui/accounts/password', '#/accounts'],
+    ['/admin/ui/browser', '#/statements'],
+    ['/admin/ui/status', ''],
+    ['/admin/ui/data-management', '#/erase'],
+    ['/admin/ui/reactions', '#/reactions'],
+    ['/admin/ui/reactions/new', '#/reactions'],
+    ['/admin/ui/reactions/0c6f3a52-2b5c-4f6e-9b6e-1f2a3b4c5d6e/edit', '#/reactions'],
+    ['/admin/ui/not-found', ''],
+    ['/admin/ui//credentials', ''],
+    ['/admin/ui/__proto__', ''],
+    ['/admin/ui/%2F%2Felsewhere.example', ''],
+  ] as const;
+
+  it.each(screenEntrances)(
+    'that lrsql has for a page leads to the same page of this screen, below whatever path a proxy has, through %s',
+    async (_, open) => {
+      const entrance = await open({ folder, env: { LRS_URL_PREFIX: '/lrs', LRS_PROXY_PATH: '/learning' } });
+      try {
+        for (const [path, fragment] of lrsqlAddresses) {
+          for (const method of ['GET', 'HEAD']) {
+            const { status, headers, body } = await entrance.send({ method, path, query: 'code=a&state=b' });
+            expect([path, status, body.length]).toEqual([path, 302, 0]);
+            expect(headers).toMatchObject({
+              'cache-control': 'no-store',
+              'x-content-type-options': 'nosniff',
+            });
+            const { location } = headers;
+            expect(target(location, path)).toBe(`/?code=a&state=b${fragment}`);
+            expect(target(location, `/learning${path}`)).toBe(`/learning/?code=a&state=b${fragment}`);
+          }
+        }
+      } finally {
+        await entrance.close();
+      }
+    },
+  );
+
+  it.each(screenEntrances)(
+    'that lrsql has is nothing while the screen is switched off, through %s',
+    async (_, open) => {
+      const entrance = await open({ folder, env: { LRS_ENABLE_ADMIN_UI: 'false' } });
+      try {
+        for (const [path] of lrsqlAddresses) {
+          expect((await entrance.send({ method: 'GET', path })).status).toBe(404);
+        }
+      } finally {
+        await entrance.close();
+      }
+    },
+  );
+
   it.each(screenEntrances)(
     'is free although the prefix of the xAPI is /assets, through %s',
     async (_, open) => {

@@ -141,7 +141,7 @@ describe.each(screenEntrances)('the screen through %s', (_, open) => {
   });
 
   it('is only read: other methods are 405', async () => {
-    for (const path of ['/', '/assets/index-1a2b.js', '/admin/ui']) {
+    for (const path of ['/', '/assets/index-1a2b.js', '/admin', '/admin/', '/admin/ui', '/admin/ui/a/b']) {
       const { status, headers } = await send(path, {}, 'POST');
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
     }

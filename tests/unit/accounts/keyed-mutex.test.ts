@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { KeyedMutex } from '../../../lib/accounts/keyed-mutex.ts';
 
@@ -6,16 +5,25 @@ describe('a mutex by name', () => {
   it('is taken one after another for one name, at once for others', async () => {
     const mutex = new KeyedMutex();
     const seen: string[] = [];
-    const work = (label: string, milliseconds: number) => async () => {
-      seen.push(`${label} begins`);
-      await sleep(milliseconds);
-      seen.push(`${label} ends`);
-    };
-    await Promise.all([
-      mutex.take('a', work('first', 20)),
-      mutex.take('a', work('second', 0)),
-      mutex.take('b', work('other', 5)),
-    ]);
+    const ends = new Map<string, () => void>();
+    const take = (name: string, label: string) =>
+      mutex.take(name, async () => {
+        seen.push(`${label} begins`);
+        await new Promise<void>((resolve) => ends.set(label, resolve));
+        seen.push(`${label} ends`);
+      });
+    const first = take('a', 'first');
+    const second = take('a', 'second');
+    const other = take('b', 'other');
+    await expect.poll(() => ends.has('first') && ends.has('other')).toBe(true);
+    ends.get('other')?.();
+    await other;
+    expect(ends.has('second')).toBe(false);
+    ends.get('first')?.();
+    await first;
+    await expect.poll(() => ends.has('second')).toBe(true);
+    ends.get('second')?.();
+    await second;
     expect(seen).toEqual([
       'first begins',
       'other begins',

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminAccount } from '../../../lib/accounts/types.ts';
-import { ConflictError, InvalidError, NotFoundError, UnauthenticatedError } from '../../../lib/errors.ts';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidError,
+  NotFoundError,
+  UnauthenticatedError,
+} from '../../../lib/errors.ts';
 import {
   type Administration,
   type AdministrationOptions,
@@ -54,6 +60,29 @@ describe('whether there is any account', () => {
     expect(await accounts.exist()).toBe(true);
     await db.write((session) => session.execute('DELETE FROM admin_account'));
     expect(await accounts.exist()).toBe(true);
+  });
+});
+
+describe('as many accounts as may be', () => {
+  it('keep out whoever another system vouches for and has none yet, and nobody who has one', async () => {
+    const { accounts } = await administration({ maxAccounts: 1, externalLogins: true });
+    const issuer = 'https://idp.example';
+    const known = await accounts.external({ username: 'known', issuer });
+    const refused = await rejection(accounts.external({ username: 'new', issuer }));
+    expect(refused).toBeInstanceOf(ForbiddenError);
+    expect(refused).toMatchObject({ message: expect.stringContaining('LRS_ACCOUNT_MAX_COUNT') });
+    expect(await accounts.external({ username: 'known', issuer })).toEqual(known);
+    expect(await accounts.list()).toEqual([known]);
+  });
+
+  it('do not keep out the account of the configuration, with which an operator comes back in', async () => {
+    const dbName = join(folder, 'lrs.sqlite');
+    const before = await administration({ dbName, maxAccounts: 1 });
+    await before.accounts.create('forgotten', password);
+    const firstAccount = { username: 'opsadmin', password };
+    const { accounts } = await administration({ dbName, maxAccounts: 1, firstAccount });
+    await accounts.bootstrap();
+    expect(await accounts.login('opsadmin', password)).toMatchObject({ username: 'opsadmin' });
   });
 });
 

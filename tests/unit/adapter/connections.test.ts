@@ -9,7 +9,7 @@ import { loadKeyPair } from '../../../lib/adapter/certificate.ts';
 import { Connections, networkOf } from '../../../lib/adapter/connections.ts';
 import type { Limits } from '../../../lib/adapter/limits.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
-import { openDoor } from '../../../lib/http/door.ts';
+import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import { limitsWith } from '../../support/limits.ts';
@@ -17,7 +17,7 @@ import { RawClient, rawClient } from '../../support/raw-client.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 import { conditionLimit } from '../../support/time-limits.ts';
 
-const door = openDoor(standInLrs(), async () => json(200, {}), { readsBody: true });
+const handler = openHandler(standInLrs(), async () => json(200, {}), { readsBody: true });
 const request = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
 
 const servers: RunningServer[] = [];
@@ -37,7 +37,7 @@ async function start(env: Readonly<Record<string, string>>, https = false) {
 
 async function startWith(limits: Limits, https = false): Promise<number> {
   const options = {
-    route: () => door,
+    route: () => handler,
     limits,
     onFailure: () => {},
     onRefused: (limit: string) => refused.push(limit),

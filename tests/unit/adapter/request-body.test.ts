@@ -1,11 +1,14 @@
-import { once } from 'node:events';
-import { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { CollectingMessage } from '../../../lib/adapter/collecting-message.ts';
 import { GrowingBuffer } from '../../../lib/adapter/growing-buffer.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { NotFoundError } from '../../../lib/errors.ts';
-import { adminDoor, type Handler, loginDoor, openDoor, xapiDoor } from '../../../lib/http/door.ts';
+import {
+  adminHandler,
+  type Handler,
+  loginHandler,
+  openHandler,
+  xapiHandler,
+} from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { type RawClient, rawClient } from '../../support/raw-client.ts';
@@ -14,12 +17,12 @@ import { conditionLimit } from '../../support/time-limits.ts';
 
 const action = async ({ body }: { readonly body: Buffer }) => json(200, { length: body.length });
 const open = standInLrs();
-const doors: Readonly<Record<string, Handler>> = {
-  '/statements': xapiDoor(open, 'statements', { actions: { POST: action, PUT: action } }),
-  '/account': adminDoor(open, action),
-  '/login': loginDoor(open, action),
+const handlers: Readonly<Record<string, Handler>> = {
+  '/statements': xapiHandler(open, 'statements', { actions: { POST: action, PUT: action } }),
+  '/account': adminHandler(open, action),
+  '/login': loginHandler(open, action),
 };
-const missing = openDoor(open, async () => {
+const missing = openHandler(open, async () => {
   throw new NotFoundError('There is nothing here.');
 });
 
@@ -36,7 +39,7 @@ async function start(env: Readonly<Record<string, string>> = {}): Promise<void> 
   const onFailure = (error: unknown): never => {
     throw error;
   };
-  const route = (_: string, path: string) => doors[path] ?? missing;
+  const route = (_: string, path: string) => handlers[path] ?? missing;
   server = await startServer({ host: '127.0.0.1', port: 0 }, { route, limits: limitsWith(env), onFailure });
 }
 
@@ -188,36 +191,6 @@ describe('a body of very many small chunks', () => {
     }, 50);
     await Promise.all([read.ended(), unread.ended()]);
     clearInterval(sending);
-  });
-
-  it('takes memory for its bytes and not for its chunks, while nobody reads it', async () => {
-    const chunk = Buffer.from('x');
-    const message = new CollectingMessage(new Socket());
-    for (let index = 0; index < 60_000; index += 1) message.push(chunk);
-    message.push(Buffer.alloc(100, 'y'));
-    message.push(null);
-    expect(message.smallPieces).toBe(60_000);
-    const pieces: Buffer[] = [];
-    message.on('data', (piece) => pieces.push(piece));
-    await once(message, 'end');
-    expect(Buffer.concat(pieces).toString()).toBe('x'.repeat(60_000) + 'y'.repeat(100));
-    expect(pieces.length).toBeLessThan(20);
-  });
-
-  it('arrives at once where nothing follows', async () => {
-    const message = new CollectingMessage(new Socket());
-    message.push(Buffer.from('x'));
-    const [piece] = await once(message, 'data');
-    expect(String(piece)).toBe('x');
-  });
-
-  it('tells Node.js to wait when as much lies there as may', () => {
-    const message = new CollectingMessage(new Socket());
-    const chunk = Buffer.from('x');
-    let asked = 0;
-    while (message.push(chunk)) asked += 1;
-    expect(asked).toBeLessThanOrEqual(message.readableHighWaterMark);
-    expect(message.readableLength).toBeLessThanOrEqual(message.readableHighWaterMark);
   });
 
   it('is accepted while the chunks are fewer', async () => {

@@ -1,12 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limits } from '../../../lib/adapter/limits.ts';
+import { ResponseBuffers } from '../../../lib/adapter/response-buffers.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import type { Action, Call } from '../../../lib/http/call.ts';
-import { openDoor } from '../../../lib/http/door.ts';
+import { openHandler, xapiHandler } from '../../../lib/http/handler.ts';
+import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { type RawClient, rawClient } from '../../support/raw-client.ts';
-import { standInLrs } from '../../support/stand-in-lrs.ts';
+import { basic, principal, standInLrs } from '../../support/stand-in-lrs.ts';
 import { conditionLimit } from '../../support/time-limits.ts';
 
 /** More than the buffers of the operating system hold. */
@@ -25,10 +27,10 @@ afterEach(async () => {
 
 async function start(action: Action<Call>, env: Readonly<Record<string, string>> = {}): Promise<Limits> {
   const limits = limitsWith(env);
-  const door = openDoor(standInLrs(env), action);
+  const handler = openHandler(standInLrs(env), action);
   server = await startServer(
     { host: '127.0.0.1', port: 0 },
-    { route: () => door, limits, onFailure: () => {} },
+    { route: () => handler, limits, onFailure: () => {} },
   );
   return limits;
 }
@@ -110,7 +112,7 @@ describe('the memory of a response that is reserved before it is loaded', () => 
     let loaded = 0;
     const limits = await start(
       async (call) => {
-        call.reserveResponse?.(bytes);
+        call.responseMemory?.reserve(bytes);
         loaded += 1;
         return answerLarge(call);
       },
@@ -129,9 +131,26 @@ describe('the memory of a response that is reserved before it is loaded', () => 
     await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
   });
 
+  it('is counted for the key pair that has asked', async () => {
+    const assigned: string[] = [];
+    const assign = vi.spyOn(ResponseBuffers.prototype, 'assign');
+    assign.mockImplementation((_, owner) => assigned.push(owner));
+    const handler = xapiHandler(standInLrs(), 'statements', { actions: { GET: async () => json(200, {}) } });
+    server = await startServer(
+      { host: '127.0.0.1', port: 0 },
+      { route: () => handler, limits: limitsWith(), onFailure: () => {} },
+    );
+    const one = await client();
+    const known = `Authorization: ${basic}\r\nX-Experience-API-Version: 1.0.3\r\n`;
+    await one.send(`GET /statements HTTP/1.1\r\nHost: x\r\n${known}\r\n`);
+    expect(await one.statuses(1)).toEqual(['200']);
+    assign.mockRestore();
+    expect(assigned).toEqual([principal.credentialId]);
+  });
+
   it('counts as long as a stream lasts', async () => {
     const limits = await start(async (call) => {
-      call.reserveResponse?.(bytes);
+      call.responseMemory?.reserve(bytes);
       return { statusCode: 200, headers: { ...headers }, stream: endless() };
     });
     const one = await reader(get('/a'));

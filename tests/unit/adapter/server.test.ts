@@ -3,9 +3,10 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LambdaHandler } from '../../../lib/adapter/listener.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
-import { openDoor } from '../../../lib/http/door.ts';
+import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
+import { rawClient } from '../../support/raw-client.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 import { conditionLimit } from '../../support/time-limits.ts';
 
@@ -14,7 +15,7 @@ const limits = limitsWith();
 const open = standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) });
 
 /** Tells what arrived. */
-const echo = openDoor(
+const echo = openHandler(
   open,
   async ({ method, path, query, headers, body, client }) =>
     json(200, {
@@ -54,6 +55,14 @@ async function raw(port: number, text: string | Buffer, firstAnswer = conditionL
   return received;
 }
 
+/** Sends complete requests, ends this side of the connection and collects what comes back until the server ends its own. */
+async function answersTo(port: number, requests: string): Promise<string> {
+  const one = await rawClient(port);
+  one.socket.end(requests);
+  await one.ended();
+  return one.received;
+}
+
 describe('the Node adapter', () => {
   it('gives handlers the request as it came', async () => {
     const { url } = await start();
@@ -78,7 +87,7 @@ describe('the Node adapter', () => {
 
   it('sends bytes unchanged and answers of 204 without a body', async () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
-    const binary = openDoor(open, async () => ({
+    const binary = openHandler(open, async () => ({
       statusCode: 200,
       headers: { 'Content-Type': 'image/png' },
       body: bytes,
@@ -88,13 +97,13 @@ describe('the Node adapter', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes);
     expect(answer.headers.get('content-length')).toBe('256');
     await server?.stop(0);
-    const empty = await start(openDoor(open, async () => ({ statusCode: 204, headers: {} })));
+    const empty = await start(openHandler(open, async () => ({ statusCode: 204, headers: {} })));
     const { status, headers } = await fetch(empty.url);
     expect([status, headers.get('content-length')]).toEqual([204, null]);
   });
 
   it('answers HEAD with the length of what GET would have sent', async () => {
-    const { url } = await start(openDoor(open, async () => json(200, { a: 'é' })));
+    const { url } = await start(openHandler(open, async () => json(200, { a: 'é' })));
     const { headers } = await fetch(url, { method: 'HEAD' });
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength('{"a":"é"}')));
   });
@@ -102,13 +111,13 @@ describe('the Node adapter', () => {
   it('keeps connections alive', async () => {
     const { port } = await start();
     const request = 'GET /a HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answers = await raw(port, request + request);
+    const answers = await answersTo(port, request + request);
     expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
   });
 
   it('takes the path out of an absolute address', async () => {
     const { port } = await start();
-    expect(await raw(port, 'GET http://other.example/a?b=1 HTTP/1.1\r\nHost: x\r\n\r\n')).toContain(
+    expect(await answersTo(port, 'GET http://other.example/a?b=1 HTTP/1.1\r\nHost: x\r\n\r\n')).toContain(
       '"path":"/a","query":[["b","1"]]',
     );
   });
@@ -199,7 +208,7 @@ describe('a request with an Upgrade header', () => {
   it('is answered as HTTP/1.1, and so is every request around it, in order', async () => {
     const { port } = await start();
     const sent = get('/a') + get('/b', upgrade) + get('/c') + get('/d', upgrade) + get('/e');
-    const answers = await raw(port, sent);
+    const answers = await answersTo(port, sent);
     expect(paths(answers)).toEqual(['/a', '/b', '/c', '/d', '/e']);
     expect(answers).not.toMatch(/Connection: close/i);
   });
@@ -207,7 +216,7 @@ describe('a request with an Upgrade header', () => {
   it('keeps its body apart from the request behind it', async () => {
     const { port } = await start();
     const post = `POST /a HTTP/1.1\r\nHost: x\r\n${upgrade}Content-Length: 4\r\n\r\nbody`;
-    const answers = await raw(port, post + get('/b'));
+    const answers = await answersTo(port, post + get('/b'));
     expect(paths(answers)).toEqual(['/a', '/b']);
     expect(answers).toContain(`"body":"${Buffer.from('body').toString('base64')}"`);
   });
@@ -235,7 +244,7 @@ describe('a request with very many headers', () => {
 describe('CONNECT behind a request that is not answered yet', () => {
   it('is refused after the answer to that request', async () => {
     const { port } = await start();
-    const answers = await raw(
+    const answers = await answersTo(
       port,
       'GET /a HTTP/1.1\r\nHost: x\r\n\r\nCONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n',
     );
@@ -250,7 +259,7 @@ describe('stopping', () => {
       release = resolve;
     });
     let arrived = false;
-    const slow = openDoor(open, async () => {
+    const slow = openHandler(open, async () => {
       arrived = true;
       await released;
       return json(200, { late: true });

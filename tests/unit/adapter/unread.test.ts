@@ -6,15 +6,19 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { discardRest } from '../../../lib/adapter/unread.ts';
-import { openDoor } from '../../../lib/http/door.ts';
+import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { limitsWith } from '../../support/limits.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 
 const maxBodyBytes = 1024;
-const door = openDoor(standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) }), async () => json(200, {}), {
-  readsBody: true,
-});
+const handler = openHandler(
+  standInLrs({ LRS_MAX_BODY_BYTES: String(maxBodyBytes) }),
+  async () => json(200, {}),
+  {
+    readsBody: true,
+  },
+);
 
 /** More than the buffers of both ends hold. */
 const body = 'x'.repeat(32 * 1024 * 1024);
@@ -32,7 +36,7 @@ afterEach(async () => {
 async function sendAllThenRead(text: string): Promise<string> {
   server = await startServer(
     { host: '127.0.0.1', port: 0 },
-    { route: () => door, limits: limitsWith(), onFailure: () => {} },
+    { route: () => handler, limits: limitsWith(), onFailure: () => {} },
   );
   const client = connect(server.port, '127.0.0.1');
   socket = client;

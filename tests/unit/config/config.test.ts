@@ -287,12 +287,31 @@ describe('tokens of a proxy', () => {
   });
 });
 
+describe('the settings of reactions', () => {
+  it('switch reactions on, in a version that the server supports', () => {
+    const { config } = load({ LRS_ENABLE_REACTIONS: 'true', LRS_REACTION_VERSION: '2.0.0' });
+    expect(config.lrs).toMatchObject({ enableReactions: true, reactionVersion: '2.0.0' });
+  });
+
+  it('refuse a version of reactions that the server does not support, also when it is the default', () => {
+    const env = { LRS_ENABLE_REACTIONS: 'true', LRS_SUPPORTED_VERSIONS: '2.0.0' };
+    expect(problemsOf(env)).toEqual([
+      'lrs.reactionVersion (from the default) is 1.0.3, which lrs.supportedVersions (from LRS_SUPPORTED_VERSIONS) does not list.',
+    ]);
+    expect(load({ LRS_SUPPORTED_VERSIONS: '2.0.0' }).config.lrs.enableReactions).toBe(false);
+  });
+
+  it('accept a buffer size with a warning, because nothing is ever dropped', () => {
+    expect(load({ LRS_REACTION_BUFFER_SIZE: '5' }).warnings).toEqual([
+      'lrs.reactionBufferSize (from LRS_REACTION_BUFFER_SIZE) has no effect: statements that may trigger reactions are read from the store, and none is dropped.',
+    ]);
+  });
+});
+
 describe('what this release does not have', () => {
   const asking: Record<string, string> = {
     dbType: 'mysql',
     stmtGetMaxCsv: '100',
-    reactionBufferSize: '5',
-    reactionVersion: '2.0.0',
     clamavPort: '3311',
     oidcVerifyRemoteIssuer: 'false',
   };

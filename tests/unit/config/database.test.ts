@@ -34,6 +34,20 @@ describe('a database server in the configuration', () => {
     ]);
   });
 
+  it('authenticates with IAM where a region is set: by TLS only, and without a password', () => {
+    const iam = { ...postgres, LRS_DB_IAM_REGION: 'eu-central-1' };
+    const { config, secrets } = load({ ...iam, LRS_DB_PROPERTIES: 'sslMode=verify-full' });
+    expect(secrets.dbToken).toBeTypeOf('function');
+    expect(JSON.stringify(config.database)).not.toContain('dbToken');
+    expect(problemsOf({ ...iam, LRS_DB_PASSWORD: 'hush' })).toEqual([
+      expect.stringMatching(/^database\.dbIamRegion and database\.dbPassword exclude each other/),
+      expect.stringMatching(/^database\.dbIamRegion needs TLS/),
+    ]);
+    expect(problemsOf({ ...postgres, LRS_DB_IAM_REGION: 'Frankfurt' })).toEqual([
+      expect.stringMatching(/^database\.dbIamRegion \(from LRS_DB_IAM_REGION\) must be the name of a region/),
+    ]);
+  });
+
   it('takes lrsql’s keys, the password apart', () => {
     const { config, secrets, warnings } = load({
       LRSQL_DB_TYPE: 'postgresql',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defused } from '../../../lib/csv/cells.ts';
 import { headerLine, statementLine } from '../../../lib/csv/lines.ts';
+import { LanguagePicker } from '../../../lib/xapi/language.ts';
 
 describe('a cell', () => {
   it.each([
@@ -80,7 +81,7 @@ describe('a cell', () => {
       [['en', 'de'], '\'=passed,cours,,one,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
       [[], '\'=passed,cours,,eins,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
     ])('holds the text in the best of the languages %j', (languages, line) => {
-      expect(statementLine(text, paths, languages)).toBe(line);
+      expect(statementLine(text, paths, new LanguagePicker(languages))).toBe(line);
     });
 
     it('holds the map as JSON when no languages are given', () => {

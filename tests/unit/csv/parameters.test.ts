@@ -45,11 +45,39 @@ describe('the parameters of an export', () => {
   it.each([
     ['langauge=de', 'language'],
     ['Preview=true', 'preview'],
-    ['property-path=[["id"]]', 'property-paths'],
+    ['property_paths=[["id"]]', 'property-paths'],
     ['sinse=2024-01-01T00:00:00Z', 'since'],
     ['Limit=1', 'limit'],
   ])('refuse %s and name the nearest parameter', (query, nearest) => {
     expect(() => read(query)).toThrow(`is not known: the nearest known one is ${nearest};`);
+  });
+
+  it.each(['property-paths', 'property-path'])('name the columns as %s, in both notations', (name) => {
+    for (const value of [
+      '[["verb","id"],["actor","member",0,"name"]]',
+      '[["verb" "id"] ["actor" "member" 0 "name"]]',
+    ]) {
+      expect(read(new URLSearchParams({ [name]: value }).toString(), 'de')).toMatchObject({
+        paths: [
+          ['verb', 'id'],
+          ['actor', 'member', 0, 'name'],
+        ],
+        languages: undefined,
+      });
+    }
+    expect(() => read(`${name}=[]`)).toThrow(InvalidError);
+  });
+
+  it('refuse both names of the columns together', () => {
+    expect(() => read(`${named}&property-path=[["id"]]`)).toThrow(
+      /^property-path must not occur beside property-paths/,
+    );
+  });
+
+  it.each(['columns', 'offset', 'x'])('refuse %s, and name what is known', (name) => {
+    expect(() => read(`${name}=1`)).toThrow(
+      new RegExp(`^The parameter ${name} is not known: known are token, property-paths, .*\\blimit\\b`),
+    );
   });
 
   it('accept the token of a link', () => {

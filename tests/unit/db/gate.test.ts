@@ -48,27 +48,6 @@ describe('a gate', () => {
     expect(most).toBe(5);
   });
 
-  it('lets the next in when a holder leaves before its work ends, once', async () => {
-    const gate = new Gate();
-    const events: string[] = [];
-    const first = gate.exclusive(async (leave) => {
-      leave();
-      await turn();
-      events.push('first ends');
-    });
-    const second = gate.exclusive(async () => {
-      events.push('second begins');
-      await first;
-      await turn();
-      events.push('second ends');
-    });
-    const third = gate.exclusive(async () => {
-      events.push('third begins');
-    });
-    await Promise.all([first, second, third]);
-    expect(events).toEqual(['second begins', 'first ends', 'second ends', 'third begins']);
-  });
-
   it('opens again after a holder fails', async () => {
     const gate = new Gate();
     await expect(gate.exclusive(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

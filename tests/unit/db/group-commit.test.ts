@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GroupCommit } from '../../../lib/db/group-commit.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
@@ -43,13 +43,17 @@ describe('group commit', () => {
 
   it('writes the next group as soon as the commit of one is sent, and answers each when it is known', async () => {
     const events: string[] = [];
+    let sendSecond = (): void => {};
+    const secondSent = new Promise<void>((resolve) => {
+      sendSecond = resolve;
+    });
     const commits = new GroupCommit<number, number>({
-      async write(group, onCommitSent) {
+      async write(group, next) {
         events.push(`write ${group}`);
-        await sleep(1);
         events.push(`sent ${group}`);
-        onCommitSent();
-        await sleep(20);
+        next();
+        if (group[0] === 2) sendSecond();
+        await (group[0] === 1 ? secondSent : vi.waitUntil(() => events.includes('answer 1')));
         events.push(`known ${group}`);
         return group.map((value) => ({ status: 'fulfilled', value }));
       },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SqliteDialect } from '../../../lib/db/dialects/sqlite.ts';
+import { SqliteDialect } from '../../../lib/db/dialects/sqlite/dialect.ts';
 import { withRetry } from '../../../lib/db/retry.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { xapiDoor } from '../../../lib/http/door.ts';
+import { xapiHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
-import { callDoor, jsonOf } from '../../support/call-door.ts';
+import { callHandler, jsonOf } from '../../support/call-handler.ts';
 import { basic, standInLrs } from '../../support/stand-in-lrs.ts';
 
-const echo = xapiDoor(standInLrs(), 'statements', {
+const echo = xapiHandler(standInLrs(), 'statements', {
   actions: {
     PUT: async ({ query, body }) => json(200, { query: [...query], body: body.toString() }),
   },
 });
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  callDoor(echo, {
+  callHandler(echo, {
     method: 'POST',
     query: 'method=PUT',
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

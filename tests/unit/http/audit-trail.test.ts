@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditedAct, AuditedEnd, AuditService } from '../../../lib/audit/types.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
-import { adminDoor, downloadDoor, loginDoor, xapiDoor } from '../../../lib/http/door.ts';
+import { adminHandler, downloadHandler, loginHandler, xapiHandler } from '../../../lib/http/handler.ts';
 import { json, noContent } from '../../../lib/http/responses.ts';
-import { callDoor } from '../../support/call-door.ts';
+import { callHandler } from '../../support/call-handler.ts';
 import { gatewayEvents } from '../../support/gateway-events.ts';
 import { account, basic, bearer, standInLrs } from '../../support/stand-in-lrs.ts';
 
 type Written = AuditedAct & Partial<AuditedEnd>;
 
-describe('the audit trail of a door', () => {
+describe('the audit trail of a handler', () => {
   /** What the trail was told, in order. */
   let told: (readonly [method: string, entry: Written])[];
   let done: number;
@@ -50,20 +50,20 @@ describe('the audit trail of a door', () => {
   const outcomes = () => told.map(([method, { action, status }]) => [method, action, status]);
 
   it('has a change before it is made, and its outcome before it is answered', async () => {
-    const door = adminDoor(
+    const handler = adminHandler(
       lrsWhoseTrail(() => true),
       async () => {
         expect(outcomes()).toEqual([['begin', 'POST /admin/creds', undefined]]);
         return work();
       },
     );
-    expect((await callDoor(door, post)).status).toBe(200);
+    expect((await callHandler(handler, post)).status).toBe(200);
     expect(outcomes()[1]).toEqual(['finish', 'POST /admin/creds', 200]);
   });
 
   it('keeps a change from being made when it cannot have it', async () => {
-    const answer = await callDoor(
-      adminDoor(
+    const answer = await callHandler(
+      adminHandler(
         lrsWhoseTrail(() => false),
         work,
       ),
@@ -72,17 +72,17 @@ describe('the audit trail of a door', () => {
     expect([answer.status, done, told.length]).toEqual([503, 0, 1]);
     expect(answer.body.toString()).toContain('The audit trail cannot be written now');
     const actions = { POST: work };
-    const store = xapiDoor(
+    const store = xapiHandler(
       lrsWhoseTrail(() => false),
       'statements',
       { actions },
     );
-    expect([(await callDoor(store, { ...xapi, method: 'POST' })).status, done]).toEqual([503, 0]);
+    expect([(await callHandler(store, { ...xapi, method: 'POST' })).status, done]).toEqual([503, 0]);
   });
 
   it('keeps what a change was when only its outcome cannot be written', async () => {
-    const answer = await callDoor(
-      adminDoor(
+    const answer = await callHandler(
+      adminHandler(
         lrsWhoseTrail((method) => method === 'begin'),
         work,
       ),
@@ -94,17 +94,17 @@ describe('the audit trail of a door', () => {
 
   it('keeps back what it cannot have the showing of, on the administration, the xAPI and the login', async () => {
     const lrs = lrsWhoseTrail(() => false);
-    const login = loginDoor(lrs, async (call) => {
+    const login = loginHandler(lrs, async (call) => {
       call.account = account;
       return work();
     });
-    const doors = [
-      await callDoor(adminDoor(lrs, work), admin),
-      await callDoor(xapiDoor(lrs, 'statements', { actions: { GET: work } }), xapi),
-      await callDoor(login, { ...post, path: '/admin/account/login' }),
+    const handlers = [
+      await callHandler(adminHandler(lrs, work), admin),
+      await callHandler(xapiHandler(lrs, 'statements', { actions: { GET: work } }), xapi),
+      await callHandler(login, { ...post, path: '/admin/account/login' }),
     ];
     expect(done).toBe(3);
-    for (const answer of doors) {
+    for (const answer of handlers) {
       expect(answer.status).toBe(503);
       expect(answer.body.toString()).not.toContain('secret');
     }
@@ -112,18 +112,18 @@ describe('the audit trail of a door', () => {
 
   it('asks nothing of requests to the xAPI that are no operator’s', async () => {
     const { 'x-lrs-operator': _, ...headers } = xapi.headers;
-    const door = xapiDoor(
+    const handler = xapiHandler(
       lrsWhoseTrail(() => false),
       'statements',
       { actions: { GET: work, POST: work } },
     );
-    expect((await callDoor(door, { ...xapi, headers })).status).toBe(200);
-    expect((await callDoor(door, { ...xapi, headers, method: 'POST' })).status).toBe(200);
+    expect((await callHandler(handler, { ...xapi, headers })).status).toBe(200);
+    expect((await callHandler(handler, { ...xapi, headers, method: 'POST' })).status).toBe(200);
     expect(told).toEqual([]);
   });
 
   it('leaves out lists that show nothing', async () => {
-    const door = xapiDoor(
+    const handler = xapiHandler(
       lrsWhoseTrail(() => true),
       'statements',
       {
@@ -135,7 +135,7 @@ describe('the audit trail of a door', () => {
         },
       },
     );
-    await callDoor(door, xapi);
+    await callHandler(handler, xapi);
     expect(told).toEqual([]);
   });
 
@@ -147,21 +147,37 @@ describe('the audit trail of a door', () => {
       }
     }
     async function streamOf(isWritable: (method: string) => boolean) {
-      const door = downloadDoor(
+      const handler = downloadHandler(
         lrsWhoseTrail(isWritable),
         async (call) => {
           call.counts = () => ({ rows: done });
           return { statusCode: 200, headers: {}, stream: rows() };
         },
-        { note: () => undefined, begins: () => true },
+        { reserve: () => undefined, note: () => undefined, begins: () => true },
       );
       const event = gatewayEvents['HTTP API event (v2)']?.({ method: 'GET', ...admin, path: '/admin/csv' });
       const answer =
-        event === undefined ? undefined : await door({ ...event, streams: true } as typeof event);
+        event === undefined ? undefined : await handler({ ...event, streams: true } as typeof event);
       if (answer === undefined || !('stream' in answer) || answer.stream === undefined)
         throw new Error('no stream');
       return answer.stream[Symbol.asyncIterator]();
     }
+    it('has none for which there is no room, which is answered 503 with Retry-After', async () => {
+      const handler = downloadHandler(
+        lrsWhoseTrail(() => true),
+        async () => work(),
+        {
+          reserve: () => {
+            throw new UnavailableError('There are as many exports as there may be.');
+          },
+          note: () => undefined,
+          begins: () => true,
+        },
+      );
+      const answer = await callHandler(handler, { method: 'GET', ...admin, path: '/admin/csv' });
+      expect([answer.status, answer.headers['retry-after'], done, told]).toEqual([503, '1', 0, []]);
+    });
+
     const ends = () =>
       told.map(([method, { status, counts, interrupted }]) => [method, status, counts, interrupted]);
 

@@ -1,7 +1,9 @@
+import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { openDoor } from '../../../lib/http/door.ts';
 import { forLambda } from '../../../lib/http/gateways/lambda-result.ts';
+import { openHandler } from '../../../lib/http/handler.ts';
 import { jsonText } from '../../../lib/http/responses.ts';
+import { createLogger } from '../../../lib/logger.ts';
 import { type ClientRequest, clientAnswer, gatewayEvents } from '../../support/gateway-events.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 
@@ -15,7 +17,10 @@ const jsonOf = (bytes: number, piece: string) =>
 
 describe.each(Object.entries(gatewayEvents))('a result for Lambda, by %s', (_, eventOf) => {
   const resultOf = (text: string) =>
-    forLambda(openDoor(standInLrs(), async () => jsonText(200, text)))(eventOf(request));
+    forLambda(
+      openHandler(standInLrs(), async () => jsonText(200, text)),
+      () => {},
+    )(eventOf(request));
 
   it.each([
     ['letters', 'a'],
@@ -40,9 +45,32 @@ describe.each(Object.entries(gatewayEvents))('a result for Lambda, by %s', (_, e
 describe('a result for the Node adapter', () => {
   it('stays the text that it is, however long', async () => {
     const text = jsonOf(4_194_304, '"');
-    const door = openDoor(standInLrs(), async () => jsonText(200, text));
+    const handler = openHandler(standInLrs(), async () => jsonText(200, text));
     const eventOf = gatewayEvents['HTTP API event (v2)'];
-    const result = eventOf && (await door(eventOf(request)));
+    const result = eventOf && (await handler(eventOf(request)));
     expect(result).toMatchObject({ body: text, isBase64Encoded: false });
+  });
+});
+
+describe('the log of a function', () => {
+  it('tells the ids of Lambda and of the gateway in every line of a call, and of no other', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('INFO', { write: (line: string) => void lines.push(line) });
+    const handler = forLambda(
+      openHandler(standInLrs(), async () => {
+        logger.info('within');
+        return jsonText(200, '{}');
+      }),
+      () => {},
+    );
+    const eventOf = gatewayEvents['HTTP API event (v2)'];
+    if (eventOf === undefined) throw new Error('there is no such event');
+    const event = eventOf(request);
+    Object.assign(event.requestContext, { requestId: 'from-the-gateway' });
+    await handler(event, { awsRequestId: 'from-lambda' } as Context);
+    logger.info('without');
+    const [within, without] = lines.map((line) => JSON.parse(line));
+    expect(within).toMatchObject({ awsRequestId: 'from-lambda', requestId: 'from-the-gateway' });
+    expect(without).not.toHaveProperty('awsRequestId');
   });
 });

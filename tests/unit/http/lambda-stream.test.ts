@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { PassThrough, type Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { Handler } from '../../../lib/http/door.ts';
 import { type StreamingRuntime, streamed } from '../../../lib/http/gateways/lambda-stream.ts';
+import type { Handler } from '../../../lib/http/handler.ts';
 import { gatewayEvents } from '../../support/gateway-events.ts';
 
 const require = createRequire(import.meta.url);
@@ -37,7 +37,7 @@ async function invoke(handler: Handler): Promise<{ head: unknown; body: string }
       return handler;
     },
   };
-  streamed(handler, runtime);
+  streamed(handler, runtime, () => {});
   const answer = new AnswerStream();
   const event = gatewayEvents['function URL event (v2)']?.({ method: 'GET', path: '/admin/csv' });
   const responding = respond?.(event as never, answer as Writable, {} as never);
@@ -84,6 +84,6 @@ describe('a handler that streams on Lambda', () => {
 
   it('stays as it is outside of Lambda', () => {
     const handler: Handler = async () => ({ statusCode: 200 });
-    expect(streamed(handler, undefined)).toBe(handler);
+    expect(streamed(handler, undefined, () => {})).toBe(handler);
   });
 });

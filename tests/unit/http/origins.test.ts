@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { adminDoor, type Handler, loginDoor, openDoor, xapiDoor } from '../../../lib/http/door.ts';
+import {
+  adminHandler,
+  type Handler,
+  loginHandler,
+  openHandler,
+  xapiHandler,
+} from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
-import { callDoor } from '../../support/call-door.ts';
+import { callHandler } from '../../support/call-handler.ts';
 import { basic, bearer, standInLrs } from '../../support/stand-in-lrs.ts';
 
 const open = standInLrs();
@@ -13,16 +19,16 @@ const action = async () => {
 
 const xapi = { authorization: basic, 'x-experience-api-version': '1.0.3' };
 const administration = { authorization: bearer, 'content-type': 'application/json' };
-const doors: [string, Handler, Record<string, string>][] = [
-  ['of the xAPI', xapiDoor(open, 'statements', { actions: { POST: action } }), xapi],
-  ['of the administration', adminDoor(open, action), administration],
-  ['of the login', loginDoor(open, action), administration],
-  ['for anybody', openDoor(open, action), {}],
+const handlers: [string, Handler, Record<string, string>][] = [
+  ['of the xAPI', xapiHandler(open, 'statements', { actions: { POST: action } }), xapi],
+  ['of the administration', adminHandler(open, action), administration],
+  ['of the login', loginHandler(open, action), administration],
+  ['for anybody', openHandler(open, action), {}],
 ];
 
-describe.each(doors)('a door %s', (_, door, headers) => {
+describe.each(handlers)('a handler %s', (_, handler, headers) => {
   const call = (origin: string, more: object = {}) =>
-    callDoor(door, { method: 'POST', body: '{}', headers: { ...headers, origin }, ...more });
+    callHandler(handler, { method: 'POST', body: '{}', headers: { ...headers, origin }, ...more });
 
   it('does nothing for a page of an origin that is not allowed, and grants it nothing', async () => {
     called = 0;

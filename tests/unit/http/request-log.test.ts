@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { LogLevel } from '../../../config/types.ts';
 import { OutageError, UnavailableError } from '../../../lib/errors.ts';
-import { openDoor } from '../../../lib/http/door.ts';
+import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { createLogger } from '../../../lib/logger.ts';
-import { callDoor } from '../../support/call-door.ts';
+import { callHandler } from '../../support/call-handler.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 
 /** The entries that a call leaves in a log of that level. */
@@ -14,11 +14,11 @@ async function entries(
 ): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(line) });
-  const door = openDoor(standInLrs(env, { logger }), async () => {
+  const handler = openHandler(standInLrs(env, { logger }), async () => {
     if (failure !== undefined) throw failure;
     return json(200, {});
   });
-  await callDoor(door, {
+  await callHandler(handler, {
     query: 'agent=somebody',
     headers: { authorization: 'Basic c2VjcmV0', 'x-forwarded-for': '198.51.100.1, 10.0.0.1' },
   });

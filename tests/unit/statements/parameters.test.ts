@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
-import {
-  readPutParameters,
-  readStatementParameters,
-  refuseParameters,
-} from '../../../lib/statements/parameters.ts';
+import { singleParameters } from '../../../lib/single-parameters.ts';
+import { readPutParameters, readStatementParameters } from '../../../lib/statements/parameters.ts';
 
 const limits = { stmtGetDefault: 50, stmtGetMax: 200 };
 const read = (query: string) => readStatementParameters(new URLSearchParams(query), limits);
@@ -124,6 +121,7 @@ describe('the parameters of GET statements (xAPI 1.0.3 Communication 2.1.3)', ()
     ['StatementId=x', /nearest known one is statementId/],
     ['Related_Agents=true', /nearest known one is related_agents/],
     ['agents=x', /nearest known one is agent;/],
+    ['page_size=x', /is not known: known are statementId, .*, format[^;]*; names/],
     ['method=GET', /not known/],
     ['__proto__=x', /not known/],
   ])(
@@ -152,8 +150,8 @@ describe('the parameters of PUT and POST statements', () => {
   });
 
   it('are none for POST (xAPI 1.0.3 Communication 2.1.2)', () => {
-    expect(() => refuseParameters(new URLSearchParams())).not.toThrow();
-    expect(() => refuseParameters(new URLSearchParams({ statementId: id }))).toThrow(/no parameters/);
+    expect(() => singleParameters(new URLSearchParams(), [])).not.toThrow();
+    expect(() => singleParameters(new URLSearchParams({ statementId: id }), [])).toThrow(/no parameters/);
   });
 });
 

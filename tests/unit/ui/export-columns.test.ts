@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePropertyPaths } from '../../../lib/csv/property-paths.ts';
 import { RowCounter, rowsOf } from '../../../ui/src/screens/export/csv-text.ts';
-import { pathOf, pathText } from '../../../ui/src/screens/export/paths.ts';
 import { suggestionsOf } from '../../../ui/src/screens/export/suggestions.ts';
+import { pathOf, pathText } from '../../../ui/src/xapi/property-path.ts';
 
 const path = fc.array(
   fc.oneof(fc.string(), fc.nat(), fc.constantFrom('actor', 'en-US', 'https://x.org/a.b')),
@@ -41,11 +41,11 @@ describe('the suggestions of columns', () => {
   it('are all paths of the data, the most frequent first, with the newest value', () => {
     const statements = [{ verb: { id: 'v1' }, result: { score: { raw: 1 } } }, { verb: { id: 'v2' } }];
     expect(suggestionsOf(statements)).toEqual([
-      { path: ['verb', 'id'], share: 1, example: 'v1' },
-      { path: ['verb'], share: 1, example: '{"id":"v1"}' },
-      { path: ['result', 'score', 'raw'], share: 0.5, example: '1' },
-      { path: ['result'], share: 0.5, example: '{"score":{"raw":1}}' },
-      { path: ['result', 'score'], share: 0.5, example: '{"raw":1}' },
+      { path: ['verb', 'id'], share: 1, example: 'v1', values: ['v1', 'v2'] },
+      { path: ['verb'], share: 1, example: '{"id":"v1"}', values: [] },
+      { path: ['result', 'score', 'raw'], share: 0.5, example: '1', values: [1] },
+      { path: ['result'], share: 0.5, example: '{"score":{"raw":1}}', values: [] },
+      { path: ['result', 'score'], share: 0.5, example: '{"raw":1}', values: [] },
     ]);
     expect(suggestionsOf([])).toEqual([]);
   });

@@ -12,6 +12,28 @@ const choice: ActivityDefinition = {
   choices: [{ id: 'a', description: { en: 'A' } }],
 };
 
+describe('names that objects have a meaning for', () => {
+  it('are merged like others', () => {
+    const names = fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', x);
+    const values = fc.dictionary(names, fc.jsonValue({ maxDepth: 1 })).map((members) => ownMembers(members));
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 1 }), (all) => {
+        const definitions = all.map((extensions) => JSON.parse(JSON.stringify({ extensions })));
+        const expected = new Map(all.flatMap((extensions) => Object.entries(extensions)));
+        const { extensions = {} } = mergeAllDefinitions(definitions);
+        expect(Object.getPrototypeOf(extensions)).toBe(Object.prototype);
+        expect(sortedEntries(extensions)).toEqual(sortedEntries(Object.fromEntries(expected)));
+      }),
+    );
+  });
+});
+
+const ownMembers = (members: object): object => Object.fromEntries(Object.entries(members));
+const sortedEntries = (members: object): string[] =>
+  Object.entries(members)
+    .map((entry) => JSON.stringify(entry))
+    .sort();
+
 describe('mergeDefinitions (xAPI 1.0.3 Communication 2.5)', () => {
   it.each<[string, ActivityDefinition, ActivityDefinition, ActivityDefinition]>([
     ['keeps what only one of them says', { type: x }, { moreInfo: y }, { type: x, moreInfo: y }],

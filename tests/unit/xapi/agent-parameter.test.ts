@@ -37,13 +37,14 @@ describe('parseAgentParameter', () => {
     ['{"name":"Ann"}', 'agent'],
     ['"mailto:ann@example.org"', 'agent'],
     ['[]', 'agent'],
+    ['{"__proto__":{"mbox":"mailto:ann@example.org"}}', 'agent.__proto__'],
     ['null', 'agent'],
   ])('refuses %s at %s (xAPI 1.0.3 Data 2.2)', (text, path) => {
     expect(problem(text, true)?.details[0]?.path).toBe(path);
     expect(problem(text, false)?.details[0]?.path).toBe(path);
   });
 
-  it.each(['', 'ann', '{', '{"mbox":"mailto:a@b"}}', '{"__proto__":{"mbox":"mailto:a@b"}}'])(
+  it.each(['', 'ann', '{', '{"mbox":"mailto:a@b"}}'])(
     'refuses %j, which is not the JSON of an Agent',
     (text) => {
       expect(problem(text, true)?.message).toMatch(/^The parameter agent must be the JSON of an Agent\. ./);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { languageRanges, lookupRanges, pickLanguage } from '../../../lib/xapi/language.ts';
+import { LanguagePicker, languageRanges, lookupRanges } from '../../../lib/xapi/language.ts';
+import type { LanguageMap } from '../../../lib/xapi/types.ts';
 import { growsWithSize } from '../../support/processor-time.ts';
+
+const pickLanguage = (map: LanguageMap, ranges: readonly string[]) => new LanguagePicker(ranges).pick(map);
 
 describe('languageRanges', () => {
   it.each([
@@ -67,7 +70,7 @@ const cases: [title: string, header: string | undefined, tags: string[], picked:
   ['the first entry when all are ruled out', '*;q=0', ['fr', 'en'], 'fr'],
 ];
 
-describe('pickLanguage', () => {
+describe('LanguagePicker', () => {
   it.each(cases)('picks %s (RFC 2616 14.4)', (_title, header, tags, picked) => {
     const map = Object.fromEntries(tags.map((tag) => [tag, `text in ${tag}`]));
     expect(pickLanguage(map, languageRanges(header))).toBe(picked);
@@ -99,7 +102,7 @@ describe('lookupRanges', () => {
   });
 });
 
-describe('pickLanguage with many tags and ranges', () => {
+describe('LanguagePicker with many tags and ranges', () => {
   it('takes time that grows with the length of the tags only', async () => {
     const ranges = Array.from({ length: 50 }, (_, index) => `${'b-'.repeat(40)}${index}`);
     const pick = (size: number) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toCanonical, toIds } from '../../../../lib/xapi/statement/format.ts';
+import { LanguagePicker } from '../../../../lib/xapi/language.ts';
+import { activitiesIn, toCanonical, toIds } from '../../../../lib/xapi/statement/format.ts';
 import type { Activity, Agent, Group, Statement } from '../../../../lib/xapi/types.ts';
 
 const maps = { name: { fr: 'Nom', en: 'Name' }, description: { fr: 'Texte', en: 'Text' } };
@@ -130,7 +131,7 @@ describe('toCanonical (xAPI 1.0.3 Communication 2.1.3)', () => {
       context: contextInEnglish,
       attachments: [{ ...attachment, display: { en: 'File' }, description: { en: 'Text' } }],
     };
-    expect(toCanonical(statement, ['en'])).toStrictEqual({
+    expect(toCanonical(statement, new LanguagePicker(['en']))).toStrictEqual({
       ...statement,
       ...commonInEnglish,
       object: {
@@ -147,7 +148,7 @@ describe('toCanonical (xAPI 1.0.3 Communication 2.1.3)', () => {
       id: 'http://x.org/a',
       definition: { name: { fr: 'Nom', 'en-US': 'Name' }, description: { fr: 'Texte' } },
     };
-    expect(toCanonical({ actor: ann, verb, object }, ['en']).object).toMatchObject({
+    expect(toCanonical({ actor: ann, verb, object }, new LanguagePicker(['en'])).object).toMatchObject({
       definition: { name: { 'en-US': 'Name' }, description: { fr: 'Texte' } },
     });
   });
@@ -158,14 +159,29 @@ describe('toCanonical (xAPI 1.0.3 Communication 2.1.3)', () => {
       verb: { id: verb.id, display: {} },
       object: { id: 'http://x.org/a' },
     };
-    expect(toCanonical(bare, ['en'])).toStrictEqual(bare);
+    expect(toCanonical(bare, new LanguagePicker(['en']))).toStrictEqual(bare);
+  });
+});
+
+describe('activitiesIn', () => {
+  it('names every Activity once, in the order in which they occur', () => {
+    const context = { contextActivities: { other: [activity('o'), activity('p')], parent: [activity('p')] } };
+    const inner = { actor: ann, verb: { id: 'http://x.org/v' }, object: activity('o'), context };
+    const found = activitiesIn({
+      ...inner,
+      object: { objectType: 'SubStatement', ...inner, object: activity('i') },
+    });
+    expect([...found].sort()).toEqual(['http://x.org/i', 'http://x.org/o', 'http://x.org/p']);
+    expect([...activitiesIn({ ...inner, object: ann })]).toEqual(
+      expect.not.arrayContaining(['http://x.org/i']),
+    );
   });
 });
 
 describe('both formats', () => {
   it('neither change what they are given nor the order of its properties', () => {
     const before = structuredClone(statement);
-    for (const formatted of [toIds(statement), toCanonical(statement, [])]) {
+    for (const formatted of [toIds(statement), toCanonical(statement, new LanguagePicker([]))]) {
       expect(Object.keys(formatted)).toStrictEqual(Object.keys(statement));
     }
     expect(statement).toStrictEqual(before);

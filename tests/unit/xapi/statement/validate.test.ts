@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../../lib/errors.ts';
+import type { Json } from '../../../../lib/json/types.ts';
 import { validateStatement } from '../../../../lib/xapi/statement/validate.ts';
-import type { Json } from '../../../../lib/xapi/types.ts';
 import { altered } from '../../../support/altered.ts';
 import { fullStatement, smallStatement } from '../../../support/full-statement.ts';
 import { clientPath, problems, versions } from '../../../support/problems.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../../lib/xapi/types.ts';
+import type { Json } from '../../../../../lib/json/types.ts';
 import { altered } from '../../../../support/altered.ts';
 import { smallStatement } from '../../../../support/full-statement.ts';
 import { problems, versions } from '../../../../support/problems.ts';

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { InvalidError } from '../../lib/errors.ts';
+import type { BodyLimit } from '../../lib/http/body.ts';
+import { type FetchHandler, forFetch } from '../../lib/http/gateways/fetch.ts';
+import type { HttpV2Event, HttpV2Result } from '../../lib/http/gateways/http-v2.ts';
+import type { Handler } from '../../lib/http/handler.ts';
+
+const limit: BodyLimit = { bytes: 100, setting: 'webserver.maxBodyBytes' };
+const address = 'https://lrs.example.org/xapi/statements';
+
+/** A fetch handler over one handler for all routes. */
+const fetchHandler = (handle: (event: HttpV2Event) => Promise<HttpV2Result>): FetchHandler =>
+  forFetch(() => handle as unknown as Handler);
+
+const echo = fetchHandler(async (event) => {
+  const body = await event.readBody?.({ limit, authenticated: true });
+  return { statusCode: 200, body: body?.toString() ?? 'none' };
+});
+
+/** A body that arrives in pieces, and what is known of its end. */
+function arriving(pieces: readonly string[], { fails = false } = {}) {
+  const seen = { cancelled: false, pulls: 0 };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = pieces[seen.pulls];
+        seen.pulls += 1;
+        if (piece !== undefined) controller.enqueue(Buffer.from(piece));
+        else if (fails) controller.error(new Error('reset'));
+        else controller.close();
+      },
+      cancel() {
+        seen.cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const post = (headers: Record<string, string> = {}): Request =>
+    new Request(address, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  return { seen, post };
+}
+
+describe('a body that comes through the Fetch API', () => {
+  it('is read when its handler asks for it', async () => {
+    expect(await (await echo(arriving(['ab', 'c']).post())).text()).toBe('abc');
+    expect(await (await echo(new Request(address))).text()).toBe('none');
+    const { seen, post } = arriving(['abc']);
+    await fetchHandler(async () => ({ statusCode: 401 }))(post());
+    expect(seen).toEqual({ cancelled: false, pulls: 0 });
+  });
+
+  it('is refused as soon as it is larger than the limit, and not read any further', async () => {
+    const { seen, post } = arriving(Array.from({ length: 50 }, () => 'x'.repeat(60)));
+    await expect(echo(post())).rejects.toThrow('larger than the 100 bytes');
+    expect(seen).toEqual({ cancelled: true, pulls: 2 });
+  });
+
+  it('is not read at all when it announces that it is larger than the limit', async () => {
+    const { seen, post } = arriving(['abc']);
+    await expect(echo(post({ 'content-length': '101' }))).rejects.toThrow('larger than the 100 bytes');
+    expect(seen).toEqual({ cancelled: true, pulls: 0 });
+  });
+
+  it('is an invalid one when it breaks off', async () => {
+    await expect(echo(arriving(['abc'], { fails: true }).post())).rejects.toThrow(InvalidError);
+  });
+});
+
+describe('a response of the Fetch API', () => {
+  let made: number;
+  let ended: boolean;
+
+  beforeEach(() => {
+    made = 0;
+    ended = false;
+  });
+
+  async function* lines(): AsyncGenerator<string> {
+    try {
+      for (; made < 1000; made += 1) yield `line ${made}\n`;
+    } finally {
+      ended = true;
+    }
+  }
+
+  const stream = fetchHandler(async () => ({ statusCode: 200, stream: lines() }));
+
+  afterEach(() => expect(ended || made === 0).toBe(true));
+
+  it('sends what is made while it is sent', async () => {
+    const text = await (await stream(new Request(address))).text();
+    expect(text.split('\n')).toHaveLength(1001);
+  });
+
+  it('ends the making when the client goes away', async () => {
+    const reader = (await stream(new Request(address))).body?.getReader();
+    await reader?.read();
+    await reader?.cancel();
+    expect(made).toBeLessThan(10);
+  });
+
+  it('has no body where its status code has none', async () => {
+    for (const statusCode of [204, 304]) {
+      const response = await fetchHandler(async () => ({ statusCode, body: '' }))(new Request(address));
+      expect([response.status, response.body]).toEqual([statusCode, null]);
+    }
+  });
+
+  it('gives bytes and base64 as they are', async () => {
+    const bytes = Buffer.from([0, 255, 10]);
+    for (const result of [{ bytes }, { body: bytes.toString('base64'), isBase64Encoded: true }]) {
+      const response = await fetchHandler(async () => ({ statusCode: 200, ...result }))(new Request(address));
+      expect(Buffer.from(await response.arrayBuffer())).toEqual(bytes);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CountingProxy, openCountingProxy } from '../emulator/counting-proxy.ts';
+import { type EmulatedFunctions, type FunctionName, startFunctions } from '../emulator/functions.ts';
+import { archiveSize } from '../emulator/package.ts';
+import { FunctionPool } from '../emulator/pool.ts';
+import { builtBundles } from '../support/built-screen.ts';
+import { recordPrinted } from '../support/disclosure/record.ts';
+import { serverEngines, type TestPlace } from '../support/engines.ts';
+import { firstAccount, sendTo } from '../support/entrance.ts';
+import type { ClientAnswer } from '../support/gateway-events.ts';
+import { databaseSettings } from '../support/server-process.ts';
+
+/* What a deployment may cost at most, in counts and sizes. */
+
+/**
+ * MB that functions may take beyond a function that does nothing: 75 for statements and 100 for all, of which an empty function
+ * takes 42 on Node.js 20 and 58 on Node.js 24. The second has five more, because it is reached and collecting garbage late may
+ * add as much.
+ */
+const moreOfStatements = 33;
+const moreOfAny = 63;
+const memory = 128;
+
+let empty: number;
+
+beforeAll(async () => {
+  await builtBundles();
+  empty = await memoryOfEmptyFunction();
+});
+
+async function memoryOfEmptyFunction(): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'lrs-empty-'));
+  mkdirSync(join(directory, 'dist'));
+  writeFileSync(join(directory, 'dist/lambda-empty.mjs'), 'export const handler = async () => ({});');
+  const pool = new FunctionPool({
+    ...{ name: 'empty', directory, environment: {}, memory, timeout: 60, concurrency: 1, freezes: true },
+    ...{ hasQuota: true, node: process.execPath, onOutput: recordPrinted },
+  });
+  await pool.provision(1, 1);
+  const { peak = 0 } = pool.instances[0]?.usage ?? {};
+  await pool.stop();
+  rmSync(directory, { recursive: true });
+  return peak;
+}
+
+describe.each(serverEngines)('a new instance on $name', (engine) => {
+  let place: TestPlace;
+  let proxy: CountingProxy;
+  let functions: EmulatedFunctions;
+
+  beforeAll(async () => {
+    place = await engine.reserve();
+    const settings = databaseSettings(place.options);
+    const standard = engine.dialect === 'postgres' ? '5432' : '3306';
+    const target = { host: settings.LRS_DB_HOST ?? '', port: Number(settings.LRS_DB_PORT ?? standard) };
+    proxy = await openCountingProxy(target);
+    functions = await startFunctions({
+      settings: {
+        ...settings,
+        LRS_DB_HOST: '127.0.0.1',
+        LRS_DB_PORT: String(proxy.port),
+        LRS_LOG_LEVEL: 'ALL',
+      },
+      first: {
+        LRS_ADMIN_USER_DEFAULT: firstAccount.username,
+        LRS_ADMIN_PASS_DEFAULT: firstAccount.password,
+        LRS_API_KEY_DEFAULT: 'key',
+        LRS_API_SECRET_DEFAULT: 'secret',
+      },
+      memory,
+      onOutput: recordPrinted,
+    });
+  });
+  afterAll(async () => {
+    await functions?.stop();
+    await proxy?.close();
+    await place?.remove();
+  });
+
+  /** Starts an instance of a function and sends it one request. @returns what that took. */
+  async function firstCall(name: FunctionName, work: () => Promise<ClientAnswer>) {
+    const before = { roundTrips: proxy.roundTrips(), connections: proxy.connections() };
+    const pool = functions.pools[name];
+    await pool.provision(1, 1);
+    const answer = await work();
+    return {
+      status: answer.status,
+      roundTrips: proxy.roundTrips() - before.roundTrips,
+      connections: proxy.connections() - before.connections,
+      megabytes: pool.instances.at(-1)?.usage.peak ?? 0,
+    };
+  }
+
+  const headers = {
+    authorization: `Basic ${btoa('key:secret')}`,
+    'content-type': 'application/json',
+    'x-experience-api-version': '1.0.3',
+  };
+  const statement = {
+    actor: { mbox: 'mailto:ann@example.org' },
+    verb: { id: 'https://example.org/verbs/read' },
+    object: { id: 'https://example.org/page' },
+  };
+  const send = (method: string, path: string, body?: object): Promise<ClientAnswer> =>
+    sendTo(functions.url, { method, path, headers, ...(body && { body: JSON.stringify(body) }) });
+
+  it('stores its first statement with 128 MB of memory, of which it takes some 75, over one connection', async () => {
+    const { megabytes, ...counts } = await firstCall('statements', () =>
+      send('POST', '/xapi/statements', statement),
+    );
+    expect(counts).toMatchObject({ status: 200, connections: 1 });
+    // The connection, its settings (MariaDB), the schema, the key pair, what is prepared, and the transaction.
+    expect(counts.roundTrips).toBeLessThanOrEqual(engine.dialect === 'postgres' ? 5 : 6);
+    expect(megabytes).toBeGreaterThan(0);
+    expect(megabytes - empty).toBeLessThanOrEqual(moreOfStatements);
+  });
+
+  it.each<[FunctionName, string, string, object | undefined, number]>([
+    [
+      'resources',
+      'GET',
+      '/xapi/agents?agent=%7B%22mbox%22%3A%22mailto%3Aann%40example.org%22%7D',
+      undefined,
+      1,
+    ],
+    ['administration', 'POST', '/admin/account/login', firstAccount, 1],
+    ['screen', 'GET', '/xapi/about', undefined, 0],
+  ])(
+    'of %s works with 128 MB of memory, of which it takes some 100 at most',
+    async (name, method, path, body, connections) => {
+      const { megabytes, ...counts } = await firstCall(name, async () => {
+        const [target = '', query = ''] = path.split('?');
+        return sendTo(functions.url, {
+          method,
+          path: target,
+          query,
+          headers,
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      });
+      expect(counts).toMatchObject({ status: 200, connections });
+      expect(megabytes - empty).toBeLessThanOrEqual(moreOfAny);
+    },
+  );
+
+  it('is made of a package of at most 1.5 MB without the screen', () => {
+    const isScreen = (path: string) => path.startsWith('dist/web/');
+    const size = archiveSize(functions.package, (path) => !isScreen(path));
+    expect(size).toBeLessThanOrEqual(1_500_000);
+    expect(archiveSize(functions.package)).toBeGreaterThan(size);
+  });
+});

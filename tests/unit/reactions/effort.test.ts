@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../lib/json/types.ts';
+import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
+import { mayTrigger, type Participant, participant } from '../../../lib/reactions/match/match.ts';
+import { Explainer } from '../../../lib/reactions/preview/near-misses.ts';
+import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
+import { statement } from '../../support/statements.ts';
+
+const extension = 'https://example.org/extension';
+const values = ['result', 'extensions', extension];
+const response = ['result', 'response'];
+const own = (path: string[]) => ({ condition: 'a', path });
+
+const or = (clause: Json, count: number) => ({ or: Array<Json>(count).fill(clause) });
+
+const compiled = (clause: Json, count: number) => compiledConditions({ a: or(clause, count) });
+
+function compiledConditions(conditions: Readonly<Record<string, Json>>) {
+  const check = parseRuleset({ identityPaths: [], conditions, template: {} }, '1.0.3');
+  if ('problems' in check) throw new Error(JSON.stringify(check.problems));
+  return compileRuleset(check.ruleset);
+}
+
+function trigger(result: object): Participant {
+  return participant({
+    position: 1,
+    text: JSON.stringify(statement({ result, timestamp: '2021-01-01T00:00:00Z' })),
+  });
+}
+
+const items = (item: (index: number) => Json) => ({
+  extensions: { [extension]: Array.from({ length: 100_000 }, (_, index) => item(index)) },
+});
+
+/** Comparisons that take long, and the statement with which they do. */
+const costly: readonly (readonly [string, Json, Participant])[] = [
+  [
+    'patterns',
+    { path: response, op: 'like', val: `%${'a'.repeat(200)}b%` },
+    trigger({ response: 'a'.repeat(60_000) }),
+  ],
+  ['numbers', { path: values, op: 'contains', val: 0.5 }, trigger(items((index) => String(index + 1)))],
+  [
+    'moments',
+    { path: values, op: 'contains', ref: own(['timestamp']) },
+    trigger(items((index) => `2020-01-01T00:00:00.${index}Z`)),
+  ],
+  [
+    'long texts',
+    { path: response, op: 'gt', ref: own(response) },
+    trigger({ response: 'a'.repeat(1_000_000) }),
+  ],
+];
+
+describe('the steps of one evaluation', () => {
+  it.each(costly)('are limited where 200 comparisons are about %s', (_, clause, statement) => {
+    const many = compiled(clause, 200);
+    expect(() => mayTrigger(many, statement)).toThrow('too many steps');
+    expect(() => new Explainer(many).explain(statement)).toThrow('too many steps');
+  });
+
+  it('are shared by all conditions', () => {
+    const clause = { path: response, op: 'like', val: `%${'a'.repeat(200)}b%` };
+    const long = trigger({ response: 'a'.repeat(60_000) });
+    const conditions = (count: number) =>
+      compiledConditions(
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [`c${n}`, or(clause, 4)])),
+      );
+    expect(mayTrigger(conditions(1), long)).toBe(false);
+    expect(() => mayTrigger(conditions(10), long)).toThrow('too many steps');
+    expect(() => new Explainer(conditions(10)).explain(long)).toThrow('too many steps');
+  });
+
+  it('suffice for the longest pattern with the longest text', () => {
+    const one = compiled({ path: response, op: 'like', val: `%${'a'.repeat(253)}b%` }, 1);
+    expect(mayTrigger(one, trigger({ response: 'a'.repeat(65_536) }))).toBe(false);
+  });
+
+  it('are counted for each evaluation alone', () => {
+    const one = compiled({ path: response, op: 'like', val: `%${'a'.repeat(200)}b%` }, 1);
+    const long = trigger({ response: 'a'.repeat(60_000) });
+    for (let count = 0; count < 5; count++) expect(mayTrigger(one, long)).toBe(false);
+  });
+});

@@ -1,0 +1,375 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../lib/json/types.ts';
+import { defaultRulesetLimits, parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
+import { stepsOf } from '../../../lib/reactions/ruleset/place.ts';
+import type { XapiVersion } from '../../../lib/xapi/types.ts';
+
+const template = {
+  actor: { mbox: 'mailto:somebody@example.org' },
+  verb: { id: 'https://example.org/did' },
+  object: { id: 'https://example.org/it' },
+};
+
+function check(parts: JsonObject, version: XapiVersion = '1.0.3') {
+  return parseRuleset({ identityPaths: [['actor', 'mbox']], template, ...parts }, version);
+}
+
+/** What is wrong with a ruleset of one condition `a`. */
+function problemsOf(a: Json, version?: XapiVersion): string[] {
+  const result = check({ conditions: { a } }, version);
+  return 'problems' in result ? result.problems.map(({ path, message }) => `${path} ${message}`) : [];
+}
+
+/** What is told of unknown members beside problems. */
+function unknownIn(parts: JsonObject): string[] {
+  const result = check(parts);
+  if ('ruleset' in result) throw new Error('there is no problem');
+  return result.unknown.map(({ path, message }) => `${path} ${message}`);
+}
+
+function warningsOf(parts: JsonObject): string[] {
+  const result = check(parts);
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.warnings.map(({ path, message }) => `${path} ${message}`);
+}
+
+const passed = { path: ['verb', 'id'], op: 'eq', val: 'https://example.org/passed' };
+
+describe('a ruleset', () => {
+  it.each<[string, JsonObject, string]>([
+    ['identity paths', { identityPaths: null, conditions: { a: passed } }, '$.identityPaths'],
+    ['conditions', { conditions: [] }, '$.conditions'],
+    ['at least one condition', { conditions: {} }, '$.conditions'],
+  ])('must have %s', (_, parts, path) => {
+    expect(check(parts)).toMatchObject({ problems: [{ path, rule: 'structure' }] });
+  });
+
+  it('must have a template, which may be any JSON', () => {
+    const withoutTemplate = { identityPaths: [], conditions: { a: passed } };
+    expect(parseRuleset(withoutTemplate, '1.0.3')).toMatchObject({ problems: [{ path: '$.template' }] });
+    expect(parseRuleset({ ...withoutTemplate, template: null }, '1.0.3')).toHaveProperty('ruleset');
+    expect(parseRuleset({ ...withoutTemplate, template: {} }, '1.0.3')).toHaveProperty('ruleset');
+  });
+
+  it('may have further members, which are warned of', () => {
+    expect(warningsOf({ conditions: { a: passed }, identityPath: [] })).toEqual([
+      '$.identityPath is unknown and has no effect; did you mean "identityPaths"?',
+    ]);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    [
+      'AND for and',
+      { conditions: { a: { AND: [passed] } } },
+      ['$.conditions.a.AND is unknown and has no effect; did you mean "and"?'],
+    ],
+    [
+      'value for val',
+      { conditions: { a: { path: ['verb', 'id'], op: 'eq', value: 'x' } } },
+      ['$.conditions.a.value is unknown and has no effect; did you mean "val"?'],
+    ],
+    [
+      'paths for path, and And for and, in one condition',
+      { conditions: { a: { paths: ['verb', 'id'], op: 'eq', val: 'x', And: [] } } },
+      [
+        '$.conditions.a.paths is unknown and has no effect; did you mean "path"?',
+        '$.conditions.a.And is unknown and has no effect; did you mean "and"?',
+      ],
+    ],
+    [
+      'condition for conditions',
+      { condition: { a: passed } },
+      ['$.condition is unknown and has no effect; did you mean "conditions"?'],
+    ],
+  ])('that is refused names %s beside what is wrong', (_, parts, told) => {
+    expect(unknownIn(parts)).toEqual(told);
+  });
+
+  it('with a condition that is no comparison and has nothing else is refused once', () => {
+    expect(problemsOf({ AND: [passed] })).toEqual([
+      '$.conditions.a must be an object with `and`, `or`, `not`, or `path` and `op`',
+    ]);
+  });
+
+  it('may have nested conditions with any names', () => {
+    const nested = { or: [{ not: { and: [passed] } }, passed] };
+    expect(check({ conditions: { 'my / @quiz': nested } })).toHaveProperty('ruleset');
+    const wrong = check({ conditions: { 'my quiz': { or: [{ not: { and: [] } }] } } });
+    expect(wrong).toMatchObject({ problems: [{ path: '$.conditions["my quiz"].or[0].not.and' }] });
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['conditions', { conditions: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i, passed])) }, 1],
+    ['comparisons', { conditions: { a: { and: Array(201).fill(passed) } } }, 1],
+    ['bytes', { conditions: { a: { ...passed, val: 'x'.repeat(70_000) } } }, 1],
+  ])('has a limit for %s', (_, parts, count) => {
+    const result = check(parts);
+    expect(result).toMatchObject({ problems: Array(count).fill({ rule: 'limit' }) });
+  });
+
+  it('has a limit for the depth of conditions', () => {
+    let deep: Json = passed;
+    for (let depth = 0; depth < 40; depth++) deep = { not: deep };
+    expect(problemsOf(deep)[0]).toMatch(/deeper than 32/);
+    expect(defaultRulesetLimits.reactionMaxConditions).toBe(10);
+  });
+
+  it('warns that its template makes no statement, and of names that no condition has', () => {
+    const conditions = { quiz: passed };
+    expect(warningsOf({ conditions, template: [] })).toEqual([
+      '$.template is no object, so it never makes a statement',
+    ]);
+    const actor = { $templatePath: ['quis', 'actor'] };
+    const verb = { id: { $templatePath: ['quiz', 'verb', 'name'] } };
+    expect(warningsOf({ conditions, template: { actor, verb, object: { $templatePath: 'quiz' } } })).toEqual([
+      '$.template.actor.$templatePath[0] there is no condition "quis"; did you mean "quiz"?',
+      '$.template.verb.id.$templatePath leads to nothing that a statement may have, so no statement is made',
+      '$.template.object.$templatePath must be an array of the name of a condition and a path, else no statement is made',
+    ]);
+  });
+});
+
+describe('what is fixed in a template', () => {
+  const conditions = { quiz: passed };
+  const templated = (parts: JsonObject) => warningsOf({ conditions, template: { ...template, ...parts } });
+  const from = (...path: (string | number)[]) => ({ $templatePath: ['quiz', ...path] });
+
+  it('is not told of while it may make a statement, whatever is put in for its placeholders', () => {
+    expect(
+      templated({
+        id: from('context', 'registration'),
+        actor: {
+          objectType: 'Agent',
+          account: { homePage: from('actor', 'account', 'homePage'), name: 'ann' },
+        },
+        verb: { id: from('result', 'response'), display: { en: from('verb', 'display', 'en') } },
+        object: { objectType: from('object', 'objectType'), id: from('object', 'id') },
+        result: { score: from('result', 'score'), extensions: { 'https://example.org/x': from('id') } },
+        context: {
+          contextActivities: { parent: [from('object')] },
+          statement: { objectType: 'StatementRef', id: from('id') },
+        },
+        attachments: from('attachments'),
+      }),
+    ).toEqual([]);
+  });
+
+  it.each<[string, JsonObject, string | RegExp]>([
+    ['a missing id', { verb: {} }, /^\$\.template\.verb has no id, which is required in a Verb \(xAPI/],
+    [
+      'an unknown member',
+      { reslt: {} },
+      /^\$\.template\.reslt is not a property of a Statement.*result.*\(xAPI/,
+    ],
+    ['a malformed IRI', { verb: { id: 'did' } }, /^\$\.template\.verb\.id must be an? .*IRI.*\(xAPI/],
+    [
+      'a wrong type',
+      { result: { success: 'yes' } },
+      /^\$\.template\.result\.success must be true or false.*\(xAPI/,
+    ],
+    ['an actor without an identifier', { actor: { name: 'Ann' } }, /^\$\.template\.actor .*\(xAPI/],
+    [
+      'an attachment without a fileUrl',
+      {
+        attachments: [
+          {
+            ...{ usageType: 'https://example.org/u', display: { en: 'a' }, contentType: 'text/plain' },
+            ...{ length: 1, sha2: 'a'.repeat(64) },
+          },
+        ],
+      },
+      /^\$\.template\.attachments\[0\]/,
+    ],
+    [
+      'a misspelt $templatePath',
+      { object: { $templatepath: ['quiz', 'object'] } },
+      /did you mean "\$templatePath"\?$/,
+    ],
+  ])('is warned of where it never makes a statement: %s', (_, parts, message) => {
+    const warnings = templated(parts);
+    expect(warnings).toContainEqual(expect.stringMatching(message));
+    for (const warning of warnings.filter((each) => each.includes('(xAPI')))
+      expect(warning).toMatch(/, so no statement is made$/);
+  });
+
+  it('is warned of where the template lacks what each statement has', () => {
+    const { actor, object } = template;
+    const lacking = { actor, object };
+    expect(warningsOf({ conditions, template: lacking })).toEqual([
+      '$.template has no verb, which is required in a Statement (xAPI 1.0.3 Data 2.4), so no statement is made',
+    ]);
+    expect(warningsOf({ conditions, template: { ...lacking, verb: from('verb') } })).toEqual([]);
+  });
+
+  it('is judged by the version of the statements that are made', () => {
+    const contextAgents = [{ objectType: 'contextAgent', agent: from('actor') }];
+    const ruleset = { conditions, template: { ...template, context: { contextAgents } } };
+    expect(check(ruleset, '2.0.0')).toMatchObject({ warnings: [] });
+    expect(check(ruleset, '1.0.3')).toMatchObject({
+      warnings: [{ path: '$.template.context.contextAgents' }],
+    });
+  });
+
+  it('may take a step of a path in its template from a statement', () => {
+    const actor = (step: Json) => ({
+      $templatePath: ['quiz', 'result', 'extensions', { $templatePath: ['quiz', ...[step].flat()] }],
+    });
+    const warningsWith = (step: Json) =>
+      warningsOf({
+        conditions: { quiz: passed },
+        template: {
+          ...template,
+          actor: actor(step),
+          verb: { id: 'https://example.org/v' },
+          object: { id: 'https://example.org/o' },
+        },
+      });
+    expect(warningsWith(['object', 'id'])).toEqual([]);
+    expect(warningsWith('nothing')).toEqual([
+      '$.template.actor.$templatePath[3].$templatePath leads to nothing that a statement may have, so no statement is made',
+    ]);
+  });
+});
+
+describe('a comparison', () => {
+  const clause = (path: Json, op: string, rest: JsonObject = { val: 'x' }) =>
+    problemsOf({ path, op, ...rest });
+
+  it.each<[Json, string]>([
+    [['verb', 'ID'], 'the nearest path is ["verb","id"]'],
+    [['reslt', 'score'], 'the nearest path is ["result"]'],
+    ['verb.id', 'write ["verb","id"]'],
+    ['$.result.score.scaled', 'write ["result","score","scaled"]'],
+    [['$.verb.id'], 'write ["verb","id"]'],
+    [['verb.id'], 'write ["verb","id"]'],
+    [['result', 'score'], 'one of scaled, raw, min, max must follow'],
+    [['object', 'member'], 'an index such as 0 must follow'],
+    [['actor', 'member', 'mbox'], 'an index such as 0 must follow, not "mbox"'],
+    [['verb', 'id', 'x'], 'nothing may follow it'],
+    [['verb', -1], 'must be a member name or an index from 0'],
+    [[], 'must not be empty'],
+    [null, 'must be an array of member names and indexes'],
+    [['verb', '__proto__'], 'is no member of verb; its members are id, display'],
+    [['result', 'points'], '"points" is no member of result; its members are score, '],
+  ])('of the path %j is refused: %s', (path, message) => {
+    expect(clause(path, 'eq')).toEqual([expect.stringContaining(message)]);
+  });
+
+  it.each<[Json, JsonObject]>([
+    [['verb', 'id'], { val: 1 }],
+    [['result', 'score', 'raw'], { val: '1' }],
+    [['result', 'success'], { val: 'true' }],
+    [['attachments', 0, 'length'], { val: false }],
+    [['verb', 'id'], { val: null }],
+    [['verb', 'id'], { ref: { condition: 'a', path: ['result', 'score', 'raw'] } }],
+  ])('of %j with a value of another type, %j, is refused', (path, operand) => {
+    expect(clause(path, 'eq', operand)).toEqual([expect.stringContaining('must be a ')]);
+  });
+
+  it.each([1, 'a', true, null])('below an extension may be with %j', (val) => {
+    expect(clause(['result', 'extensions', 'https://example.org/x', 'y', 2], 'eq', { val })).toEqual([]);
+  });
+
+  it('takes one of eight operators', () => {
+    const ops = ['gt', 'lt', 'gte', 'lte', 'eq', 'noteq', 'like'];
+    expect(ops.flatMap((op) => clause(['verb', 'id'], op))).toEqual([]);
+    expect(clause(['verb', 'id'], 'neq')).toEqual([
+      '$.conditions.a.op must be one of eq, noteq, gt, gte, lt, lte, like, contains; did you mean "eq"?',
+    ]);
+  });
+
+  it('by `like` is with text', () => {
+    expect(clause(['result', 'score', 'raw'], 'like', { val: '1%' })).toHaveLength(1);
+    expect(clause(['verb', 'id'], 'like', { val: 1 })).toHaveLength(1);
+    const raw = { ref: { condition: 'a', path: ['result', 'score', 'raw'] } };
+    expect(clause(['verb', 'id'], 'like', raw)).toHaveLength(1);
+    expect(clause(['verb', 'id'], 'like', { val: '%'.repeat(300) })[0]).toMatch(/longer than 256/);
+  });
+
+  it('by `contains` is of an array, or below an extension', () => {
+    expect(clause(['verb', 'id'], 'contains')).toHaveLength(1);
+    expect(clause(['object', 'definition', 'correctResponsesPattern'], 'contains')).toEqual([]);
+    expect(clause(['context', 'extensions', 'https://example.org/x'], 'contains')).toEqual([]);
+  });
+
+  it('of Agents and Groups of the context is there from xAPI 2.0.0 on', () => {
+    const mbox = {
+      path: ['context', 'contextAgents', 0, 'agent', 'mbox'],
+      op: 'eq',
+      val: 'mailto:a@example.org',
+    };
+    expect(problemsOf(mbox, '2.0.0')).toEqual([]);
+    expect(problemsOf(mbox, '1.0.3')).toHaveLength(1);
+  });
+
+  it('is warned of where it is hardly meant', () => {
+    const a = {
+      and: [
+        { path: ['result', 'success'], op: 'gt', val: true },
+        { ...passed, ref: { condition: 'a', path: ['id'] }, vaal: 1 },
+        { path: ['id'], op: 'eq', ref: { condition: 'b', path: ['id'] } },
+        { path: ['timestamp'], op: 'gt', val: 'yesterday' },
+      ],
+      or: [passed],
+    };
+    expect(warningsOf({ conditions: { a } })).toEqual([
+      '$.conditions.a.or does not count beside `and`',
+      '$.conditions.a.and[0].op `gt` of true and false hardly makes sense; use `eq`',
+      '$.conditions.a.and[1].vaal is unknown and has no effect; did you mean "val"?',
+      '$.conditions.a.and[1].ref does not count beside `val`',
+      '$.conditions.a.and[2].ref.condition there is no condition "b"',
+      '$.conditions.a.and[3].val is no timestamp, so the comparison is never true',
+    ]);
+  });
+});
+
+describe('a comparison with text that no stored statement has there', () => {
+  const warned = (path: readonly (string | number)[], op: string, val: string) => {
+    const check = parseRuleset(
+      { identityPaths: [], conditions: { a: { path: [...path], op, val } }, template: {} },
+      '2.0.0',
+    );
+    return 'warnings' in check ? check.warnings.filter(({ path: at }) => at === '$.conditions.a.val') : [];
+  };
+
+  it.each([
+    [['verb', 'id'], 'eq', 'passed', 'no IRI'],
+    [['verb', 'id'], 'noteq', 'passed', 'always true'],
+    [['object', 'id'], 'eq', 'course', 'neither an IRI with a scheme nor a UUID'],
+    [['object', 'definition', 'type'], 'eq', 'course', 'no IRI'],
+    [['actor', 'mbox'], 'eq', 'ann@example.org', 'no mailto IRI'],
+    [['actor', 'account', 'homePage'], 'eq', 'example.org', 'no IRI'],
+    [['context', 'contextActivities', 'parent', 0, 'id'], 'eq', 'course', 'no IRI'],
+    [['context', 'contextAgents', 0, 'relevantTypes'], 'contains', 'coach', 'no IRI'],
+  ])('is warned of: %j %s %s', (path, op, val, message) => {
+    expect(warned(path, op, val)).toEqual([
+      { path: '$.conditions.a.val', message: expect.stringContaining(message) },
+    ]);
+  });
+
+  it.each([
+    [['verb', 'id'], 'eq', 'http://example.org/passed'],
+    [['verb', 'id'], 'like', '%/passed'],
+    [['verb', 'id'], 'gt', 'http'],
+    [['object', 'id'], 'eq', '6f1d2b5e-3c4a-4f0e-9a77-1d2c3b4a5f60'],
+    [['actor', 'mbox'], 'eq', 'mailto:ann@example.org'],
+    [['actor', 'name'], 'eq', 'Ann'],
+    [['result', 'extensions', 'http://example.org/x', 'id'], 'eq', 'x'],
+  ])('is not warned of where it may be there: %j %s %s', (path, op, val) => {
+    expect(warned(path, op, val)).toEqual([]);
+  });
+});
+
+describe('a path that is written as text', () => {
+  it.each([
+    ['$.verb.id', ['verb', 'id']],
+    ["$['verb']['id']", ['verb', 'id']],
+    ['actor.member[0].name', ['actor', 'member', 0, 'name']],
+  ])('%s has the steps %j', (text, steps) => {
+    expect(stepsOf(text)).toEqual(steps);
+  });
+
+  it.each(['', 'a b', '$', '..', '[x]'])('"%s" has none', (text) => {
+    expect(stepsOf(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Json } from '../../../lib/json/types.ts';
+import { createLogger } from '../../../lib/logger.ts';
+import type { Reaction } from '../../../lib/reactions/engine/active-reactions.ts';
+import { takeTurn } from '../../../lib/reactions/engine/turn.ts';
+import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
+import type { CandidateSource } from '../../../lib/reactions/match/match.ts';
+import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
+import { matchLimits } from '../../support/reaction-bench.ts';
+import { statement } from '../../support/statements.ts';
+
+const isStored = { path: ['verb', 'id'], op: 'noteq', val: 'https://example.org/never' };
+
+function reactionOf(
+  id: string,
+  conditions: Record<string, Json> = { a: isStored, b: isStored },
+  template: Json = {},
+): Reaction {
+  const check = parseRuleset({ identityPaths: [], conditions, template }, '1.0.3');
+  if ('problems' in check) throw new Error(JSON.stringify(check.problems));
+  return { id, version: 1, since: 0, compiled: compileRuleset(check.ruleset) };
+}
+
+/** One that makes a statement of somewhat more than so many bytes of each trigger. */
+function makingOf(id: string, bytes: number): Reaction {
+  const template = {
+    actor: { mbox: 'mailto:ann@example.org' },
+    verb: { id: 'https://example.org/made' },
+    object: { id: 'https://example.org/course' },
+    result: { extensions: { 'https://example.org/padding': 'x'.repeat(bytes) } },
+  };
+  return reactionOf(id, { a: isStored }, template);
+}
+
+/** Over ten triggers. */
+async function turnOver(
+  reactions: readonly Reaction[],
+  { limits = matchLimits, read, look = () => {} }: TurnInput,
+) {
+  const items = Array.from({ length: 10 }, (_, index) => {
+    const id = randomUUID();
+    const text = JSON.stringify(statement({ id, authority: { mbox: 'mailto:lrs@example.org' } }));
+    return { kind: 'statement', position: index + 1, id, text, voided: false } as const;
+  });
+  return takeTurn(
+    items,
+    { signal: new AbortController().signal, deadline: Date.now() + 30_000 },
+    {
+      db: { read: async () => [] } as never,
+      source: { read },
+      limits,
+      xapiVersion: '1.0.3',
+      logger: createLogger('OFF'),
+      reactionsFor: () => {
+        look();
+        return reactions;
+      },
+      stops: true,
+    },
+  );
+}
+
+interface TurnInput {
+  readonly limits?: typeof matchLimits;
+  readonly read: CandidateSource['read'];
+  readonly look?: () => void;
+}
+
+/**
+ * A turn in which each search, and the look for the reactions to each trigger, take so many milliseconds of a clock that only they
+ * move.
+ */
+async function turnWith(reactions: readonly Reaction[], search: number, look = 0) {
+  let now = 1_000_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  return turnOver(reactions, {
+    read: async () => {
+      now += search;
+      return { statements: [], tooLarge: false };
+    },
+    look: () => {
+      now += look;
+    },
+  });
+}
+
+const several = Array.from({ length: 8 }, (_, index) => reactionOf(String(index)));
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('a turn of reactions', () => {
+  it('stops reactions that make most of a trigger, one in each turn, until the others fit into memory together', async () => {
+    const heavy = Array.from({ length: 6 }, (_, index) => makingOf(`heavy ${index}`, 45_000));
+    const light = Array.from({ length: 3 }, (_, index) => makingOf(`light ${index}`, 10));
+    const limits = { ...matchLimits, reactionMaxCandidateBytes: 50_000 };
+    vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    let left = [...heavy, ...light];
+    const read = vi.fn(async () => ({ statements: [], tooLarge: false }));
+    for (let turns = 0; turns < 4; turns += 1) {
+      const { reacted, through } = await turnOver(left, { limits, read });
+      expect(through).toBe(0);
+      expect(reacted.map(({ made, failed }) => [made, failed])).toEqual([[[], 1]]);
+      expect(reacted[0]?.error).toMatchObject({
+        type: 'ReactionLimitError',
+        message: expect.stringContaining('more than 100000 bytes together'),
+      });
+      expect(reacted[0]?.reaction.id).toMatch(/^heavy/);
+      left = left.filter((reaction) => reaction !== reacted[0]?.reaction);
+    }
+    const { reacted, through } = await turnOver(left, { limits, read });
+    expect(through).toBeGreaterThanOrEqual(1);
+    const ofFirst = reacted.filter(({ trigger }) => trigger.position === 1);
+    expect(ofFirst.map(({ reaction, error }) => [reaction.id, error])).toEqual(
+      left.map(({ id }) => [id, undefined]),
+    );
+  });
+
+  it('takes all triggers that it is given where they are quick', async () => {
+    expect((await turnWith([reactionOf('one')], 1)).through).toBe(10);
+  });
+
+  it('ends long before its time is up where triggers take long, with those that it has worked on', async () => {
+    const { through } = await turnWith([reactionOf('one')], 3000);
+    expect(through).toBeGreaterThanOrEqual(1);
+    expect(through).toBeLessThanOrEqual(4);
+  });
+
+  it('comes further by one trigger at least where reactions to it take long', async () => {
+    expect((await turnWith(several, 500)).through).toBe(1);
+  });
+
+  it('stops the slowest reaction where all reactions to its first trigger take too long, and works on it again', async () => {
+    let left = several;
+    for (let turns = 0; turns < several.length; turns += 1) {
+      const { reacted, through } = await turnWith(left, 2500);
+      if (through > 0) break;
+      expect(reacted.map(({ made, failed }) => [made, failed])).toEqual([[[], 1]]);
+      expect(reacted[0]?.error).toMatchObject({ type: 'ReactionLimitError' });
+      left = left.filter((reaction) => reaction !== reacted[0]?.reaction);
+      expect(left.length).toBeLessThan(several.length);
+    }
+    expect(left.length).toBeGreaterThan(0);
+    expect(left.length).toBeLessThan(several.length);
+  });
+
+  it('goes on behind a trigger on which a single reaction takes too long, which fails', async () => {
+    const { reacted, through } = await turnWith([reactionOf('one')], 30_000);
+    expect(reacted.map(({ error }) => error?.type)).toEqual(['ReactionLimitError']);
+    expect(through).toBeGreaterThanOrEqual(1);
+  });
+
+  it('ends in time where it takes long to find triggers, with those that it has found', async () => {
+    const { through } = await turnWith([reactionOf('one')], 1, 1000);
+    expect(through).toBeGreaterThanOrEqual(1);
+    expect(through).toBeLessThan(10);
+  });
+});

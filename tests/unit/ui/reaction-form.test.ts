@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { operators } from '../../../lib/reactions/types.ts';
+import {
+  asKind,
+  conditionKind,
+  freeName,
+  operatorsFor,
+  withConditionNamed,
+} from '../../../ui/src/screens/reactions/editor/conditions.ts';
+import { notesAt, notesOf, notesWithin } from '../../../ui/src/screens/reactions/editor/notes.ts';
+import { suggestedPaths } from '../../../ui/src/screens/reactions/editor/path-suggestions.ts';
+import { pathText, typedPath } from '../../../ui/src/xapi/property-path.ts';
+
+const a = { path: ['verb', 'id'], op: 'eq', val: 'a' };
+const b = { path: ['verb', 'id'], op: 'eq', val: 'b' };
+
+describe('the kind of a condition', () => {
+  it('is the first of and, or, not, as on the server', () => {
+    expect(conditionKind({ or: [a], and: [b] })).toBe('and');
+    expect(conditionKind({ not: a, ...b })).toBe('not');
+    expect(conditionKind(a)).toBe('clause');
+  });
+
+  it.each([
+    [a, 'and', { and: [a] }],
+    [{ and: [a, b] }, 'or', { or: [a, b] }],
+    [{ and: [a, b] }, 'not', { not: { and: [a, b] } }],
+    [{ or: [a] }, 'not', { not: a }],
+    [{ not: { or: [a, b] } }, 'and', { and: [{ not: { or: [a, b] } }] }],
+    [{ not: { or: [a, b] } }, 'clause', a],
+  ] as const)('can be changed: %j as %s', (condition, kind, result) => {
+    expect(asKind(condition, kind)).toEqual(result);
+  });
+});
+
+describe('the operators that are offered', () => {
+  it('are those that fit the value', () => {
+    expect(operatorsFor('number')).not.toContain('like');
+    expect(operatorsFor('boolean')).toEqual(['eq', 'noteq']);
+    expect(operatorsFor('array')).toEqual(['contains']);
+    expect(operatorsFor('any')).toEqual(operators);
+  });
+});
+
+describe('a condition that gets another name', () => {
+  it('has it wherever it is referred to', () => {
+    const ruleset = {
+      conditions: { first: a, second: { ...b, ref: { condition: 'first', path: ['id'] } } },
+      template: { actor: { $templatePath: ['first', 'actor'] }, verb: { id: 'first' } },
+    };
+    expect(withConditionNamed(ruleset, 'first', 'start')).toEqual({
+      conditions: { start: a, second: { ...b, ref: { condition: 'start', path: ['id'] } } },
+      template: { actor: { $templatePath: ['start', 'actor'] }, verb: { id: 'first' } },
+    });
+  });
+
+  it('begins with one that no other has', () => {
+    expect(freeName(['condition2'])).toBe('condition3');
+  });
+});
+
+describe('what the server says about a place', () => {
+  const notes = notesOf(
+    [
+      { path: '$.conditions["my quiz"].and[0].path[1]', message: 'm' },
+      { path: 'body', message: 'n' },
+    ],
+    'error',
+  );
+
+  it('belongs to the place and to what it lies in', () => {
+    expect(notesAt(notes, ['conditions', 'my quiz', 'and', 0, 'path', 1])).toHaveLength(1);
+    expect(notesWithin(notes, ['conditions', 'my quiz', 'and', 0, 'path'])).toHaveLength(1);
+    expect(notesWithin(notes, ['conditions', 'other'])).toEqual([]);
+  });
+
+  it('is about the whole where the place is none of the ruleset', () => {
+    expect(notesAt(notes, []).map(({ message }) => message)).toEqual(['n']);
+  });
+});
+
+describe('suggested paths', () => {
+  const known = [{ path: ['result', 'extensions', 'https://x.org/e'], share: 1, example: '5', values: [5] }];
+  const texts = (text: string, version: '1.0.3' | '2.0.0' = '2.0.0') =>
+    suggestedPaths(text, known, { version, onlyValues: true }).map(({ path }) => pathText(path));
+
+  it('are those of the xAPI and of stored statements that hold the text', () => {
+    expect(texts('scal')).toContain('result.score.scaled');
+    expect(texts('x.org')).toEqual(['result.extensions["https://x.org/e"]']);
+    expect(texts('')[0]).toBe('verb.id');
+  });
+
+  it('are those of the version, and lead to values', () => {
+    expect(texts('contextAgents')).toContain('context.contextAgents[0].agent.mbox');
+    expect(texts('contextAgents', '1.0.3')).toEqual([]);
+    expect(texts('score')).not.toContain('result.score');
+  });
+});
+
+describe('a path while it is typed', () => {
+  it.each([
+    ['', []],
+    ['result.', ['result']],
+    ['object.definition.extensions[', ['object', 'definition', 'extensions']],
+    ['a b', ['a b']],
+  ])('%j means %j', (text, path) => {
+    expect(typedPath(text)).toEqual(path);
+  });
+});
