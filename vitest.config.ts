@@ -9,7 +9,7 @@ const overHttp = ['tests/http/**/*.test.ts', 'tests/conformance/**/*.test.ts'];
  */
 const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
-  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,handlers-without-database,router,without-database}.test.ts',
+  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,without-credentials,router,without-database}.test.ts',
   'tests/http/{fetch-entry,serve,serverless-offline,workers}.test.ts',
   'tests/conformance/coverage.test.ts',
 ];

@@ -1,4 +1,4 @@
-export interface MemoryLimits {
+export interface CacheLimits {
   /** How many characters are remembered; one value that takes more than a hundredth of them is not. */
   readonly characters: number;
   /** After this long a value is forgotten; it may be remembered for up to twice as long. */
@@ -10,7 +10,7 @@ export interface MemoryLimits {
  * becomes the old one, and what was in that is forgotten, however often it was asked for.
  */
 export class ExpiringCache<Value> {
-  readonly #limits: MemoryLimits;
+  readonly #limits: CacheLimits;
   readonly #now: () => number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
@@ -18,7 +18,7 @@ export class ExpiringCache<Value> {
   #bornAt: number;
 
   /** @param now milliseconds since any moment. */
-  constructor(limits: MemoryLimits, now: () => number = Date.now) {
+  constructor(limits: CacheLimits, now: () => number = Date.now) {
     this.#limits = limits;
     this.#now = now;
     this.#bornAt = now();

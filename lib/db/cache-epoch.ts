@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { ExpiringCache, type MemoryLimits } from '../expiring-cache.ts';
+import { ExpiringCache, type CacheLimits } from '../expiring-cache.ts';
 import type { RowSession, TableShape } from './types.ts';
 
 /** What processes cache of the database in order to write less; see docs/decisions/0029-in-process-caches.md. */
@@ -33,13 +33,13 @@ export function startEpoch(session: RowSession, rows: CachedRows): number {
  * it reads the epoch in the same transaction, under the write lock, and calls `adopt`.
  */
 export class EpochCache<Value> {
-  readonly #limits: MemoryLimits;
+  readonly #limits: CacheLimits;
   /** Epochs that transactions of this process start. Their effects are in the cache already. */
   readonly #own = new Set<number>();
   #epoch: number | null | undefined;
   #facts: ExpiringCache<Value>;
 
-  constructor(limits: MemoryLimits) {
+  constructor(limits: CacheLimits) {
     this.#limits = limits;
     this.#facts = new ExpiringCache(limits);
   }
