@@ -6,6 +6,20 @@ export async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
+const rounds = 5;
+
+/**
+ * The least processor time of each of several works that are compared with each other. They take turns, so that what slows the
+ * processor for a while, such as a program beside this one, slows all of them.
+ */
+export async function leastProcessorTimes(...works: readonly (() => unknown)[]): Promise<number[]> {
+  const least = works.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < rounds; round += 1)
+    for (const [index, work] of works.entries())
+      least[index] = Math.min(least[index] ?? 0, await processorTime(work));
+  return least;
+}
+
 /** Times the effort grows by when the size does; twice that is still put down to chance, and the square of it is not. */
 const factor = 16;
 
