@@ -31,6 +31,7 @@ interface Started {
   readonly err: () => string;
   /** Resolves when the first line is there. */
   firstLine(): Promise<string>;
+  /** The status that it ends with; resolves when all that it has printed is there. */
   exit(): Promise<number | null>;
   kill(): void;
 }
@@ -43,6 +44,7 @@ function start(env: Record<string, string>): Started {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child = process_;
+  const closed = once(process_, 'close');
   let out = '';
   let err = '';
   process_.stdout.on('data', (chunk: Buffer) => {
@@ -61,7 +63,7 @@ function start(env: Record<string, string>): Started {
       return out.split('\n')[0] ?? '';
     },
     async exit() {
-      if (process_.exitCode === null) await once(process_, 'exit');
+      await closed;
       return process_.exitCode;
     },
     kill: () => process_.kill('SIGTERM'),
@@ -94,7 +96,7 @@ describe('the server', () => {
   it('warns that nobody can log in when there is no account', async () => {
     const server = start({ LRS_DB_NAME: ':memory:', LRS_LOG_LEVEL: 'WARN' });
     await server.firstLine();
-    expect(server.err()).toMatch(/LRS_ADMIN_USER_DEFAULT/);
+    await expect.poll(server.err).toMatch(/LRS_ADMIN_USER_DEFAULT/);
   });
 
   it('does not start on a bad configuration: one line per problem, no stack', async () => {

@@ -127,7 +127,7 @@ describe('the emulated Lambda', () => {
     expect(await outcomeOf('/exit')).toEqual([500, 'ExitError']);
     // The instance whose handler has thrown was used again.
     expect(pool.inits).toHaveLength(1);
-    expect(printed.join('')).toContain('broken');
+    await expect.poll(() => printed.join('')).toContain('broken');
     const hanging = outcomeOf('/hang');
     await expect.poll(() => pool.busy).toBe(1);
     await pool.instances[0]?.kill();
@@ -148,7 +148,7 @@ describe('the emulated Lambda', () => {
     const { get, printed } = await deploy("throw new RangeError('no such module');");
     const { status, headers } = await get('/');
     expect([status, headers[errorHeader]]).toEqual([500, 'Init']);
-    expect(printed.join('')).toContain('no such module');
+    await expect.poll(() => printed.join('')).toContain('no such module');
   });
 
   it('refuses a result that is larger than Lambda takes', async () => {

@@ -17,6 +17,7 @@ export interface ServerProcess {
   firstLine(): Promise<string>;
   /** The origin in the first line. */
   origin(): Promise<string>;
+  /** The status that it ends with; resolves when all that it has printed is there. */
   exit(): Promise<number | null>;
 }
 
@@ -32,6 +33,7 @@ export function startServerProcess(options: {
     env: { PATH: process.env.PATH, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const closed = once(child, 'close');
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -45,7 +47,7 @@ export function startServerProcess(options: {
   const firstLine = async () => {
     while (!out.includes('\n')) {
       if (child.exitCode !== null) throw new Error(`The server ended before it listened: ${err}`);
-      await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+      await Promise.race([once(child.stdout, 'data'), closed]);
     }
     return out.split('\n')[0] ?? '';
   };
@@ -56,7 +58,7 @@ export function startServerProcess(options: {
     firstLine,
     origin: async () => /http:\/\/\S+/.exec(await firstLine())?.[0] ?? '',
     async exit() {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await closed;
       return child.exitCode;
     },
   };
