@@ -153,7 +153,7 @@ async function connectionsTo({
   }
   try {
     const { rows } = await client.query<{ count: string }>(
-      'SELECT COUNT(*) AS count FROM pg_stat_activity WHERE datname = $1',
+      "SELECT COUNT(*) AS count FROM pg_stat_activity WHERE datname = $1 AND backend_type = 'client backend'",
       [dbName],
     );
     return Number(rows[0]?.count);
