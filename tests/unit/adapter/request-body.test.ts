@@ -224,7 +224,9 @@ describe('a body that arrives too slowly', () => {
     });
     const appended = vi.spyOn(GrowingBuffer.prototype, 'append');
     const arrived = (bytes: number) =>
-      vi.waitUntil(() => appended.mock.calls.reduce((sum, [piece]) => sum + piece.length, 0) >= bytes);
+      expect
+        .poll(() => appended.mock.calls.reduce((sum, [piece]) => sum + piece.length, 0))
+        .toBeGreaterThanOrEqual(bytes);
     await start({ LRS_MIN_BODY_BYTES_PER_SECOND: '10' });
     const [slow, steady] = [await client(), await client()];
     for (const one of [slow, steady]) await one.send(statements(1000, 'x'.repeat(200)));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../../lib/db/group-commit.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
@@ -53,7 +53,7 @@ describe('group commit', () => {
         events.push(`sent ${group}`);
         next();
         if (group[0] === 2) sendSecond();
-        await (group[0] === 1 ? secondSent : vi.waitUntil(() => events.includes('answer 1')));
+        await (group[0] === 1 ? secondSent : expect.poll(() => events).toContain('answer 1'));
         events.push(`known ${group}`);
         return group.map((value) => ({ status: 'fulfilled', value }));
       },

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../../lib/db/types.ts';
 import { createFeed } from '../../../lib/feed/feed.ts';
 import type { Feed } from '../../../lib/feed/types.ts';
@@ -27,7 +27,7 @@ describe('the looks of a feed at its consumers', () => {
     feed.register('test', { handle: async () => ({ through: 0 }) });
     feed.start();
     clock.pass(0);
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await expect.poll(() => answers).toHaveLength(1);
     // A change is looked at as soon as possible.
     await feed.pause('one');
     clock.pass(0);
@@ -36,7 +36,7 @@ describe('the looks of a feed at its consumers', () => {
   it('come one after the other, also when something changes meanwhile', async () => {
     expect(answers).toHaveLength(1);
     answers[0]?.();
-    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    await expect.poll(() => answers).toHaveLength(2);
     const stopped = feed.stop();
     answers[1]?.();
     await stopped;
