@@ -177,7 +177,7 @@ describe.each(serverEngines)('$name', (engine) => {
       maximumSize: 2,
       minimumIdle: 0,
       idleTimeout: 60_000,
-      connectionTimeout: 2000,
+      connectionTimeout: 5000,
       ...timeouts,
     };
     const db = await openDatabase({ ...server(), pool }, createLogger('OFF'));

@@ -77,6 +77,7 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
       for (const service of [atOnce, sliced]) await service.store(batchOf(batch, { authority }));
       start = end;
     }
+    for (const service of [atOnce, sliced]) await service.finishReferences();
     const sorted = async (service: StatementService, by: string) =>
       (await foundIds(service, { verb: by })).toSorted();
     for (const { verb: by } of statements) {

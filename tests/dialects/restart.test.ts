@@ -68,7 +68,7 @@ describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own',
     const acknowledged: string[] = [];
     const failures: unknown[] = [];
     let done = false;
-    await readiness.check();
+    await expect.poll(() => readiness.check().then(() => 'ready', String)).toBe('ready');
     const clients = Array.from({ length: 8 }, async () => {
       while (!done) {
         try {

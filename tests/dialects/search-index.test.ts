@@ -13,6 +13,7 @@ import {
   statement,
   voiding,
 } from '../support/statements.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 const verb = statement().verb.id;
 const stride = 40;
@@ -88,7 +89,7 @@ describe.each(engines)('the search index on $name', (engine) => {
   it('takes up what is left when nothing is written for a while', async () => {
     const service = serviceOn(database.db, { indexStride: 1000, indexQuietTime: 20 });
     const [id] = await service.store(batchOf([statement()]));
-    await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), 5000);
+    await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), conditionLimit);
     expect(await entriesIn('statement_recent')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([id]);
   });
@@ -109,7 +110,7 @@ describe.each(engines)('the search index on $name', (engine) => {
         ),
       );
       expect(table?.visible).toBeGreaterThan(0);
-    }, 5000);
+    }, conditionLimit);
   });
 
   it('gives the entries of a statement its fingerprint, and none to what may be found through another one', async () => {

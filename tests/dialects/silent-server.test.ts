@@ -9,13 +9,13 @@ import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import { openSilentProxy, type SilentProxy } from '../support/silent-proxy.ts';
 
 const insert = "INSERT INTO backfill (task, position) VALUES ('silence', 1)";
-/** Short, so that the tests need not wait; long enough for a slow machine to answer in. */
+/** Short, because the tests wait for it; long enough that a slow machine opens a connection meanwhile. */
 const pool = {
   maximumSize: 5,
   minimumIdle: 0,
   idleTimeout: 60_000,
-  connectionTimeout: 1000,
-  transactionTimeout: 1000,
+  connectionTimeout: 3000,
+  transactionTimeout: 3000,
   maintenanceTimeout: 60_000,
 };
 
@@ -130,7 +130,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     let reading = 0;
     const meet = async (session: ReadSession): Promise<void> => {
       reading += 1;
-      await expect.poll(() => reading).toBe(readers);
+      await expect.poll(() => reading).toBeGreaterThanOrEqual(readers);
       await one(session);
     };
     await Promise.all(Array.from({ length: readers }, () => db.read(meet)));
@@ -156,16 +156,17 @@ describe.each(serverEngines)('a network that drops packets between the server an
 
   it('makes the server unready, and ready again when the network is back', async () => {
     const readiness = createReadiness(db);
-    await readiness.check();
+    const state = () => readiness.check().then(() => 'ready', String);
+    await expect.poll(state).toBe('ready');
     proxy.fallSilent();
     await expect(readiness.check()).rejects.toThrow(UnavailableError);
     proxy.recover();
-    await expect.poll(() => readiness.check().then(() => 'ready', String)).toBe('ready');
+    await expect.poll(state).toBe('ready');
   });
 
   it('is not suspected during maintenance, which may take longer than what a request reads', async () => {
     const slow = (session: ReadSession) =>
-      session.select(engine.dialect === 'postgres' ? 'SELECT pg_sleep(1.5)' : 'SELECT SLEEP(1.5) AS slept');
+      session.select(engine.dialect === 'postgres' ? 'SELECT pg_sleep(4)' : 'SELECT SLEEP(4) AS slept');
     await expect(db.read(slow)).rejects.toThrow(UnavailableError);
     expect(await db.read(slow, { maintenance: true })).toHaveLength(1);
   });

@@ -50,6 +50,7 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
   it.each(Object.entries(arrivals))('are found through a chain of 200 that arrives %s', async (_, split) => {
     const { ids, statements } = chain(200);
     for (const batch of split(statements)) await service.store(batchOf(batch));
+    await service.finishReferences();
     expect((await foundIds(service, byVerb)).toSorted()).toEqual(ids.toSorted());
   });
 
@@ -59,6 +60,7 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     const ids = await service.store(batchOf(referring));
     expect(await foundIds(service, byVerb)).toEqual([]);
     await service.store(batchOf([statement({ id: target, verb })]));
+    await service.finishReferences();
     expect(await foundIds(service, byVerb)).toEqual([...ids, target]);
   });
 
@@ -87,6 +89,7 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     const [target, ...waiting] = statements;
     await service.store(batchOf(waiting));
     await service.store(batchOf(target ? [target] : []));
+    await service.finishReferences();
     expect(await foundIds(service, byVerb)).toEqual([...ids.slice(1), ids[0]]);
   });
 

@@ -34,14 +34,14 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
       newStatement({ actor: agent('b'), context: { platform: 'Moodle' } }),
       newStatement({ actor: agent('b') }),
     );
-    const today = new Date().toISOString().slice(0, 10);
     const answer = await status();
+    const day = String(Reflect.get(parsed(answer) as object, 'last-statement-stored')).slice(0, 10);
     expectJson(answer, {
       'statement-count': 3,
       'actor-count': 2,
       'platform-frequency': { none: 2, Moodle: 1 },
       'last-statement-stored': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/),
-      timeline: [{ stored: expect.stringMatching(new RegExp(`^${today}T00:00:00\\.0{9}Z$`)), count: 3 }],
+      timeline: [{ stored: expect.stringMatching(new RegExp(`^${day}T00:00:00\\.0{9}Z$`)), count: 3 }],
     });
   });
 
