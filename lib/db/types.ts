@@ -1,12 +1,9 @@
 import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Models } from './models/index.ts';
+import type { Replacements } from './sql.ts';
 
-type Scalar = string | number | boolean | null | Buffer;
-
-/** A value that may stand for a `:name` in SQL; a list, none of it null and all of one type, only as `IN (:name)`. */
-export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly Buffer[];
-export type Replacements = Readonly<Record<string, SqlValue>>;
+export type { Replacements, SqlValue } from './sql.ts';
 
 /**
  * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `key` 16 of them in a column

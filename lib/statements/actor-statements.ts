@@ -1,8 +1,9 @@
+import { join, raw, sql } from '../db/sql.ts';
 import type { ReadSession } from '../db/types.ts';
 import { searchTerms } from '../xapi/search-terms.ts';
 import type { Statement } from '../xapi/types.ts';
 import { foreignMark } from './search/foreign-mark.ts';
-import { indexParts } from './search/index-sql.ts';
+import { bytesOf, indexParts } from './search/index-sql.ts';
 import { type SearchKey, searchKey } from './search/search-key.ts';
 import { parseStored } from './stored-statement.ts';
 
@@ -50,19 +51,14 @@ export async function foundByKeys(
   keys: readonly SearchKey[],
   start: Start,
 ): Promise<Stretch> {
-  const replacements: Record<string, Buffer | number> = { ...start };
-  const walks = keys.flatMap((key, index) => {
-    replacements[`key${index}`] = Buffer.from(key, 'hex');
-    return indexParts(session.dialect).map(
-      (part, number) =>
-        `SELECT * FROM (SELECT position FROM ${part.withKey(`:key${index}`)} AND position < :before
-         ORDER BY position DESC LIMIT :rows) walk${index}_${number}`,
-    );
-  });
-  const rows = await session.select<{ position: number }>(
-    `${walks.join(' UNION ')} ORDER BY position DESC LIMIT :rows`,
-    replacements,
+  const parts = keys.flatMap((key) => indexParts(session.dialect).map((part) => part.withKey(bytesOf(key))));
+  const walks = parts.map(
+    (part, index) =>
+      sql`SELECT * FROM (SELECT position FROM ${part} AND position < ${start.before}
+         ORDER BY position DESC LIMIT ${start.rows}) ${raw(`walk${index}`)}`,
   );
+  const { text, values } = sql`${join(walks, ' UNION ')} ORDER BY position DESC LIMIT ${start.rows}`;
+  const rows = await session.select<{ position: number }>(text, values);
   return stretchOf(session, rows, start);
 }
 

@@ -170,9 +170,9 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
       rows: 51,
       inlineBytes: 1000,
     };
-    for (const { sql, replacements } of [probeQuery(range, 128), pageQuery(range), scanQuery(range, 128)]) {
+    for (const { text, values } of [probeQuery(range, 128), pageQuery(range), scanQuery(range, 128)]) {
       const steps = await db.read((session) =>
-        session.select<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, replacements),
+        session.select<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
       );
       const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
       expect(plan).toContain('Index Only Scan Backward');

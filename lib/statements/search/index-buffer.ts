@@ -3,6 +3,7 @@
  * other file names this table. See docs/decisions/0005-recent-index-entries.md.
  */
 import type { Dialect } from '../../db/dialects/dialect.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { InsertRow, KeyedNumbers, TableShape, WriteSession } from '../../db/types.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { KeyPositions, keyBytes, keysToBytes } from './search-key.ts';
@@ -20,9 +21,9 @@ export function hasBuffer({ collectsIndexEntries }: Pick<Dialect, 'collectsIndex
   return collectsIndexEntries;
 }
 
-/** A condition: a row of the buffer has the key that `name` is bound to. Keys are hashes, so none begins inside of others. */
-export function hasBufferedKey(name: string): string {
-  return `INSTR(search_keys, ${name}) > 0`;
+/** A condition: a row of the buffer has the key. Keys are hashes, so none begins inside of others. */
+export function hasBufferedKey(key: Buffer): Sql {
+  return sql`INSTR(search_keys, ${key}) > 0`;
 }
 
 /** The buffer's rows, and the entries that bypass it. Those of a statement follow each other in `entries`. */

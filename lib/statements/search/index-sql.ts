@@ -3,36 +3,35 @@
  * entries of a statement are in the same part, so a search walks each part on its own and combines the positions.
  *
  * Example: the positions of a key between two bounds are, with a buffer, the rows of
- *   `statement_key k WHERE search_key = :key0_0 AND position > :after AND position <= :through`
+ *   `statement_key k WHERE search_key = ${key} AND position > ${after} AND position <= ${through}`
  * and those of the buffer which hold the key within the same bounds.
  */
 import type { Dialect } from '../../db/dialects/dialect.ts';
+import { join, raw, type Sql, sql } from '../../db/sql.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { bufferTable, hasBuffer, hasBufferedKey } from './index-buffer.ts';
-import type { KeyedTerm } from './search-key.ts';
+import type { PageRange } from './plan.ts';
+import type { KeyedTerm, SearchKey } from './search-key.ts';
 
-/** A term of a filter, and the suffix of the names that its values are bound to: `:key0_1`, `:mask0_1`, `:bits0_1` … */
+/** A term of a filter, and its key as the database has it. */
 export interface Term extends KeyedTerm {
-  readonly place: string;
+  readonly bytes: Buffer;
 }
 
-/** How a range of entries is walked. */
-export interface Walk {
-  readonly ascending: boolean;
-  /** Whether only the first `:entries` entries of each term are looked at; the buffer is small and always searched whole. */
-  readonly isLimited: boolean;
-}
+/** The positions that are walked, and in which order. */
+export type Walk = Pick<PageRange, 'after' | 'through' | 'ascending'>;
 
 /** A part of the index. */
 export interface IndexPart {
-  /** Whether entries are compared by fingerprint when they are walked. */
-  readonly comparesFingerprints: boolean;
-  /** Its entries `k` with the key that a name is bound to: a table and its conditions, to which others may be appended. */
-  withKey(name: string): string;
-  /** The same within `:after` and `:through`, for terms of which one must match; each source is walked on its own. */
-  inRange(terms: readonly Term[], walk: Walk): string[];
+  /** Its entries `k` with the key: a table and its conditions, to which others may be appended. */
+  withKey(key: Buffer): Sql;
+  /**
+   * The same within the bounds of a walk, for terms of which one must match; each source is walked on its own.
+   * @param entries only so many of the first entries of each term are looked at; the buffer is small and always searched whole.
+   */
+  inRange(terms: readonly Term[], walk: Walk, entries: number | undefined): Sql[];
   /** A condition: the statement of the entry `k` has an entry for one of the keys. */
-  hasEntry(names: readonly string[]): string;
+  hasEntry(keys: readonly Buffer[]): Sql;
 }
 
 /** The parts that the index has on an engine. */
@@ -40,59 +39,69 @@ export function indexParts(dialect: Pick<Dialect, 'collectsIndexEntries'>): read
   return hasBuffer(dialect) ? [mainPart, bufferPart] : [mainPart];
 }
 
-const withinBounds = 'position > :after AND position <= :through';
+const bufferName = raw(bufferTable.name);
+const unknownFingerprint = raw(String(anyFingerprint));
 
 const mainPart: IndexPart = {
-  comparesFingerprints: false,
-  withKey: (name) => `statement_key k WHERE search_key = ${name}`,
-  inRange: (terms, { ascending, isLimited }) =>
+  withKey: (key) => sql`statement_key k WHERE search_key = ${key}`,
+  inRange: (terms, walk, entries) =>
     terms.map((term) =>
-      isLimited
-        ? `(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(term)}
-    ${inWalkOrder(ascending)} LIMIT :entries) k WHERE 1 = 1`
-        : `statement_key k WHERE ${isInRange(term)}`,
+      entries === undefined
+        ? sql`statement_key k WHERE ${isInRange(term, walk)}`
+        : sql`(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(term, walk)}
+    ${inWalkOrder(walk)} LIMIT ${entries}) k WHERE 1 = 1`,
     ),
-  hasEntry: (names) =>
-    `EXISTS (SELECT 1 FROM statement_key o WHERE o.${isAmong(names)} AND o.position = k.position)`,
+  hasEntry: (keys) =>
+    sql`EXISTS (SELECT 1 FROM statement_key o WHERE o.${isAmong(keys)} AND o.position = k.position)`,
 };
 
 const bufferPart: IndexPart = {
-  comparesFingerprints: true,
-  withKey: (name) => `${bufferTable.name} k WHERE ${hasBufferedKey(name)}`,
-  inRange(terms) {
+  withKey: (key) => sql`${bufferName} k WHERE ${hasBufferedKey(key)}`,
+  inRange(terms, walk) {
     // The fingerprint saves most rows the search through their keys.
     const held = terms.map(
-      ({ place }) =>
-        `(k.fingerprint = ${anyFingerprint} OR (k.fingerprint & :mask${place}) = :bits${place}) AND ${hasBufferedKey(`:key${place}`)}`,
+      ({ bytes, mask, bits }) =>
+        sql`(k.fingerprint = ${unknownFingerprint} OR (k.fingerprint & ${mask}) = ${bits}) AND ${hasBufferedKey(bytes)}`,
     );
-    return [`${bufferTable.name} k WHERE (${held.join(' OR ')}) AND ${withinBounds}`];
+    return [sql`${bufferName} k WHERE (${join(held, ' OR ')}) AND ${withinBounds(walk)}`];
   },
   // A row of the buffer has all keys of its statement.
-  hasEntry: (names) => `(${names.map(hasBufferedKey).join(' OR ')})`,
+  hasEntry: (keys) => sql`(${join(keys.map(hasBufferedKey), ' OR ')})`,
 };
 
 /**
  * Selects the position of the last of so many entries of a term in the main table, in the order of the walk; nothing when
  * there are fewer.
  */
-export function depth(term: Term, { ascending }: Pick<Walk, 'ascending'>): string {
-  return `SELECT position FROM statement_key n WHERE ${isInRange(term)}
-    ${inWalkOrder(ascending)} LIMIT 1 OFFSET :skipped`;
+export function depth(term: Term, walk: Walk, entries: number): Sql {
+  return sql`SELECT position FROM statement_key n WHERE ${isInRange(term, walk)}
+    ${inWalkOrder(walk)} LIMIT 1 OFFSET ${entries - 1}`;
 }
 
-export function inWalkOrder(ascending: boolean): string {
-  return `ORDER BY position ${ascending ? 'ASC' : 'DESC'}`;
+const [oldestFirst, newestFirst] = [sql`ORDER BY position ASC`, sql`ORDER BY position DESC`];
+
+export function inWalkOrder({ ascending }: Pick<Walk, 'ascending'>): Sql {
+  return ascending ? oldestFirst : newestFirst;
 }
 
-/** The name that the key of a term is bound to. */
-export function keyName({ place }: Term): string {
-  return `:key${place}`;
+/** A key as the database has it. */
+export function bytesOf(key: SearchKey): Buffer {
+  return Buffer.from(key, 'hex');
 }
 
-function isInRange(term: Term): string {
-  return `search_key = ${keyName(term)} AND ${withinBounds}`;
+function withinBounds({ after, through }: Walk): Sql {
+  return sql`position > ${after} AND position <= ${through}`;
 }
 
-function isAmong([only, ...more]: readonly string[]): string {
-  return more.length === 0 ? `search_key = ${only}` : `search_key IN (${[only, ...more].join(', ')})`;
+function isInRange({ bytes }: Term, walk: Walk): Sql {
+  return sql`search_key = ${bytes} AND ${withinBounds(walk)}`;
+}
+
+function isAmong(keys: readonly Buffer[]): Sql {
+  const [only] = keys;
+  if (only !== undefined && keys.length === 1) return sql`search_key = ${only}`;
+  return sql`search_key IN (${join(
+    keys.map((key) => sql`${key}`),
+    ', ',
+  )})`;
 }

@@ -1,7 +1,9 @@
+import { join, sql } from '../../db/sql.ts';
 import type { KeyedNumbers, RowSession, WriteSession } from '../../db/types.ts';
 import { statementKeyTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 import { bufferRows, bufferTable, hasBuffer, mergeBuffer } from './index-buffer.ts';
+import { bytesOf } from './index-sql.ts';
 import type { KeyPositions, SearchKey } from './search-key.ts';
 
 /** How many entries travel to the database in one SQL statement. */
@@ -9,9 +11,6 @@ const sliceEntries = 100_000;
 
 /** How many keys are named in one SQL statement, which is the same text whatever their number. */
 const keysAtOnce = 16;
-const keyNames = Array.from({ length: keysAtOnce }, (_, index) => `key${index}`);
-const removeSql = `DELETE FROM statement_key
-  WHERE search_key IN (${keyNames.map((name) => `:${name}`).join(', ')}) AND position = :position`;
 
 /** So many entries go in as they come: hardly two of them lie on the same page of a large index. */
 const unsortedEntries = 500;
@@ -103,10 +102,10 @@ async function removeEntries(session: WriteSession, { position, keys }: Statemen
   for (let start = 0; start < keys.length; start += keysAtOnce) {
     const some = keys.slice(start, start + keysAtOnce);
     const last = some.at(-1) ?? '';
-    await session.execute(removeSql, {
-      position,
-      ...Object.fromEntries(keyNames.map((name, index) => [name, Buffer.from(some[index] ?? last, 'hex')])),
-    });
+    const named = Array.from({ length: keysAtOnce }, (_, index) => sql`${bytesOf(some[index] ?? last)}`);
+    const { text, values } = sql`DELETE FROM statement_key
+      WHERE search_key IN (${join(named, ', ')}) AND position = ${position}`;
+    await session.execute(text, values);
   }
 }
 

@@ -49,8 +49,8 @@ async function scan(
   range: PageRange,
   entries: number,
 ): Promise<{ readonly rows: PageRow[]; readonly reached: Position | null }> {
-  const { sql, replacements } = scanQuery(range, entries);
-  const found = await session.select<PageRow & { readonly reached: Position | null }>(sql, replacements);
+  const { text, values } = scanQuery(range, entries);
+  const found = await session.select<PageRow & { readonly reached: Position | null }>(text, values);
   const leading = { ...range, filters: range.filters.slice(0, 1) };
   // Where nothing is found no row tells.
   const reached = found[0] ? found[0].reached : ((await probe(session, leading, entries)).filter0 ?? null);
@@ -60,8 +60,8 @@ async function scan(
 }
 
 async function selectRows(session: ReadSession, range: PageRange): Promise<PageRow[]> {
-  const { sql, replacements } = pageQuery(range);
-  return inOrder(await session.select<PageRow>(sql, replacements), range);
+  const { text, values } = pageQuery(range);
+  return inOrder(await session.select<PageRow>(text, values), range);
 }
 
 function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
@@ -70,7 +70,7 @@ function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
 }
 
 async function probe(session: ReadSession, range: PageRange, stride: number): Promise<Probe> {
-  const { sql, replacements } = probeQuery(range, stride);
-  const [row = {}] = await session.select<Record<string, Position | null>>(sql, replacements);
+  const { text, values } = probeQuery(range, stride);
+  const [row = {}] = await session.select<Record<string, Position | null>>(text, values);
   return row;
 }
