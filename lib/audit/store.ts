@@ -1,5 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
-import type { InsertRow, ReadSession, Replacements, TableShape, WriteSession } from '../db/types.ts';
+import { join, type Sql, sql } from '../db/sql.ts';
+import type { InsertRow, ReadSession, TableShape, WriteSession } from '../db/types.ts';
 import { agentOf } from '../xapi/agent.ts';
 import type { AuditEvent, AuditEventDetails, AuditKind, AuditPlace, AuditQuery } from './types.ts';
 
@@ -92,35 +93,24 @@ interface SelectedEvent {
 
 /** Newest first, one more than the limit when there are more. */
 export async function readEvents(session: ReadSession, query: AuditQuery): Promise<AuditEvent[]> {
-  const { conditions, values } = conditionsOf(query);
-  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  const rows = await session.select<SelectedEvent>(
-    `SELECT e.at, e.id, account_id, username, kind, action, subject, e.agent_key, identifier, key_pair, client,
-       status, details, times, last_at
-     FROM audit_event e LEFT JOIN agent ON agent.agent_key = e.agent_key
-     ${where} ORDER BY e.at DESC, e.id DESC LIMIT :rows`,
-    { rows: query.limit + 1, ...values },
-  );
-  return rows.map(eventOf);
+  const conditions = conditionsOf(query);
+  const where = conditions.length === 0 ? sql`` : sql`WHERE ${join(conditions, ' AND ')}`;
+  const { text, values } =
+    sql`SELECT e.at, e.id, account_id, username, kind, action, subject, e.agent_key, identifier,
+      key_pair, client, status, details, times, last_at
+    FROM audit_event e LEFT JOIN agent ON agent.agent_key = e.agent_key
+    ${where} ORDER BY e.at DESC, e.id DESC LIMIT ${query.limit + 1}`;
+  return (await session.select<SelectedEvent>(text, values)).map(eventOf);
 }
 
-function conditionsOf({ before, kind, username, agent }: AuditQuery) {
-  const conditions: string[] = [];
-  const values: Record<string, Replacements[string]> = { ...before };
-  if (before !== undefined) conditions.push('(e.at < :at OR (e.at = :at AND e.id < :id))');
-  if (kind !== undefined) {
-    conditions.push('kind = :kind');
-    values.kind = kind;
-  }
-  if (username !== undefined) {
-    conditions.push('username = :username');
-    values.username = username;
-  }
-  if (agent !== undefined) {
-    conditions.push('e.agent_key = :agentKey');
-    values.agentKey = Buffer.from(keyOf(agent), 'hex');
-  }
-  return { conditions, values };
+function conditionsOf({ before, kind, username, agent }: AuditQuery): Sql[] {
+  const conditions: Sql[] = [];
+  if (before !== undefined)
+    conditions.push(sql`(e.at < ${before.at} OR (e.at = ${before.at} AND e.id < ${before.id}))`);
+  if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
+  if (username !== undefined) conditions.push(sql`username = ${username}`);
+  if (agent !== undefined) conditions.push(sql`e.agent_key = ${Buffer.from(keyOf(agent), 'hex')}`);
+  return conditions;
 }
 
 function eventOf(row: SelectedEvent): AuditEvent {

@@ -1,3 +1,4 @@
+import { sql } from '../db/sql.ts';
 import type { ReadSession } from '../db/types.ts';
 import { keyAfter, type ListedRow, pageOf } from './page.ts';
 import { jsonIn, searchIn } from './search.ts';
@@ -15,29 +16,24 @@ export async function readActivities(
 }
 
 /** The row of `activity` is that of an Object of a statement. */
-const isObject = 'EXISTS (SELECT 1 FROM statement_activity s WHERE s.activity_key = activity.activity_key)';
+const isObject = sql`EXISTS (SELECT 1 FROM statement_activity s WHERE s.activity_key = activity.activity_key)`;
 
 function selectDefined(
   session: ReadSession,
   { limit, search, after, isCounted }: CountedListQuery,
 ): Promise<ListedRow[]> {
-  const texts = [{ sql: 'activity.id' }, jsonIn('definition')];
-  const { found, values } = searchIn(session.dialect, texts, search);
-  return session.select<ListedRow>(
-    `SELECT activity_key AS id, LENGTH(activity.id) + LENGTH(definition) AS size
-     FROM activity WHERE activity_key > :after AND ${found} AND ${isCounted ? isObject : '1 = 1'}
-     ORDER BY activity_key LIMIT :rows`,
-    { after: keyAfter(after), rows: limit + 1, ...values },
-  );
+  const found = searchIn(session.dialect, [{ text: sql`activity.id` }, jsonIn(sql`definition`)], search);
+  const query = sql`SELECT activity_key AS id, LENGTH(activity.id) + LENGTH(definition) AS size
+    FROM activity WHERE activity_key > ${keyAfter(after)} AND ${found} AND ${isCounted ? isObject : sql`1 = 1`}
+    ORDER BY activity_key LIMIT ${limit + 1}`;
+  return session.select<ListedRow>(query.text, query.values);
 }
 
 function selectCounted(session: ReadSession, { limit, search, after }: ListQuery): Promise<ListedRow[]> {
-  const { found, values } = searchIn(session.dialect, [{ sql: 'activity' }], search);
-  return session.select<ListedRow>(
-    `SELECT activity_key AS id, LENGTH(activity) AS size
-     FROM statement_activity WHERE activity_key > :after AND ${found} ORDER BY activity_key LIMIT :rows`,
-    { after: keyAfter(after), rows: limit + 1, ...values },
-  );
+  const found = searchIn(session.dialect, [{ text: sql`activity` }], search);
+  const query = sql`SELECT activity_key AS id, LENGTH(activity) AS size FROM statement_activity
+    WHERE activity_key > ${keyAfter(after)} AND ${found} ORDER BY activity_key LIMIT ${limit + 1}`;
+  return session.select<ListedRow>(query.text, query.values);
 }
 
 /** Each key once, in order. */

@@ -1,3 +1,4 @@
+import { sql } from '../db/sql.ts';
 import type { ReadSession } from '../db/types.ts';
 import { searchKey } from '../statements/search-keys.ts';
 import { keyAfter, type ListedRow, pageOf } from './page.ts';
@@ -31,17 +32,15 @@ interface AgentRow extends ListedRow {
 
 function selectAgents(session: ReadSession, { limit, search, after }: ListQuery): Promise<AgentRow[]> {
   const { dialect } = session;
-  const identified = searchIn(dialect, [identifierIn('identifier')], search);
-  const named = searchIn(dialect, [{ sql: 'name' }], search);
+  const identified = searchIn(dialect, [identifierIn(sql`identifier`)], search);
+  const named = searchIn(dialect, [{ text: sql`name` }], search);
   const found =
     search === undefined
-      ? ''
-      : `AND (${identified.found} OR agent_key IN (SELECT agent_key FROM agent_name WHERE ${named.found}))`;
-  return session.select<AgentRow>(
-    `SELECT agent_key AS id, identifier, LENGTH(identifier) AS size
-     FROM agent WHERE agent_key > :after ${found} ORDER BY agent_key LIMIT :rows`,
-    { after: keyAfter(after), rows: limit + 1, ...identified.values },
-  );
+      ? identified
+      : sql`(${identified} OR agent_key IN (SELECT agent_key FROM agent_name WHERE ${named}))`;
+  const { text, values } = sql`SELECT agent_key AS id, identifier, LENGTH(identifier) AS size
+    FROM agent WHERE agent_key > ${keyAfter(after)} AND ${found} ORDER BY agent_key LIMIT ${limit + 1}`;
+  return session.select<AgentRow>(text, values);
 }
 
 /** Only those that are Actors of statements: no key leads from one table to the other. */

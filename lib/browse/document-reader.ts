@@ -1,3 +1,4 @@
+import { join, type Sql, sql } from '../db/sql.ts';
 import type { ReadSession } from '../db/types.ts';
 import type { DocumentKind } from '../documents/types.ts';
 import { keyAfter, type ListedRow, pageOf } from './page.ts';
@@ -32,28 +33,21 @@ export async function readDocuments(
 }
 
 function selectKeys(session: ReadSession, query: DocumentListQuery): Promise<ListedRow[]> {
-  const filters = filtersOf(query);
-  const texts = [{ sql: 'document.id' }, { sql: 'activity' }, identifierIn('agent')];
-  const { found, values } = searchIn(session.dialect, texts, query.search);
-  return session.select<ListedRow>(
-    `SELECT document_key AS id, LENGTH(document.id) + LENGTH(content_type)
-       + COALESCE(LENGTH(activity), 0) + COALESCE(LENGTH(agent), 0) AS size
-     FROM document WHERE ${['document_key > :after', ...filters.conditions, found].join(' AND ')}
-     ORDER BY document_key LIMIT :rows`,
-    { after: keyAfter(query.after), rows: query.limit + 1, ...filters.values, ...values },
-  );
+  const searched = [{ text: sql`document.id` }, { text: sql`activity` }, identifierIn(sql`agent`)];
+  const found = searchIn(session.dialect, searched, query.search);
+  const conditions = [sql`document_key > ${keyAfter(query.after)}`, ...filtersOf(query), found];
+  const { text, values } = sql`SELECT document_key AS id, LENGTH(document.id) + LENGTH(content_type)
+      + COALESCE(LENGTH(activity), 0) + COALESCE(LENGTH(agent), 0) AS size
+    FROM document WHERE ${join(conditions, ' AND ')} ORDER BY document_key LIMIT ${query.limit + 1}`;
+  return session.select<ListedRow>(text, values);
 }
 
 /** For an Agent or an Activity the kind is wrapped, because SQLite takes the index of kinds first, although many are of one. */
-function filtersOf({ kind, agent, activity }: DocumentListQuery) {
+function filtersOf({ kind, agent, activity }: DocumentListQuery): Sql[] {
   const isOwned = agent !== undefined || activity !== undefined;
-  const filters = [
-    { name: 'kind', column: isOwned ? "COALESCE(kind, '')" : 'kind', value: kind },
-    { name: 'agent', column: 'agent', value: agent },
-    { name: 'activity', column: 'activity', value: activity },
-  ].flatMap(({ value, ...rest }) => (value === undefined ? [] : [{ ...rest, value }]));
-  return {
-    conditions: filters.map(({ name, column }) => `${column} = :${name}`),
-    values: Object.fromEntries(filters.map(({ name, value }) => [name, value])),
-  };
+  return [
+    { column: isOwned ? sql`COALESCE(kind, '')` : sql`kind`, value: kind },
+    { column: sql`agent`, value: agent },
+    { column: sql`activity`, value: activity },
+  ].flatMap(({ column, value }) => (value === undefined ? [] : [sql`${column} = ${value}`]));
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { engineFacts, factsOf } from '../../lib/db/dialects/facts.ts';
 import { loadEngine } from '../../lib/db/dialects/registry.ts';
 import { patternOf } from '../../lib/db/like-pattern.ts';
+import { sql } from '../../lib/db/sql.ts';
 import type { Database, ReadSession, TableShape } from '../../lib/db/types.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
@@ -112,10 +113,9 @@ describe.each(engines)('the contract of an engine: $name', (engine) => {
     );
     const found = (part: string) =>
       db.read(async (session) => {
-        const rows = await session.select<{ word: string }>(
-          `SELECT word FROM sample WHERE ${db.dialect.like('word', ':pattern')} ORDER BY number`,
-          { pattern: patternOf(part) },
-        );
+        const condition = db.dialect.like(sql`word`, sql`${patternOf(part)}`);
+        const { text, values } = sql`SELECT word FROM sample WHERE ${condition} ORDER BY number`;
+        const rows = await session.select<{ word: string }>(text, values);
         return rows.map(({ word }) => word);
       });
     expect(await found('aNN')).toEqual(['Ann_50%!', 'ann', 'BANN']);

@@ -1,4 +1,5 @@
 import { likeEscape } from '../like-pattern.ts';
+import { raw, type Sql, sql } from '../sql.ts';
 
 /** SQL types of the columns that no two engines spell alike. */
 export interface ColumnTypes {
@@ -63,11 +64,8 @@ export interface Dialect {
   readonly tablesSql: string;
   /** A query for one `ServerRow`. */
   readonly serverSql: string;
-  /**
-   * A condition: the text of a column matches a pattern of LIKE (`patternOf`), ASCII letters in any case.
-   * @param pattern what stands for it, e.g. `:pattern`.
-   */
-  like(column: string, pattern: string): string;
+  /** A condition: a text matches a pattern of LIKE (`patternOf`), ASCII letters in any case. */
+  like(text: Sql, pattern: Sql): Sql;
   /** Ends a CREATE INDEX … ON table, which is to find rows by a text of any length. */
   textIndex(column: string): string;
   /** A statement that removes the index of a table. */
@@ -116,8 +114,8 @@ export abstract class DialectBase implements Dialect {
   readonly nowSql: string | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
 
-  like(column: string, pattern: string): string {
-    return `${column} LIKE ${pattern} ESCAPE '${likeEscape}'`;
+  like(text: Sql, pattern: Sql): Sql {
+    return sql`${text} LIKE ${pattern} ESCAPE '${raw(likeEscape)}'`;
   }
 
   textIndex(column: string): string {

@@ -1,3 +1,4 @@
+import { type Sql, sql } from '../../sql.ts';
 import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
@@ -51,10 +52,10 @@ export class MariadbDialect extends DialectBase {
   override readonly lazyWith = false;
 
   /** Looks at bytes as if they were letters of Latin-1, thrice as fast as at characters; what is no ASCII may match others. */
-  override like(column: string, pattern: string): string {
-    const letters = (text: string) =>
-      `CONVERT(CAST(${text} AS BINARY) USING latin1) COLLATE latin1_general_ci`;
-    return super.like(letters(column), letters(pattern));
+  override like(text: Sql, pattern: Sql): Sql {
+    const letters = (characters: Sql) =>
+      sql`CONVERT(CAST(${characters} AS BINARY) USING latin1) COLLATE latin1_general_ci`;
+    return super.like(letters(text), letters(pattern));
   }
 
   override textIndex(column: string): string {

@@ -1,4 +1,5 @@
 import { likeEscape } from '../../like-pattern.ts';
+import { raw, type Sql, sql } from '../../sql.ts';
 import { type ColumnTypes, type Counter, DialectBase, type JsonExpressions } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
@@ -82,8 +83,8 @@ export class PostgresDialect extends DialectBase {
     return `VACUUM (SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) ${table}`;
   }
 
-  override like(column: string, pattern: string): string {
-    return `${column} ILIKE ${pattern} ESCAPE '${likeEscape}'`;
+  override like(text: Sql, pattern: Sql): Sql {
+    return sql`${text} ILIKE ${pattern} ESCAPE '${raw(likeEscape)}'`;
   }
 
   timeOf(position: string): string {
