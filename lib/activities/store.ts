@@ -1,5 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
+import { sql } from '../db/sql.ts';
 import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
 import { activityTable } from './table.ts';
 
@@ -13,11 +14,9 @@ export async function selectDefinitions(
   longest?: number,
 ): Promise<Map<string, string>> {
   const keys = Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex'));
-  const short = longest === undefined ? '' : 'AND OCTET_LENGTH(definition) <= :longest';
-  const rows = await session.select<{ id: string; definition: string }>(
-    `SELECT id, definition FROM activity WHERE activity_key IN (:keys) ${short}`,
-    longest === undefined ? { keys } : { keys, longest },
-  );
+  const short = longest === undefined ? sql`` : sql`AND OCTET_LENGTH(definition) <= ${longest}`;
+  const { text, values } = sql`SELECT id, definition FROM activity WHERE activity_key IN (${keys}) ${short}`;
+  const rows = await session.select<{ id: string; definition: string }>(text, values);
   return new Map(rows.map(({ id, definition }) => [id, definition]));
 }
 

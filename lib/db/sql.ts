@@ -16,11 +16,18 @@ type Scalar = string | number | boolean | null | Buffer;
 export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly Buffer[];
 export type Replacements = Readonly<Record<string, SqlValue>>;
 
+interface Rendered {
+  text: string;
+  readonly values: Record<string, SqlValue>;
+  /** How many values. */
+  count: number;
+}
+
 /** Immutable. Nothing is rendered before somebody asks for it, so parts cost no more than their values. */
 export class Sql {
   readonly #strings: readonly string[];
   readonly #parts: readonly (SqlValue | Sql)[];
-  #rendered: { readonly text: string; readonly values: Replacements } | undefined;
+  #rendered: Rendered | undefined;
 
   /** @param parts what stands between the strings, of which there is one more. */
   constructor(strings: readonly string[], parts: readonly (SqlValue | Sql)[]) {
@@ -38,31 +45,38 @@ export class Sql {
     return this.#render().values;
   }
 
-  #render(): { readonly text: string; readonly values: Replacements } {
+  #render(): Rendered {
     if (this.#rendered === undefined) {
-      const values: Record<string, SqlValue> = {};
-      const text = this.#append('', values, { count: 0 });
-      this.#rendered = { text, values };
+      this.#rendered = { text: '', values: {}, count: 0 };
+      this.#appendTo(this.#rendered);
     }
     return this.#rendered;
   }
 
-  #append(before: string, values: Record<string, SqlValue>, names: { count: number }): string {
-    let text = before + this.#strings[0];
-    for (let at = 0; at < this.#parts.length; at += 1) {
-      const part = this.#parts[at] ?? null;
+  #appendTo(rendered: Rendered): void {
+    const parts = this.#parts;
+    rendered.text += this.#strings[0];
+    for (let at = 0; at < parts.length; at += 1) {
+      const part = parts[at] ?? null;
       if (part instanceof Sql) {
-        text = part.#append(text, values, names);
+        part.#appendTo(rendered);
       } else {
-        const name = `v${names.count}`;
-        names.count += 1;
-        values[name] = part;
-        text += `:${name}`;
+        const name = nameOf(rendered.count);
+        rendered.count += 1;
+        rendered.values[name] = part;
+        rendered.text += `:${name}`;
       }
-      text += this.#strings[at + 1];
+      rendered.text += this.#strings[at + 1];
     }
-    return text;
   }
+}
+
+/** The names so far: the same strings each time are faster keys than equal ones. */
+const names: string[] = [];
+
+function nameOf(index: number): string {
+  names[index] ??= `v${index}`;
+  return names[index];
 }
 
 /** The tag. */

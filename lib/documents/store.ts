@@ -1,4 +1,5 @@
 import { epochSql } from '../db/cache-epoch.ts';
+import { raw, type Sql, sql } from '../db/sql.ts';
 import {
   type Database,
   type InsertRow,
@@ -21,8 +22,10 @@ interface Row {
 
 const metadata = 'document_key, content_type, etag, updated';
 const columns = `${metadata}, content`;
-/** The content is null if it has more than `contentBytes`. */
-const smallColumns = `${metadata}, CASE WHEN LENGTH(content) <= :contentBytes THEN content END AS content`;
+/** The content is null if it has more bytes. */
+function smallColumns(contentBytes: number): Sql {
+  return sql`${raw(metadata)}, CASE WHEN LENGTH(content) <= ${contentBytes} THEN content END AS content`;
+}
 
 /**
  * One document; undefined where none is.
@@ -34,11 +37,10 @@ export async function findDocument(
   reserve: (bytes: number) => void = () => {},
 ): Promise<StoredDocument | undefined> {
   const keys = bytesOf([key]);
+  const { text, values } = sql`SELECT ${smallColumns(smallContentBytes)}, LENGTH(content) AS length
+    FROM document WHERE document_key IN (${keys})`;
   const [found] = await db.read((session) =>
-    session.select<SmallRow & { readonly length: number }>(
-      `SELECT ${smallColumns}, LENGTH(content) AS length FROM document WHERE document_key IN (:keys)`,
-      { keys, contentBytes: smallContentBytes },
-    ),
+    session.select<SmallRow & { readonly length: number }>(text, values),
   );
   if (found === undefined) return undefined;
   const { content } = found;
@@ -73,14 +75,13 @@ export async function findBefore(
   session: ReadSession,
   { keys, contentBytes }: { readonly keys: ReadonlySet<DocumentKey>; readonly contentBytes: number },
 ): Promise<Before> {
-  const epoch = `SELECT ${epochSql('agents')} AS epoch`;
-  const rows =
+  const epoch = raw(`SELECT ${epochSql('agents')} AS epoch`);
+  const { text, values } =
     keys.size === 0
-      ? await session.select<FoundRow>(`${epoch}, NULL AS document_key`)
-      : await session.select<FoundRow>(
-          `SELECT epoch, ${smallColumns} FROM (${epoch}) e LEFT JOIN document ON document_key IN (:keys)`,
-          { keys: bytesOf(keys), contentBytes },
-        );
+      ? sql`${epoch}, NULL AS document_key`
+      : sql`SELECT epoch, ${smallColumns(contentBytes)}
+          FROM (${epoch}) e LEFT JOIN document ON document_key IN (${bytesOf(keys)})`;
+  const rows = await session.select<FoundRow>(text, values);
   const found = rows.filter((row) => row.document_key !== null);
   return {
     stored: new Map(
@@ -143,9 +144,10 @@ export function listDocuments(
   part: CollectionPart,
   idBytes?: number,
 ): Promise<{ readonly id: string | null; readonly updated: number }[]> {
-  const id = idBytes === undefined ? 'id' : `CASE WHEN OCTET_LENGTH(id) <= ${idBytes} THEN id END AS id`;
-  const { sql, values } = select(`${id}, updated`, part);
-  return session.select(sql, values);
+  const id =
+    idBytes === undefined ? sql`id` : sql`CASE WHEN OCTET_LENGTH(id) <= ${idBytes} THEN id END AS id`;
+  const { text, values } = select(sql`${id}, updated`, part);
+  return session.select(text, values);
 }
 
 /** How many documents there are in the part, and how many bytes their ids have. */
@@ -153,11 +155,9 @@ export async function measureDocuments(
   session: ReadSession,
   part: CollectionPart,
 ): Promise<{ readonly count: number; readonly bytes: number }> {
-  const { sql, values } = select('OCTET_LENGTH(id) AS bytes', part);
-  const [row] = await session.select<{ documents: number; bytes: number }>(
-    `SELECT COUNT(*) AS documents, COALESCE(SUM(bytes), 0) AS bytes FROM (${sql}) part`,
-    values,
-  );
+  const { text, values } = sql`SELECT COUNT(*) AS documents, COALESCE(SUM(bytes), 0) AS bytes
+    FROM (${select(sql`OCTET_LENGTH(id) AS bytes`, part)}) part`;
+  const [row] = await session.select<{ documents: number; bytes: number }>(text, values);
   return { count: Number(row?.documents ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
 
@@ -174,31 +174,22 @@ export async function deleteSome(
   collection: DocumentCollection,
   until: number,
 ): Promise<boolean> {
-  const { condition, values } = within(collection);
-  const rows = await session.select<{ document_key: Buffer }>(
-    `SELECT document_key FROM document WHERE ${condition} AND updated <= :until LIMIT :rows`,
-    { ...values, until, rows: removedAtOnce },
-  );
+  const { text, values } = sql`SELECT document_key FROM document
+    WHERE ${within(collection)} AND updated <= ${until} LIMIT ${removedAtOnce}`;
+  const rows = await session.select<{ document_key: Buffer }>(text, values);
   const keys = rows.map(({ document_key }) => document_key);
   if (keys.length > 0) await session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys });
   return keys.length === removedAtOnce;
 }
 
-function select(columns: string, { collection, since, rows }: CollectionPart) {
-  const { condition, values } = within(collection);
-  const sql = `SELECT ${columns} FROM document WHERE ${condition} AND updated > :since LIMIT :rows`;
-  return { sql, values: { ...values, since, rows } };
+function select(columns: Sql, { collection, since, rows }: CollectionPart): Sql {
+  return sql`SELECT ${columns} FROM document WHERE ${within(collection)} AND updated > ${since} LIMIT ${rows}`;
 }
 
-function within(collection: DocumentCollection) {
-  const values = { collection: Buffer.from(collectionKey(collection), 'hex') };
+function within(collection: DocumentCollection): Sql {
+  const isIn = sql`collection_key = ${Buffer.from(collectionKey(collection), 'hex')}`;
   const { registration } = collection;
-  return registration === undefined
-    ? { condition: 'collection_key = :collection', values }
-    : {
-        condition: 'collection_key = :collection AND registration = :registration',
-        values: { ...values, registration },
-      };
+  return registration === undefined ? isIn : sql`${isIn} AND registration = ${registration}`;
 }
 
 function rowOf(key: DocumentKey, address: DocumentWrite['address'], document: StoredDocument): InsertRow {

@@ -1,4 +1,6 @@
+import { sql } from '../db/sql.ts';
 import type { Database, ReadSession } from '../db/types.ts';
+import { rowColumns } from './search/page-sql.ts';
 import { type KeyFilter, stridesOf } from './search/plan.ts';
 import { selectTexts } from './search/reader.ts';
 import { type PageRow, search } from './search/search.ts';
@@ -31,8 +33,7 @@ export interface CandidateRange {
 /** So many come at once, and texts up to so many bytes with their row. */
 const pageRows = 128;
 const inlineBytes = 32_768;
-const columns = `s.position, OCTET_LENGTH(s.payload) AS bytes,
-  CASE WHEN OCTET_LENGTH(s.payload) <= :inlineBytes THEN s.payload END AS text`;
+const columns = rowColumns({ inlineBytes });
 
 /**
  * The newest statements that are found by all filters, before a position. It looks at a bounded part of the index, so it may
@@ -70,12 +71,9 @@ export async function candidateWithId(
   id: string,
   { before, maxBytes }: CandidateRange,
 ): Promise<CandidatePage> {
-  const rows = await db.read((session) =>
-    session.select<PageRow>(
-      `SELECT ${columns} FROM statement s WHERE s.id = :id AND s.voided = 0 AND s.position < :before`,
-      { id, before, inlineBytes },
-    ),
-  );
+  const { text, values } = sql`SELECT ${columns} FROM statement s
+    WHERE s.id = ${id} AND s.voided = 0 AND s.position < ${before}`;
+  const rows = await db.read((session) => session.select<PageRow>(text, values));
   return pageOf(db, rows, { maxBytes, next: undefined });
 }
 
@@ -85,14 +83,11 @@ export async function candidatesReferringTo(
   target: string,
   { before, maxBytes }: CandidateRange,
 ): Promise<CandidatePage> {
-  const rows = await db.read((session) =>
-    session.select<PageRow>(
-      `SELECT ${columns} FROM statement_reference r JOIN statement s ON s.position = r.position
-       WHERE r.target = :target AND r.position < :before AND s.voided = 0
-       ORDER BY r.position DESC LIMIT :rows`,
-      { target, before, inlineBytes, rows: pageRows },
-    ),
-  );
+  const { text, values } = sql`SELECT ${columns}
+    FROM statement_reference r JOIN statement s ON s.position = r.position
+    WHERE r.target = ${target} AND r.position < ${before} AND s.voided = 0
+    ORDER BY r.position DESC LIMIT ${pageRows}`;
+  const rows = await db.read((session) => session.select<PageRow>(text, values));
   const next = rows.length >= pageRows ? rows.at(-1)?.position : undefined;
   return pageOf(db, rows, { maxBytes, next });
 }

@@ -16,6 +16,8 @@ import type { KeyedTerm, SearchKey } from './search-key.ts';
 /** A term of a filter, and its key as the database has it. */
 export interface Term extends KeyedTerm {
   readonly bytes: Buffer;
+  /** The same of its foreign mark; none unless only own statements are read. */
+  readonly marks: readonly Buffer[];
 }
 
 /** The positions that are walked, and in which order. */

@@ -22,7 +22,7 @@ import type { KeyFilter, PageRange } from './plan.ts';
  * one filter it reads no more than the page, with several no more than the leading one's range.
  */
 export function pageQuery(page: PageRange): Sql {
-  const [leading, ...others] = termsOf(page.filters);
+  const [leading, ...others] = termsOf(page.filters, page);
   const rows =
     leading === undefined
       ? allPositions(page)
@@ -36,7 +36,7 @@ export function pageQuery(page: PageRange): Sql {
  * whole page; null when there are fewer entries.
  */
 export function scanQuery(page: PageRange, entries: number): Sql {
-  const [leading = [], ...others] = termsOf(page.filters);
+  const [leading = [], ...others] = termsOf(page.filters, page);
   const walked = walks(leading, others, page, entries);
   if (!page.dialect.lazyWith) {
     const rows = rowsAt(walked.map(inParentheses), page);
@@ -59,13 +59,14 @@ function inParentheses(query: Sql): Sql {
 
 /** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
 export function probeQuery(page: PageRange, stride: number): Sql {
-  const columns = termsOf(page.filters).map(
+  const columns = termsOf(page.filters, { onlyOwn: false }).map(
     (terms, index) => sql`${reached(terms, page, stride)} AS ${raw(`filter${index}`)}`,
   );
   return sql`SELECT ${join(columns, ', ')}`;
 }
 
-function rowColumns({ inlineBytes }: PageRange): Sql {
+/** The columns of a `PageRow`, of a statement `s`. */
+export function rowColumns({ inlineBytes }: Pick<PageRange, 'inlineBytes'>): Sql {
   return sql`s.position, OCTET_LENGTH(s.payload) AS bytes,
   CASE WHEN OCTET_LENGTH(s.payload) <= ${inlineBytes} THEN s.payload END AS text`;
 }
@@ -150,13 +151,17 @@ function passes(part: IndexPart, terms: readonly Term[], onlyOwn: boolean): Sql 
 
 /** Whether the position has an entry for one of the terms that no mark takes away. */
 function isOwn(part: IndexPart, terms: readonly Term[]): Sql {
-  const own = terms.map(({ key, bytes }) => {
-    const isForeign = part.hasEntry([bytesOf(foreignMark(key))]);
-    return sql`${part.hasEntry([bytes])} AND NOT ${isForeign}`;
-  });
+  const own = terms.map(({ bytes, marks }) => sql`${part.hasEntry([bytes])} AND NOT ${part.hasEntry(marks)}`);
   return sql`(${join(own, ' OR ')})`;
 }
 
-function termsOf(filters: readonly KeyFilter[]): Term[][] {
-  return filters.map((terms) => terms.map((term) => ({ ...term, bytes: bytesOf(term.key) })));
+/** Who reads only own statements does not find them by what a foreign mark stands beside. */
+function termsOf(filters: readonly KeyFilter[], { onlyOwn }: Pick<PageRange, 'onlyOwn'>): Term[][] {
+  return filters.map((terms) =>
+    terms.map((term) => ({
+      ...term,
+      bytes: bytesOf(term.key),
+      marks: onlyOwn ? [bytesOf(foreignMark(term.key))] : [],
+    })),
+  );
 }
