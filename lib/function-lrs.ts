@@ -18,8 +18,8 @@ export interface FunctionLrs {
 }
 
 /**
- * Opens the LRS for a function: it changes no schema, completes nothing that an older release has stored, and leaves what is
- * to be done from time to time to the background function.
+ * Opens the LRS for a function: it changes no schema, and leaves what is to be done from time to time to the background
+ * function.
  * @throws UnavailableError
  */
 export async function openFunctionLrs(
@@ -48,16 +48,10 @@ export async function openFunctionLrs(
 
 /** Its modules are loaded when it runs: other functions do without them. */
 async function background(db: Database, { logger, erasure, feed, attachments }: Lrs, deadline: number) {
-  const [{ runBackground }, { backgroundTasks }, { backfill }] = await Promise.all([
+  const [{ runBackground }, { backgroundTasks }] = await Promise.all([
     import('./background/background.ts'),
     import('./background/tasks.ts'),
-    import('./backfill.ts'),
   ]);
-  const tasks = backgroundTasks(db, {
-    erasure,
-    feed,
-    attachments,
-    backfill: (until) => backfill(db, logger, until),
-  });
+  const tasks = backgroundTasks(db, { erasure, feed, attachments });
   return runBackground({ db, logger, tasks }, deadline);
 }

@@ -8,7 +8,6 @@ import type { AuditService } from './audit/types.ts';
 import type { OidcService } from './auth/oidc/types.ts';
 import type { OneTimeTokenService } from './auth/one-time-tokens.ts';
 import { serverSecret } from './auth/server-secret-store.ts';
-import { backfill } from './backfill.ts';
 import type { BrowseService } from './browse/types.ts';
 import type { Credentials } from './credentials/service.ts';
 import type { CredentialService } from './credentials/types.ts';
@@ -63,13 +62,12 @@ export interface Lrs extends ConfiguredLrs {
 }
 
 /**
- * Opens the database, brings its schema up to date, completes what an older release has stored, creates the first account if
- * one is configured, and puts the services together.
+ * Opens the database, brings its schema up to date, creates the first account if one is configured, and puts the services
+ * together.
  */
 export async function openLrs(config: Config, secrets: Secrets, logger: Logger): Promise<Lrs> {
   const db = await openDatabase(databaseOptions(config, secrets), logger);
   try {
-    await backfill(db, logger);
     const secret = await serverSecret(db);
     const services = await createServices(db, { config, secrets, logger, secret, upkeep: true });
     await prepareAccounts(services, config, logger);
@@ -96,10 +94,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
   }
 }
 
-/**
- * What functions leave to a step of the deployment: brings the schema up to date and makes what all of them share. What an
- * older release has stored is completed by the background function.
- */
+/** What functions leave to a step of the deployment: brings the schema up to date and makes what all of them share. */
 export async function migrateLrs(config: Config, secrets: Secrets, logger: Logger): Promise<void> {
   const db = await openDatabase(databaseOptions(config, secrets), logger);
   try {

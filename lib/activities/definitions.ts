@@ -1,5 +1,5 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
-import type { RowSession, WriteSession } from '../db/types.ts';
+import type { RowSession } from '../db/types.ts';
 import type { ExpiringCache } from '../expiring-cache.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
@@ -7,7 +7,7 @@ import { GroupTooLargeError } from '../statements/write-limits.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
 import { parseDefinition } from './definition-reader.ts';
-import { type MergeableDefinitions, selectDefinitions, writeDefinitions } from './store.ts';
+import { type MergeableDefinitions, writeDefinitions } from './store.ts';
 
 const none: readonly string[] = [];
 
@@ -122,34 +122,6 @@ function newsOf(
     }
   }
   return news;
-}
-
-/**
- * Writes definitions that are older than all that is there: they count where nothing newer does.
- * @param placed oldest first.
- */
-export async function recordEarlierDefinitions(
-  session: WriteSession,
-  placed: readonly PlacedMentions[],
-): Promise<void> {
-  const seen = new Map<string, string[]>();
-  for (const { activity, text } of placed.flatMap(({ mentions }) => mentions.definitions)) {
-    if (text.length > longestDefinition) continue;
-    const texts = seen.get(activity);
-    if (texts === undefined) seen.set(activity, [text]);
-    else texts.push(text);
-  }
-  if (seen.size === 0) return;
-  const stored = await selectDefinitions(session, seen.keys());
-  const results = Array.from(seen, ([activity, older]) => {
-    const newer = stored.get(activity);
-    const texts = newer === undefined ? older : [...older, newer];
-    const text = printJson(mergeAllDefinitions(texts.map(parseDefinition)));
-    return { activity, text: newer !== undefined && text.length > longestDefinition ? newer : text };
-  });
-  const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
-  await writeDefinitions(session, changed);
-  if (changed.some(({ activity }) => stored.has(activity))) startEpoch(session, 'definitions');
 }
 
 /**

@@ -32,18 +32,17 @@ export class NameRecorder {
 }
 
 /**
- * Writes names that were seen earlier than any that is there.
+ * Writes names of an Agent that were seen earlier than any that is there.
  * @param placed oldest first.
- * @param only the Agent whose names are written; without it, those of all.
  */
 export async function recordEarlierNames(
   session: RowSession,
   placed: readonly PlacedMentions[],
-  only?: string,
+  agent: string,
 ): Promise<void> {
   const names = placed.flatMap(({ position, mentions }) =>
     mentions.names.map(({ identifier, name }) => ({ identifier, name, position })),
   );
-  const wanted = only === undefined ? names : names.filter(({ identifier }) => identifier === only);
+  const wanted = names.filter(({ identifier }) => identifier === agent);
   await addEarlierNames(session, wanted.reverse());
 }

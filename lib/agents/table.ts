@@ -1,6 +1,6 @@
 import type { TableShape } from '../db/types.ts';
 
-/* The columns in the order of a row's values; migrations 0004 and 0010 say what they hold. */
+/* The columns in the order of a row's values; migrations/0001-first-release/mentions.ts says what they hold. */
 
 export const agentTable = {
   name: 'agent',

@@ -10,8 +10,6 @@ interface TaskServices {
   readonly erasure: Pick<ErasureService, 'resumeUntil'>;
   readonly feed: Pick<Feed, 'runUntil'>;
   readonly attachments: Pick<AttachmentService, 'removeUnused'> | undefined;
-  /** Completes what an older release has stored. @returns whether nothing is left. */
-  readonly backfill: (deadline: number) => Promise<boolean>;
 }
 
 /** Seconds between two times that the engine looks after the index, which may take it long. */
@@ -20,11 +18,10 @@ const upkeepEvery = 3600;
 /** What a long-running server does beside its requests, as tasks, those that requests notice most first. */
 export function backgroundTasks(
   db: Database,
-  { erasure, feed, attachments, backfill }: TaskServices,
+  { erasure, feed, attachments }: TaskServices,
 ): BackgroundTask[] {
   const { handOnReferences, mergeIndex, tendIndex } = createStatementMaintenance(db);
   return [
-    { name: 'backfill', run: backfill },
     { name: 'references', run: handOnReferences },
     { name: 'feed', run: (deadline) => feed.runUntil(deadline) },
     { name: 'erasures', run: (deadline) => erasure.resumeUntil(deadline) },

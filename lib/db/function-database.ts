@@ -1,4 +1,4 @@
-import { latestMigration } from '../../migrations/latest.ts';
+import { firstMigration, latestMigration } from '../../migrations/latest.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { openDatabase } from './connect.ts';
@@ -6,6 +6,7 @@ import type { DatabaseOptions } from './dialects/engine.ts';
 import { loadEngine } from './dialects/registry.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
 import type { Database } from './types.ts';
+import { developmentSchema } from './unusable.ts';
 
 /** The database of a function, which may be frozen for ever after each of its answers. */
 export interface FunctionDatabase {
@@ -20,10 +21,12 @@ export interface FunctionDatabase {
 const openPatience = 1500;
 
 /** The schema, to be compared with that of this release, and what every function needs anyway. */
-const openingSql = `SELECT (SELECT MAX(name) FROM schema_migration) AS version,
+const openingSql = `SELECT (SELECT MIN(name) FROM schema_migration) AS first,
+  (SELECT MAX(name) FROM schema_migration) AS version,
   (SELECT content FROM server_secret WHERE name = 'server') AS secret`;
 
 interface OpeningRow {
+  readonly first: string | null;
   readonly version: string | null;
   readonly secret: Buffer | null;
 }
@@ -59,7 +62,8 @@ export async function openFunctionDatabase(
 
 /** @throws UnavailableError when the schema is not that of this release. */
 async function readSecret(db: Database): Promise<Buffer> {
-  const { version, secret } = await readOpening(db);
+  const { first, version, secret } = await readOpening(db);
+  if (first !== null && first !== firstMigration) throw new UnavailableError(developmentSchema);
   if (version === latestMigration && secret !== null) return secret;
   if (version !== null && version > latestMigration) {
     throw new UnavailableError(
@@ -71,12 +75,14 @@ async function readSecret(db: Database): Promise<Buffer> {
   );
 }
 
+const noOpening: OpeningRow = { first: null, version: null, secret: null };
+
 async function readOpening(db: Database): Promise<OpeningRow> {
   try {
     const [row] = await db.read((session) => session.select<OpeningRow>(openingSql));
-    return row ?? { version: null, secret: null };
+    return row ?? noOpening;
   } catch (error) {
-    if (db.dialect.isMissingTable(error)) return { version: null, secret: null };
+    if (db.dialect.isMissingTable(error)) return noOpening;
     throw error;
   }
 }

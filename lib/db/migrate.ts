@@ -1,11 +1,13 @@
 import type { MigrationParams, UmzugStorage, Umzug as UmzugType } from 'umzug';
 import type { Dialect } from './dialects/dialect.ts';
 import type { WriteSession } from './types.ts';
-import { DatabaseUnusableError } from './unusable.ts';
+import { DatabaseUnusableError, developmentSchema } from './unusable.ts';
 
-/** One step of the schema. A released one never changes; `name` sorts in the order of the steps, e.g. `0001-initial`. */
+/** One step of the schema. A released one never changes; `name` sorts in the order of the steps, e.g. `0002-tags`. */
 export interface Migration {
   readonly name: string;
+  /** The tables that it creates. */
+  readonly tables: readonly string[];
   up(context: MigrationContext): Promise<void>;
   down(context: MigrationContext): Promise<void>;
 }
@@ -25,6 +27,13 @@ export class NewerSchemaError extends DatabaseUnusableError {
   }
 }
 
+/** The database was made by a build from before the first release. */
+export class DevelopmentSchemaError extends DatabaseUnusableError {
+  constructor() {
+    super(developmentSchema);
+  }
+}
+
 /** The database belongs to another program. */
 export class ForeignSchemaError extends DatabaseUnusableError {
   constructor(tables: readonly string[]) {
@@ -40,7 +49,7 @@ export interface Migrator {
   /**
    * Takes the steps that the database has not taken yet.
    * @returns the names of the steps taken now.
-   * @throws NewerSchemaError, ForeignSchemaError
+   * @throws NewerSchemaError, DevelopmentSchemaError, ForeignSchemaError
    */
   up(): Promise<string[]>;
   /**
@@ -100,19 +109,32 @@ async function prepareRecord(
     );
     return new Set();
   }
-  const names = await recorded(session, tables);
+  const names = await recorded(session, tables, migrations[0]);
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
   return new Set(names);
 }
 
-/** @throws ForeignSchemaError when the table is not ours but has its name. */
-async function recorded(session: WriteSession, tables: readonly string[]): Promise<string[]> {
+/**
+ * @param first the oldest step. Where DDL is not transactional, its tables are there when it was interrupted.
+ * @throws ForeignSchemaError when the table is not ours but has its name, DevelopmentSchemaError
+ */
+async function recorded(
+  session: WriteSession,
+  tables: readonly string[],
+  first: Migration | undefined,
+): Promise<string[]> {
   const rows = await session.select<{ name?: string }>(`SELECT * FROM ${record}`);
   const names = rows.flatMap(({ name }) => name ?? []);
-  const ours = rows.length > 0 ? names.length === rows.length : tables.length === 1;
+  const ours =
+    rows.length > 0
+      ? names.length === rows.length
+      : tables.every((table) => table === record || first?.tables.includes(table));
   if (!ours || !names.every((name) => /^\d{4}-/.test(name))) throw new ForeignSchemaError(tables);
+  if (first !== undefined && names.length > 0 && !names.includes(first.name)) {
+    throw new DevelopmentSchemaError();
+  }
   return names;
 }
 

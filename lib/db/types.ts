@@ -7,8 +7,7 @@ export type { Replacements, SqlValue } from './sql.ts';
 
 /**
  * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `key` 16 of them in a column
- * that `Dialect.quickKey` has made, `uuid` is the column type
- * of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
+ * of the type `indexKey`, `uuid` is the column type of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
  * A `position` is an integer too; in a batch it counts from the first one that the batch is given.
  */
 export type ColumnKind = 'integer' | 'position' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';

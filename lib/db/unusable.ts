@@ -5,3 +5,7 @@ export class DatabaseUnusableError extends Error {
     this.name = new.target.name;
   }
 }
+
+/** What to do about a database that was made by a build from before the first release. */
+export const developmentSchema =
+  'The database was made by a development build from before the first release, which this release cannot upgrade; nothing in it was changed. Export its statements with that build (GET /xapi/statements), or use an empty database.';

@@ -1,6 +1,6 @@
 import type { TableShape } from '../db/types.ts';
 
-/** The columns of a document in the order of a row's values; migrations/0003-documents.ts says what they hold. */
+/** The columns of a document in the order of a row's values; migrations/0001-first-release/mentions.ts says what they hold. */
 export const documentTable = {
   name: 'document',
   columns: {

@@ -5,8 +5,7 @@ export const noRows: RowCounts = Object.freeze(
 );
 
 export function sumOf(one: RowCounts, other: Partial<RowCounts>): RowCounts {
-  // What an older release has counted may lack a table.
-  const sum = { ...noRows, ...one };
+  const sum = { ...one };
   for (const table of erasedTables) sum[table] += other[table] ?? 0;
   return sum;
 }

@@ -18,8 +18,8 @@ const most: SliceLimits = { statements: 500, bytes: 4_194_304 };
 /** Milliseconds between two lines in the log. */
 const reportEvery = 10_000;
 
-/** The row of the table `backfill` that has the position where to continue. */
-const nextSql = "SELECT position FROM backfill WHERE task = 'reindex'";
+/** The row of the table `task_progress` that has the position where to continue. */
+const nextSql = "SELECT position FROM task_progress WHERE task = 'reindex'";
 
 export interface ReindexOptions {
   readonly logger: Logger;
@@ -71,7 +71,7 @@ function scaled({ statements, bytes }: SliceLimits, share: number): SliceLimits 
 async function begin(session: WriteSession): Promise<void> {
   if ((await session.select(nextSql)).length > 0) return;
   await session.execute(
-    "INSERT INTO backfill (task, position) SELECT 'reindex', COALESCE(MAX(position), 0) FROM statement",
+    "INSERT INTO task_progress (task, position) SELECT 'reindex', COALESCE(MAX(position), 0) FROM statement",
   );
 }
 
@@ -86,7 +86,7 @@ async function reindexSlice(
   const positions = await positionsBackward(session, next.position, limits);
   const oldest = positions.at(-1);
   if (oldest === undefined) {
-    await session.execute("DELETE FROM backfill WHERE task = 'reindex'");
+    await session.execute("DELETE FROM task_progress WHERE task = 'reindex'");
     return undefined;
   }
   await replaceEntries(
@@ -94,7 +94,7 @@ async function reindexSlice(
     index,
     await mapInTurns(await select(session, positions), indexed, giveWayBriefly),
   );
-  await session.execute("UPDATE backfill SET position = :position WHERE task = 'reindex'", {
+  await session.execute("UPDATE task_progress SET position = :position WHERE task = 'reindex'", {
     position: oldest - 1,
   });
   return positions.length;

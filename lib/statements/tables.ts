@@ -1,6 +1,6 @@
 import type { TableShape } from '../db/types.ts';
 
-/** The columns that a new row is given, in the order of its values; migrations/0001-initial.ts says what they hold. */
+/** The columns that a new row is given, in the order of its values; migrations/0001-first-release/statements.ts says what they hold. */
 export const statementTable = {
   name: 'statement',
   columns: {

@@ -33,11 +33,6 @@ export class TallyRecorder {
   }
 }
 
-/** Counts statements that were stored before their transactions did so. */
-export async function recordEarlier(session: WriteSession, placed: readonly PlacedMentions[]): Promise<void> {
-  await addToTallies(session, await tallyOf(placed, 1));
-}
-
 /** Takes statements that are removed out of the counts. */
 export async function recordRemoved(session: WriteSession, placed: readonly PlacedMentions[]): Promise<void> {
   while (await foldChanges(session));

@@ -1,6 +1,6 @@
 import type { TableShape } from '../db/types.ts';
 
-/** The columns in the order of a row's values; migrations 0007, 0009 and 0018 say what they hold. */
+/** The columns in the order of a row's values; migrations/0001-first-release/statistics.ts says what they hold. */
 export const changeTable = {
   name: 'tally_change',
   columns: { id: 'hex', changes: 'document', position: 'position' },

@@ -47,7 +47,7 @@ export async function foldChanges(session: WriteSession): Promise<boolean> {
     return index === 0 || left >= 0;
   });
   const ids = some.map(({ id }) => id);
-  const rows = await session.select<{ changes: string; position: number | null }>(
+  const rows = await session.select<{ changes: string; position: number }>(
     'SELECT changes, position FROM tally_change WHERE id IN (:ids)',
     { ids },
   );

@@ -33,14 +33,13 @@ export class Tally {
 
   /**
    * @param text as `printTally` makes it.
-   * @param position that of the first of the statements, whose positions are consecutive; null where the text has the seconds.
+   * @param position that of the first of the statements, whose positions are consecutive.
    */
-  addPrinted(text: string, position: number | null): void {
-    const [seconds, platforms, actors, verbs = [], activities = []]: PrintedTally = JSON.parse(text);
-    for (const [second, amount] of seconds) increase(this.seconds, second, amount);
+  addPrinted(text: string, position: number): void {
+    const [platforms, actors, verbs, activities]: PrintedTally = JSON.parse(text);
     // Each statement counts for one platform.
     const statements = platforms.reduce((sum, [, amount]) => sum + amount, 0);
-    if (position !== null) this.#addSeconds(position, statements);
+    this.#addSeconds(position, statements);
     for (const [platform, amount] of platforms) increase(this.platforms, platform, amount);
     for (const [actor, amount] of actors) increase(this.actors, actor, amount);
     for (const [verb, amount] of verbs) increase(this.verbs, verb, amount);
@@ -61,16 +60,14 @@ export function increase<K>(counts: Map<K, number>, key: K, amount: number): voi
   counts.set(key, (counts.get(key) ?? 0) + amount);
 }
 
-/** The last two are missing, and the first is there, where a process of an older release has noted the text. */
 type PrintedTally = [
-  seconds: [number, number][],
   platforms: [string, number][],
   actors: [Key, number][],
-  verbs?: [string, number][],
-  activities?: [string, number][],
+  verbs: [string, number][],
+  activities: [string, number][],
 ];
 
 /** As JSON, without the seconds. */
 export function printTally({ platforms, actors, verbs, activities }: Tally): string {
-  return JSON.stringify([[], [...platforms], [...actors], [...verbs], [...activities]]);
+  return JSON.stringify([[...platforms], [...actors], [...verbs], [...activities]]);
 }

@@ -73,7 +73,6 @@ describe.each(sharedEngines)('background tasks on $name', (engine) => {
       erasure: { resumeUntil: async () => true },
       feed: { runUntil: async () => true },
       attachments: { removeUnused: async () => true },
-      backfill: async () => true,
     });
     const outcomes = await run(tasks);
     expect(new Set(Object.values(outcomes))).toEqual(new Set(['done']));

@@ -38,9 +38,8 @@ describe.each(engines)('a database: $name', (engine) => {
         `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, lengthy ${types.text}, bytes ${types.bytes})`,
       );
       await execute(
-        `CREATE TABLE entry (code ${types.searchKey}, number ${types.position}, mask ${types.position}, PRIMARY KEY (code, number))`,
+        `CREATE TABLE entry (code ${types.indexKey}, number ${types.position}, mask ${types.position}, ${dialect.coveringKey(['code', 'number'], ['mask'])})`,
       );
-      for (const sql of dialect.quickKey('entry', 'code', 'there')) await execute(sql);
     });
   });
 
@@ -127,28 +126,6 @@ describe.each(engines)('a database: $name', (engine) => {
       ),
     );
     expect(read.map(({ code, number, mask }) => [hexOf(code), number, mask])).toEqual(rows);
-  });
-
-  it('keeps the keys of index entries when their type changes, and finds them by their bytes before and after', async () => {
-    const codes = ['00', '7f', '80', 'ff'].map((byte) => byte.repeat(16));
-    const entries = { keys: codes, numbers: codes.map((_, index) => index), masks: codes.map(() => -1) };
-    await database.db.write((session) => session.insertByKey(entryTable, entries));
-    for (const way of ['back', 'there'] as const) {
-      await database.db.write(async (session) => {
-        for (const sql of session.dialect.quickKey('entry', 'code', way)) await session.execute(sql);
-      });
-      const numbers = await database.db.read(async (session) => {
-        const found = codes.map((code) =>
-          // Another text for each type: what is prepared for one does not fit the other.
-          session.select<{ number: number }>(`SELECT number, '${way}' AS way FROM entry WHERE code = :code`, {
-            code: Buffer.from(code, 'hex'),
-          }),
-        );
-        const all = await session.select<{ number: number }>('SELECT number FROM entry ORDER BY code');
-        return [...(await Promise.all(found)).flat(), ...all].map(({ number }) => number);
-      });
-      expect(numbers).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
-    }
   });
 
   it('begins a transaction right behind a commit, which sees what that has written, and takes back nothing of it', async () => {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../lib/db/types.ts';
-import { backfillDocumentAgents } from '../../lib/documents/backfill.ts';
 import { entityTagOf } from '../../lib/documents/entity-tag.ts';
 import { textOf } from '../../lib/documents/list.ts';
 import { createDocumentService, type DocumentServiceOptions } from '../../lib/documents/service.ts';
@@ -282,29 +281,6 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
       ).deleteAll(document, { ifMatch: [entityTagOf(textOf(ids))] });
       expect((await service.list(document)).ids).toEqual(['late']);
     });
-  });
-
-  it('of an older release have their Agents collected some at a time, each once', async () => {
-    const agents = Array.from({ length: 7 }, (_, index) => `mbox::mailto:agent-${index % 5}@example.org`);
-    for (const [index, agent] of agents.entries()) {
-      await service.put({ ...address(`of ${index}`), agent }, json({}), terms());
-    }
-    await database.db.write(async (session) => {
-      await session.execute('DELETE FROM agent');
-      await session.execute("INSERT INTO backfill (task, position) VALUES ('document-agents', 1)");
-    });
-    let writes = 0;
-    const counting = told((number) => {
-      writes = number + 1;
-    });
-    await backfillDocumentAgents(counting, 3);
-    const rows = await database.db.read((session) =>
-      session.select<{ identifier: string }>('SELECT identifier FROM agent'),
-    );
-    expect(rows.map(({ identifier }) => identifier).toSorted()).toEqual([...new Set(agents)].toSorted());
-    expect(writes).toBe(4);
-    await backfillDocumentAgents(counting, 3);
-    expect(writes).toBe(4);
   });
 
   it('that are to be changed are found by their keys', async () => {

@@ -17,7 +17,7 @@ import {
 import { holdWrite } from '../support/held-write.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
-const insert = "INSERT INTO backfill (task, position) VALUES ('fault', 1)";
+const insert = "INSERT INTO task_progress (task, position) VALUES ('fault', 1)";
 
 describe.each(serverEngines)('$name', (engine) => {
   let database: TestDatabase;
@@ -70,7 +70,7 @@ describe.each(serverEngines)('$name', (engine) => {
       await session.select('SELECT 1 AS one');
     });
     expect(attempts).toBe(2);
-    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    const rows = await database.db.read((session) => session.select('SELECT task FROM task_progress'));
     expect(rows).toEqual([{ task: 'fault' }]);
   });
 
@@ -80,7 +80,7 @@ describe.each(serverEngines)('$name', (engine) => {
       await cut(session);
     });
     const outcome = await writing.catch((error: unknown) => error);
-    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    const rows = await database.db.read((session) => session.select('SELECT task FROM task_progress'));
     expect(outcome).toBeInstanceOf(UnavailableError);
     expect(rows).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe.each(serverEngines)('$name', (engine) => {
       (error: unknown) => error,
     );
     await killed;
-    const rows = await database.db.read((session) => session.select('SELECT task FROM backfill'));
+    const rows = await database.db.read((session) => session.select('SELECT task FROM task_progress'));
     // Where the commit is behind the writes already, nobody knows what became of it; else the transaction is run again.
     if (attempts === 1) expect(outcome).toBeInstanceOf(UnavailableError);
     else expect(outcome).toBe('written');
@@ -131,7 +131,7 @@ describe.each(serverEngines)('$name', (engine) => {
     await second;
     expect(attempts).toBe(2);
     const rows = await database.db.read((session) =>
-      session.select('SELECT task FROM backfill ORDER BY task'),
+      session.select('SELECT task FROM task_progress ORDER BY task'),
     );
     expect(rows).toEqual([{ task: 'fault' }, { task: 'second 2' }]);
   });
@@ -152,7 +152,7 @@ describe.each(serverEngines)('$name', (engine) => {
 
   it('that refuses one of several statements sent together says why, whichever is asked', async () => {
     const failing = database.db.write(async (session) => {
-      const taken = session.execute("INSERT INTO schema_migration (name) VALUES ('0001-initial')");
+      const taken = session.execute("INSERT INTO schema_migration (name) VALUES ('0001-first-release')");
       const later = session.select('SELECT 1 AS one');
       await taken.catch(() => undefined);
       await later;
@@ -201,7 +201,7 @@ describe.each(serverEngines)('$name', (engine) => {
     const lock =
       engine.dialect === 'postgres'
         ? `LOCK TABLE statement IN EXCLUSIVE MODE`
-        : `SELECT name FROM schema_migration WHERE name = '0001-initial' FOR UPDATE`;
+        : `SELECT name FROM schema_migration WHERE name = '0001-first-release' FOR UPDATE`;
     const other = await openDatabase(server(), createLogger('OFF'));
     const held = await holdWrite(other, (session) => session.select(lock));
     const storing = service.store(batchOf([statement()]));

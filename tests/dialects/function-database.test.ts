@@ -7,7 +7,7 @@ import type { Database } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { migrations } from '../../migrations/index.ts';
-import { latestMigration } from '../../migrations/latest.ts';
+import { firstMigration, latestMigration } from '../../migrations/latest.ts';
 import { openCountingProxy } from '../emulator/counting-proxy.ts';
 import { administer, type Engine, serverEngines, sharedEngines, type TestPlace } from '../support/engines.ts';
 import { batchOf, read, serviceOn, statement } from '../support/statements.ts';
@@ -15,7 +15,8 @@ import { conditionLimit } from '../support/time-limits.ts';
 
 const logger = createLogger('OFF');
 
-it('knows the newest step of the schema without loading the steps', () => {
+it('knows the oldest and the newest step of the schema without loading the steps', () => {
+  expect(firstMigration).toBe(migrations[0]?.name);
   expect(latestMigration).toBe(migrations.at(-1)?.name);
 });
 
@@ -67,6 +68,17 @@ describe.each(sharedEngines)('the database of a function on $name', (engine) => 
       session.execute("INSERT INTO schema_migration (name) VALUES ('9999-future')"),
     );
     await expect(open()).rejects.toThrow(/9999-future\) is newer than this release.*npm run migrate/);
+  });
+
+  it('is refused, with what to do about it, when a development build has made it', async () => {
+    const db = await migrate();
+    for (const name of ['0001-initial', '0029-feed-events']) {
+      await db.write(async (session) => {
+        await session.execute('UPDATE schema_migration SET name = :name', { name });
+      });
+      await expect(open()).rejects.toThrow(/development build.*Export its statements.*empty database/);
+      await expect(open()).rejects.toThrow(UnavailableError);
+    }
   });
 });
 

@@ -4,10 +4,7 @@ import { createActivityService } from '../../lib/activities/service.ts';
 import { createAgentService } from '../../lib/agents/service.ts';
 import type { Database, Replacements, WriteSession } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
-import { createLogger } from '../../lib/logger.ts';
-import { backfillMentions } from '../../lib/statements/backfill.ts';
 import type { Activity, ActivityDefinition, Statement } from '../../lib/xapi/types.ts';
-import { agentsActivities } from '../../migrations/0004-agents-activities.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
 import { agent, batchOf, read, serviceOn, statement, voiding } from '../support/statements.ts';
@@ -301,119 +298,6 @@ describe.each(engines)('what statements tell, on $name', (engine) => {
       const bad = await wholeTableReads(db, ['agent_name', 'activity'], { sql, replacements });
       expect({ sql, bad }).toEqual({ sql, bad: [] });
     }
-  });
-
-  describe('statements of an older release', () => {
-    const logger = createLogger('OFF');
-    const tables = {
-      agent_name: 'SELECT identifier, name, first_seen FROM agent_name ORDER BY identifier, name',
-      activity: 'SELECT id, definition FROM activity ORDER BY id',
-    };
-
-    const rows = () =>
-      db.read(async (session) => [
-        await session.select(tables.agent_name),
-        await session.select(tables.activity),
-      ]);
-
-    /** Leaves the database as the older release did and takes the step of the schema again. */
-    const forget = () =>
-      db.write(async (session) => {
-        const context = { dialect: session.dialect, execute: (sql: string) => session.execute(sql) };
-        await agentsActivities.down(context);
-        await agentsActivities.up(context);
-      });
-
-    const storeMany = () =>
-      serviceOn(db).store(
-        batchOf(
-          Array.from({ length: 450 }, (_, index) =>
-            statement({
-              actor: { ...agent(`${index % 10}`), name: `Name ${index % 17}` },
-              object: {
-                id: `${id}/${index % 5}`,
-                definition: {
-                  name: { [`l${index % 6}`]: `Name ${index}` },
-                  ...(index === 20 && { extensions: { 'https://example.org/seen': index } }),
-                },
-              },
-            }),
-          ),
-        ),
-      );
-
-    it('tell the same as if it had been noted when they came', async () => {
-      await storeMany();
-      const live = await rows();
-      expect(live.map(({ length }) => length)).toEqual([170, 5]);
-      await forget();
-      expect(await rows()).toEqual([[], []]);
-      await backfillMentions(db, logger);
-      expect(await rows()).toEqual(live);
-    });
-
-    it('tell less than those that came since', async () => {
-      await serviceOn(db).store(
-        batchOf([...called('Old', 'Both'), ...defined({ name: { en: 'Old', fr: 'Vieux' } })]),
-      );
-      await forget();
-      await serviceOn(db).store(batchOf([...called('New', 'Both'), ...defined({ name: { en: 'New' } })]));
-      await backfillMentions(db, logger);
-      expect(await namesOf(db)).toEqual(['New', 'Both', 'Old']);
-      expect(await definitionOf(db)).toEqual({ name: { en: 'New', fr: 'Vieux' } });
-    });
-
-    it('are looked at to the end when that was interrupted, and then never again', async () => {
-      await storeMany();
-      const live = await rows();
-      await forget();
-      let writes = 0;
-      const failing: Database = {
-        ...delegating(db),
-        write: (work) => {
-          writes += 1;
-          return writes === 2 ? Promise.reject(new Error('interrupted')) : db.write(work);
-        },
-      };
-      await expect(backfillMentions(failing, logger)).rejects.toThrow('interrupted');
-      const half = await rows();
-      expect(half).not.toEqual(live);
-      expect(half).not.toEqual([[], []]);
-      writes = 2;
-      await backfillMentions(failing, logger);
-      expect(await rows()).toEqual(live);
-      writes = 0;
-      await backfillMentions(failing, logger);
-      expect(writes).toBe(0);
-    });
-
-    it('are looked at a few at a time where they are long', async () => {
-      let writes = 0;
-      const counting: Database = {
-        ...delegating(db),
-        write: (work) => {
-          writes += 1;
-          return db.write(work);
-        },
-      };
-      const writesFor = async (response: string): Promise<number> => {
-        const long = called('A', 'B', 'C').map((each) => ({ ...each, result: { response } }));
-        await serviceOn(db).store(batchOf(long));
-        await forget();
-        writes = 0;
-        await backfillMentions(counting, logger);
-        expect(await namesOf(db)).toEqual(['C', 'B', 'A']);
-        return writes;
-      };
-      const short = await writesFor('x');
-      expect(await writesFor('x'.repeat(800_000))).toBeGreaterThanOrEqual(short + 2);
-    });
-
-    it('are not looked for in a new database', async () => {
-      await storeMany();
-      const refusing: Database = { ...delegating(db), write: () => Promise.reject(new Error('written')) };
-      await expect(backfillMentions(refusing, logger)).resolves.toBe(true);
-    });
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, openDatabase } from '../../lib/db/connect.ts';
 import {
   createMigrator,
+  DevelopmentSchemaError,
   ForeignSchemaError,
   type Migration,
   type MigrationContext,
@@ -9,13 +10,14 @@ import {
 } from '../../lib/db/migrate.ts';
 import type { MigratableDatabase } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { firstRelease } from '../../migrations/0001-first-release.ts';
 import { migrations } from '../../migrations/index.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
 
 const logger = createLogger('OFF');
 
 function step(name: string, up: (context: MigrationContext) => Promise<void>): Migration {
-  return { name, up, down: async () => undefined };
+  return { name, tables: [], up, down: async () => undefined };
 }
 
 const interrupted = step('9999-interrupted', async ({ execute }) => {
@@ -78,6 +80,21 @@ describe.each(sharedEngines)('the schema of $name', (engine) => {
     expect(columns).toEqual([]);
   });
 
+  it('is completed when its first step was interrupted', async () => {
+    const halfWay: Migration = {
+      ...firstRelease,
+      up: ({ dialect, execute }) =>
+        firstRelease.up({
+          dialect,
+          execute: (sql) => execute(sql.startsWith('CREATE TABLE document') ? 'nonsense' : sql),
+        }),
+    };
+    await expect(migrate([halfWay], 'up')).rejects.toThrow('nonsense');
+    expect((await tables()).includes('statement')).toBe(!database.dialect.supportsTransactionalDdl);
+    expect(await migrate(migrations, 'up')).toEqual(migrations.map(({ name }) => name));
+    expect(await tables()).toEqual([...firstRelease.tables, 'schema_migration'].toSorted());
+  });
+
   it('is brought up to date once by ten that open it at the same time', async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place.options, logger)));
     const rows = await opened[0]?.read((session) =>
@@ -87,30 +104,18 @@ describe.each(sharedEngines)('the schema of $name', (engine) => {
     await Promise.all(opened.map((each) => each.close()));
   });
 
-  it('tells firings whose trigger was erased from those of the statement with the UUID of zeros', async () => {
-    const before = migrations.filter(({ name }) => name < '0027');
-    await migrate(before, 'up');
-    const zeros = '00000000-0000-0000-0000-000000000000';
-    const [erased, kept, other] = ['1', '2', '3'].map((digit) => `${zeros.slice(0, -1)}${digit}`);
-    await database.migrate(async (session) => {
-      const insert = `INSERT INTO reaction_firing (statement_id, reaction_id, version, trigger_id,
-        trigger_position, position, matched, combination) VALUES (:id, :zeros, 1, :trigger, 5, 6, :matched, :combination)`;
-      const row = { zeros, trigger: zeros, combination: zeros };
-      await session.execute(insert, { ...row, id: erased ?? '', matched: '{"a":null}' });
-      await session.execute(insert, { ...row, id: kept ?? '', matched: `{"a":"${zeros}"}` });
-      await session.execute(insert, {
-        ...row,
-        id: other ?? '',
-        trigger: kept ?? '',
-        matched: `{"a":"${kept}"}`,
-        combination: null,
-      });
-    });
-    await migrate(migrations, 'up');
-    const rows = await database.read((session) =>
-      session.select('SELECT trigger_erased, chain_start FROM reaction_firing ORDER BY statement_id'),
+  it('is refused, with what to do about it, when a development build has made it, and stays as it is', async () => {
+    const former = ['0001-initial', '0002-administration'].map((name) =>
+      step(name, ({ execute }) => execute(`CREATE TABLE made_by_${name.slice(0, 4)} (id INTEGER)`)),
     );
-    expect(rows).toEqual([1, 0, 0].map((trigger_erased) => ({ trigger_erased, chain_start: 5 })));
+    for (const steps of [former.slice(0, 1), former]) {
+      await migrate(steps, 'up');
+      const before = await tables();
+      const opening = openDatabase(place.options, logger);
+      await expect(opening).rejects.toThrow(DevelopmentSchemaError);
+      await expect(opening).rejects.toThrow(/development build.*Export its statements.*empty database/);
+      expect(await tables()).toEqual(before);
+    }
   });
 
   it('is left alone, with a sentence that says why, when a newer release has changed it', async () => {

@@ -121,7 +121,7 @@ describe.each(engines)('reindexing on $name', (engine) => {
     const [newest = ''] = await service.store(batchOf([statement({ verb: { id: verb } })]));
     const progress = async (): Promise<number | undefined> => {
       const [row] = await database.db.read((session) =>
-        session.select<{ position: number }>("SELECT position FROM backfill WHERE task = 'reindex'"),
+        session.select<{ position: number }>("SELECT position FROM task_progress WHERE task = 'reindex'"),
       );
       return row?.position;
     };

@@ -8,7 +8,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import { openSilentProxy, type SilentProxy } from '../support/silent-proxy.ts';
 
-const insert = "INSERT INTO backfill (task, position) VALUES ('silence', 1)";
+const insert = "INSERT INTO task_progress (task, position) VALUES ('silence', 1)";
 /** Short, because the tests wait for it; long enough that a slow machine opens a connection meanwhile. */
 const pool = {
   maximumSize: 5,
@@ -48,7 +48,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     return openDatabase(through, createLogger('OFF'));
   }
 
-  const stored = () => database.db.read((session) => session.select('SELECT task FROM backfill'));
+  const stored = () => database.db.read((session) => session.select('SELECT task FROM task_progress'));
 
   it('makes opening the database fail as unavailable', async () => {
     proxy.fallSilent();
@@ -111,7 +111,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     await expect(writing).rejects.toThrow(/may or may not be stored/);
     proxy.recover();
     await expect.poll(stored).toEqual([{ task: 'silence' }]);
-    await db.write((session) => session.execute('DELETE FROM backfill'));
+    await db.write((session) => session.execute('DELETE FROM task_progress'));
     expect(await stored()).toEqual([]);
   });
 

@@ -3,11 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database, Replacements } from '../../lib/db/types.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { backfillTallies } from '../../lib/statements/backfill.ts';
 import { createStatusService } from '../../lib/status/service.ts';
-import { type Status, type StatusMember, statusMembers } from '../../lib/status/types.ts';
+import type { Status, StatusMember } from '../../lib/status/types.ts';
 import type { Statement, Verb } from '../../lib/xapi/types.ts';
-import { verbsActivities } from '../../migrations/0009-verbs-activities.ts';
 import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { wholeTableReads } from '../support/query-plan.ts';
 import {
@@ -228,42 +226,6 @@ describe.each(engines)('the frequencies of a store on $name', (engine) => {
     expect(await statusOf(db, ['activity-count'])).toEqual({ 'activity-count': 602 });
     await createErasureService(db, logger).erase('mbox::mailto:gone@example.org');
     expect(await statusOf(db)).toEqual(before);
-  });
-
-  it('hold what an older release has stored, after it is brought up to date', async () => {
-    const statements = Array.from({ length: 450 }, (_, index) =>
-      about(index % 40, { verb: { id: verbId(`v${index % 3}`), display: { en: 'V' } } }),
-    );
-    await store(...statements);
-    const members = statusMembers.filter((member) => member !== 'timeline');
-    const live = await statusOf(db, members);
-    await db.write(async (session) => {
-      const context = { dialect: session.dialect, execute: (sql: string) => session.execute(sql) };
-      await verbsActivities.down(context);
-      await verbsActivities.up(context);
-    });
-    expect(await statusOf(db, ['statement-count', 'activity-count'])).toEqual({
-      'statement-count': 0,
-      'activity-count': 0,
-    });
-    await backfillTallies(db, logger);
-    expect(live).toMatchObject({ 'statement-count': 450, 'activity-count': 40 });
-    expect(await statusOf(db, members)).toEqual(live);
-  });
-
-  it('come to no harm from what a process of an older release still notes', async () => {
-    await store(about('one'));
-    await db.write((session) =>
-      session.execute('INSERT INTO tally_change (id, changes) VALUES (:id, :changes)', {
-        id: Buffer.alloc(16, 1),
-        changes: JSON.stringify([[[1_700_000_000, 2]], [['none', 2]], [['00'.repeat(16), 2]]]),
-      }),
-    );
-    expect(await statusOf(db, ['statement-count', 'actor-count', 'activity-count'])).toEqual({
-      'statement-count': 3,
-      'actor-count': 2,
-      'activity-count': 1,
-    });
   });
 
   it('are told without reading a whole table', async () => {

@@ -9,6 +9,8 @@ export interface ColumnTypes {
   readonly uuid: string;
   /** Exactly 16 bytes. */
   readonly searchKey: string;
+  /** The same where the engine compares it fastest, for large indexes. A parameter of 16 bytes fits both. */
+  readonly indexKey: string;
   /** Bytes of any length. */
   readonly bytes: string;
   /** UTF-8 text of up to 255 characters, compared character by character; may be unique. */
@@ -25,12 +27,6 @@ export interface JsonExpressions {
   readonly number: (column: string, ...path: readonly string[]) => string;
   /** 1 for true, 0 for false. */
   readonly flag: (column: string, ...path: readonly string[]) => string;
-}
-
-/** Statements for a sequence of numbers, by its name. */
-export interface Counter {
-  readonly create: (name: string) => string;
-  readonly drop: (name: string) => string;
 }
 
 /** What there is to say about an engine, in the row that `Dialect.serverSql` gives. */
@@ -56,8 +52,6 @@ export interface Dialect {
   readonly collectsIndexEntries: boolean;
   /** Whether a table that stands in a WITH and is used twice is worked out once, and no farther than it is read. */
   readonly lazyWith: boolean;
-  /** Only migrations use it. */
-  readonly counter: Counter | undefined;
   /** An expression for the time by the clock of the server, in microseconds since the epoch; undefined where there is no server. */
   readonly nowSql: string | undefined;
   /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
@@ -68,18 +62,11 @@ export interface Dialect {
   like(text: Sql, pattern: Sql): Sql;
   /** Ends a CREATE INDEX … ON table, which is to find rows by a text of any length. */
   textIndex(column: string): string;
-  /** A statement that removes the index of a table. */
-  dropIndex(index: string, table: string): string;
   /**
-   * Statements that make the primary key of a table anew, so that whoever walks along it finds the carried columns there
-   * too; none where rows lie in the order of their key and so carry everything.
+   * The primary key of a CREATE TABLE as a covering index, which contains further columns; rows that lie in the order of their
+   * key contain them anyway.
    */
-  carryInKey(table: string, key: readonly string[], carried: readonly string[]): readonly string[];
-  /**
-   * Statements that change the type of a column of type `searchKey` into the one whose values the engine compares fastest, or
-   * back; none where that is the same. A parameter of 16 bytes fits both.
-   */
-  quickKey(table: string, column: string, way: 'there' | 'back'): readonly string[];
+  coveringKey(key: readonly string[], contained: readonly string[]): string;
   /** A statement, for outside of a transaction, that makes a table which has grown fast to read; undefined where none does. */
   upkeepOf(table: string): string | undefined;
   /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
@@ -110,7 +97,6 @@ export abstract class DialectBase implements Dialect {
   readonly clusteredTableSuffix: string = '';
   readonly collectsIndexEntries: boolean = false;
   readonly lazyWith: boolean = true;
-  readonly counter: Counter | undefined = undefined;
   readonly nowSql: string | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
 
@@ -122,16 +108,8 @@ export abstract class DialectBase implements Dialect {
     return `(${column})`;
   }
 
-  dropIndex(index: string, _table: string): string {
-    return `DROP INDEX ${index}`;
-  }
-
-  carryInKey(_table: string, _key: readonly string[], _carried: readonly string[]): readonly string[] {
-    return [];
-  }
-
-  quickKey(_table: string, _column: string, _way: 'there' | 'back'): readonly string[] {
-    return [];
+  coveringKey(key: readonly string[], _contained: readonly string[]): string {
+    return `PRIMARY KEY (${key.join(', ')})`;
   }
 
   upkeepOf(_table: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { TableShape } from '../../db/types.ts';
 
-/* The columns that a new row is given, in the order of its values; migrations/0020-reactions.ts and 0027-reaction-chains.ts say what they hold. */
+/* The columns that a new row is given, in the order of its values; migrations/0001-first-release/background.ts says what they hold. */
 
 export const reactionTable = {
   name: 'reaction',

@@ -1,3 +1,4 @@
+import { firstMigration } from '../../../../migrations/latest.ts';
 import { type Sql, sql } from '../../sql.ts';
 import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
@@ -20,7 +21,7 @@ const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
 const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
 
 /** Whoever writes locks this row, because it is always there and never changes. */
-export const writeLockRow = "FROM schema_migration WHERE name = '0001-initial'";
+export const writeLockRow = `FROM schema_migration WHERE name = '${firstMigration}'`;
 
 /** Begins a transaction, and commits none that was left open because it was interrupted at its end. */
 export const beginSql = 'ROLLBACK AND CHAIN';
@@ -36,6 +37,7 @@ export class MariadbDialect extends DialectBase {
     position: 'BIGINT',
     uuid: `CHAR(36) ${ascii}`,
     searchKey: 'BINARY(16)',
+    indexKey: 'BINARY(16)',
     bytes: 'LONGBLOB',
     name: `VARCHAR(255) ${exact}`,
     text: `LONGTEXT ${exact}`,
@@ -60,10 +62,6 @@ export class MariadbDialect extends DialectBase {
 
   override textIndex(column: string): string {
     return `(${column}(${indexedCharacters}))`;
-  }
-
-  override dropIndex(index: string, table: string): string {
-    return `DROP INDEX ${index} ON ${table}`;
   }
 
   override readonly jsonAt: JsonExpressions = {

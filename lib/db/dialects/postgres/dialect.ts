@@ -1,6 +1,6 @@
 import { likeEscape } from '../../like-pattern.ts';
 import { raw, type Sql, sql } from '../../sql.ts';
-import { type ColumnTypes, type Counter, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 
@@ -31,6 +31,8 @@ export class PostgresDialect extends DialectBase {
     position: 'BIGINT',
     uuid: 'UUID',
     searchKey: 'BYTEA',
+    // A UUID is 16 bytes too, and compared without a look at its length.
+    indexKey: 'UUID',
     bytes: 'BYTEA',
     name: 'VARCHAR(255) COLLATE "C"',
     text: 'TEXT COLLATE "C"',
@@ -43,10 +45,6 @@ export class PostgresDialect extends DialectBase {
     "SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size";
   override readonly supportsTransactionalDdl = true;
   readonly failureUndoesTransaction = true;
-  override readonly counter: Counter = {
-    create: (name) => `CREATE SEQUENCE ${name}`,
-    drop: (name) => `DROP SEQUENCE ${name}`,
-  };
   override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
   readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
 
@@ -61,21 +59,8 @@ export class PostgresDialect extends DialectBase {
     return `USING hash (${column})`;
   }
 
-  override carryInKey(table: string, key: readonly string[], carried: readonly string[]): readonly string[] {
-    const included = carried.length > 0 ? ` INCLUDE (${carried.join(', ')})` : '';
-    return [
-      `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey`,
-      `ALTER TABLE ${table} ADD PRIMARY KEY (${key.join(', ')})${included}`,
-    ];
-  }
-
-  /** A UUID is 16 bytes too, and compared without a look at its length. */
-  override quickKey(table: string, column: string, way: 'there' | 'back'): readonly string[] {
-    const type =
-      way === 'there'
-        ? `UUID USING CAST(encode(${column}, 'hex') AS UUID)`
-        : `BYTEA USING decode(replace(CAST(${column} AS TEXT), '-', ''), 'hex')`;
-    return [`ALTER TABLE ${table} ALTER COLUMN ${column} TYPE ${type}`];
+  override coveringKey(key: readonly string[], contained: readonly string[]): string {
+    return `${super.coveringKey(key, contained)} INCLUDE (${contained.join(', ')})`;
   }
 
   /** Notes which pages hold nothing but rows that count for everybody. Not left to autovacuum, which may be minutes late, or off. */

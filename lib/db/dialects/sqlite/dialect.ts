@@ -13,6 +13,7 @@ export class SqliteDialect extends DialectBase {
     position: 'INTEGER',
     uuid: 'CHAR(36)',
     searchKey: 'BLOB',
+    indexKey: 'BLOB',
     bytes: 'BLOB',
     name: 'VARCHAR(255)',
     text: 'TEXT',

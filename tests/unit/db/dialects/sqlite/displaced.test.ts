@@ -17,11 +17,11 @@ describe('a SQLite database whose files are touched while it is open', () => {
   const open = (file: string) => openDatabase({ dbType: 'sqlite', dbName: file }, createLogger('OFF'));
   const write = (task: string) =>
     db.write((session) =>
-      session.execute('INSERT INTO backfill (task, position) VALUES (:task, 1)', { task }),
+      session.execute('INSERT INTO task_progress (task, position) VALUES (:task, 1)', { task }),
     );
   const stored = (from: Database) =>
     from.read(async (session) => {
-      const rows = await session.select<{ task: string }>('SELECT task FROM backfill ORDER BY task');
+      const rows = await session.select<{ task: string }>('SELECT task FROM task_progress ORDER BY task');
       return rows.map(({ task }) => task);
     });
 
@@ -123,7 +123,7 @@ describe('a SQLite database whose files are touched while it is open', () => {
     symlinkSync(dbName, link);
     const linked = await open(link);
     const writeLinked = () =>
-      linked.write((session) => session.execute("DELETE FROM backfill WHERE task = 'x'"));
+      linked.write((session) => session.execute("DELETE FROM task_progress WHERE task = 'x'"));
     await writeLinked();
     await writeLinked();
     rmSync(link);
