@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { countInChains, insertFirings, type NewFiring } from '../../lib/reactions/store/firing-rows.ts';
+import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import type { Condition, Ruleset } from '../../lib/reactions/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -191,6 +193,33 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
     expect(await bench.firings(narrow)).toHaveLength(1);
   });
 
+  /** Has a reaction look at everything that is stored once more. */
+  async function replay(reaction: StoredReaction, at = bench): Promise<void> {
+    const kind = `replay ${randomUUID()}`.slice(0, 40);
+    at.feed.register(kind, { handle: (items, turn) => at.engine.replay(reaction, items, turn) });
+    await at.feed.ensureConsumer({ name: kind, kind, cursor: 0 });
+    while (!(await at.feed.runUntil(Date.now() + 60_000)));
+  }
+
+  it('is limited in bytes that are made: all statements of a trigger are made, or none', async () => {
+    await open({ limits: { reactionMaxCandidateBytes: 200_000 } });
+    const large = template({ result: { response: 'x'.repeat(30_000) } });
+    const heavy = await bench.react('heavy', pair({ template: large }));
+    const narrow = await other();
+    await bench.post(...Array.from({ length: 10 }, () => at('a')), at('b'));
+    await expectStopped(heavy.id, 'lrs.reactionMaxCandidateBytes');
+    expect(await bench.firings(heavy)).toEqual([]);
+    expect(await bench.store.find(heavy.id)).toMatchObject({ failed: 10 });
+    expect(await bench.firings(narrow)).toHaveLength(1);
+    const later = new ReactionBench(engine.shared ? await database.openAgain() : database.db);
+    await later.store.update(heavy.id, { active: true });
+    for (const _ of [1, 2]) {
+      await replay(heavy, later);
+      expect(await bench.firings(heavy)).toHaveLength(10);
+    }
+    await later.service.stop();
+  });
+
   it('is limited in matches', async () => {
     await open({ limits: { reactionMaxMatches: 20 } });
     const many = await bench.react('many', pair());
@@ -307,6 +336,26 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       expect(await bench.firings(narrow)).toHaveLength(1);
     });
 
+    it('is counted no further than to the limit', async () => {
+      await open();
+      const firing = (chainStart: number): NewFiring => ({
+        ...{ statementId: randomUUID(), reactionId: randomUUID(), version: 1, triggerId: randomUUID() },
+        ...{ triggerPosition: 1, chainStart, position: 2, matched: {} },
+      });
+      await database.db.write((session) => insertFirings(session, [1, 1, 1, 1, 1, 2, 2].map(firing)));
+      const count = (most: number) => database.db.read((session) => countInChains(session, [1, 2, 3], most));
+      expect([...(await count(3))]).toEqual(
+        expect.arrayContaining([
+          [1, 3],
+          [2, 2],
+        ]),
+      );
+      expect([...(await count(100))].toSorted()).toEqual([
+        [1, 5],
+        [2, 2],
+      ]);
+    });
+
     it('does not count against what other statements begin', async () => {
       await open({ limits: { reactionMaxChainStatements: 4 } });
       const reactions = await answering(2);
@@ -322,16 +371,14 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       const later = new ReactionBench(engine.shared ? await database.openAgain() : database.db, {
         limits: { reactionMaxChainStatements: 50 },
       });
+      const failed = async () => (await bench.store.list()).map((reaction) => reaction.failed);
+      const before = await failed();
       for (const reaction of reactions) {
         await later.store.update(reaction.id, { active: true });
-        const kind = `replay ${reaction.id}`.slice(0, 40);
-        later.feed.register(kind, {
-          handle: (items, turn) => later.engine.replay(reaction, items, turn),
-        });
-        await later.feed.ensureConsumer({ name: kind, kind, cursor: 0 });
+        await replay(reaction, later);
       }
-      while (!(await later.feed.runUntil(Date.now() + 60_000)));
       expect(await countFirings()).toBe(50);
+      expect(await failed()).toEqual(before);
       await later.service.stop();
     });
 

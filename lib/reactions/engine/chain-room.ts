@@ -37,7 +37,7 @@ export class ChainRoom {
     const starts = [...new Set(links.map(({ chainStart }) => chainStart))];
     const taken = new Map<Position, number>();
     for (let first = 0; first < starts.length; first += chainsAtOnce) {
-      const counts = await countInChains(session, starts.slice(first, first + chainsAtOnce));
+      const counts = await countInChains(session, starts.slice(first, first + chainsAtOnce), most);
       for (const [start, count] of counts) taken.set(start, count);
     }
     const wanted = new Map(taken);

@@ -96,7 +96,10 @@ export class ReactionEffect {
     }));
   }
 
-  /** What there is room for in the chains. A reaction that is stopped by that causes nothing with later triggers. */
+  /**
+   * What there is room for in the chains. A reaction that is stopped by that causes nothing with later triggers. One that is not
+   * stopped, in a replay, has been refused the same before, or will be each time: that is not counted.
+   */
   async #withinChains(session: WriteSession, prepared: readonly Prepared[]): Promise<Prepared[]> {
     const { limits, stops } = this.#options;
     const links = prepared.flatMap(({ pending, chainStart }) =>
@@ -111,7 +114,8 @@ export class ReactionEffect {
       const pending = each.pending.filter(({ made: { id } }) => room.take({ id, chainStart }));
       const refused = each.pending.length - pending.length;
       if (refused === 0) return each;
-      if (stops) stopped.add(reaction.id);
+      if (!stops) return { ...each, pending };
+      stopped.add(reaction.id);
       return { ...each, pending, failed: failed + refused, error: error ?? room.refusal.stored };
     });
   }

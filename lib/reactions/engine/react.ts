@@ -81,7 +81,7 @@ function requireShortChain({ reactions }: History, { reactionMaxChain: most }: M
   );
 }
 
-/** What fails does not prevent the others. */
+/** A match that fails does not prevent the others; where all are too large together, none makes a statement. */
 async function make(
   reaction: Reaction,
   trigger: Participant,
@@ -101,28 +101,28 @@ async function make(
   let bytes = 0;
   let failed = 0;
   let first: unknown;
+  const stored = (error: unknown) => storedError(error, { reaction, trigger, logger });
   for (const match of matches) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
     try {
       const statement = generate(maker, match, trigger);
       bytes += statement.bytes;
-      requireFewBytes(bytes, limits);
       made.push({ ...statement, match });
     } catch (error) {
       failed += 1;
       first ??= error;
     }
+    if (bytes > limits.reactionMaxCandidateBytes)
+      return { made: [], failed: matches.length, error: stored(tooManyBytes(limits)) };
   }
-  const error = first === undefined ? undefined : storedError(first, { reaction, trigger, logger });
-  return { made, failed, error };
+  return { made, failed, error: first === undefined ? undefined : stored(first) };
 }
 
-function requireFewBytes(bytes: number, { reactionMaxCandidateBytes: most }: MatchLimits): void {
-  if (bytes <= most) return;
-  throw new ReactionFailure(
+function tooManyBytes({ reactionMaxCandidateBytes: most }: MatchLimits): ReactionFailure {
+  return new ReactionFailure(
     'ReactionLimitError',
-    `One trigger makes statements of more than ${most} bytes together (lrs.reactionMaxCandidateBytes).`,
+    `One trigger makes statements of more than ${most} bytes together (lrs.reactionMaxCandidateBytes), so none of them is stored.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { ReactionFailure } from '../failure.ts';
 import type { Participant } from '../match/match.ts';
+import type { MatchLimits } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { Allowance, AllowanceUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
@@ -40,6 +41,25 @@ const longestOfOthers = 10_000;
  */
 const timesOneReaction = 2;
 
+/** What all reactions to one trigger may make together. */
+interface MostMade {
+  readonly bytes: number;
+  readonly statements: number;
+}
+
+/** Of more statements than a chain may have, some could not be stored. A single reaction may make as many as it has matches. */
+function mostMade(
+  { reactionMaxCandidateBytes, reactionMaxMatches, reactionMaxChainStatements }: MatchLimits,
+  isFirst: boolean,
+): MostMade {
+  return isFirst
+    ? {
+        bytes: timesOneReaction * reactionMaxCandidateBytes,
+        statements: Math.max(reactionMaxMatches, reactionMaxChainStatements),
+      }
+    : { bytes: reactionMaxCandidateBytes, statements: reactionMaxMatches };
+}
+
 /**
  * Tries reactions on a trigger. When they take too long or make too much together, the one that takes longest or makes most fails
  * and nothing else counts, so that the others are done when the trigger is worked on again.
@@ -51,7 +71,7 @@ export async function runTask(
 ): Promise<TaskResult | undefined> {
   const allowance = new Allowance(isFirst ? longest : longestOfOthers);
   const { requireTime } = allowance;
-  const mostBytes = options.limits.reactionMaxCandidateBytes * (isFirst ? timesOneReaction : 1);
+  const most = mostMade(options.limits, isFirst);
   const found: Reacted[] = [];
   const failing = (
     reaction: Reaction | undefined,
@@ -62,7 +82,7 @@ export async function runTask(
     const failure = { reaction, trigger, chainStart, made: [], failed: 1, error };
     return { found: [failure], isDone: reactions.length === 1 };
   };
-  let bytes = 0;
+  let [bytes, statements] = [0, 0];
   try {
     for (const reaction of reactions) {
       if (hasStopped(reaction)) continue;
@@ -72,7 +92,9 @@ export async function runTask(
       );
       if (each.made.length > 0 || each.failed > 0) found.push(each);
       bytes += bytesOf(each);
-      if (bytes > mostBytes) return failing(largestOf(found), tooLarge(mostBytes));
+      statements += each.made.length;
+      if (bytes > most.bytes) return failing(mostOf(found, bytesOf), tooLarge(most));
+      if (statements > most.statements) return failing(mostOf(found, countOf), tooMany(most));
     }
     return { found, isDone: true };
   } catch (reason) {
@@ -86,15 +108,26 @@ export function bytesOf({ made }: Reacted): number {
   return made.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** The reaction that makes most. */
-function largestOf(found: readonly Reacted[]): Reaction | undefined {
-  return found.toSorted((a, b) => bytesOf(b) - bytesOf(a))[0]?.reaction;
+function countOf({ made }: Reacted): number {
+  return made.length;
 }
 
-function tooLarge(most: number): ReactionFailure {
+/** The reaction that makes most. */
+function mostOf(found: readonly Reacted[], size: (reacted: Reacted) => number): Reaction | undefined {
+  return found.toSorted((a, b) => size(b) - size(a))[0]?.reaction;
+}
+
+function tooMany({ statements }: MostMade): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
-    `All reactions to one trigger make statements of more than ${most} bytes together (${timesOneReaction} times lrs.reactionMaxCandidateBytes), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
+    `All reactions to one trigger make more than ${statements} statements together (lrs.reactionMaxChainStatements), and this one makes most. Let its conditions name more of what the statements have in common, or pause other reactions.`,
+  );
+}
+
+function tooLarge({ bytes }: MostMade): ReactionFailure {
+  return new ReactionFailure(
+    'ReactionLimitError',
+    `All reactions to one trigger make statements of more than ${bytes} bytes together (${timesOneReaction} times lrs.reactionMaxCandidateBytes), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
   );
 }
 

@@ -61,17 +61,37 @@ export async function insertFirings(session: WriteSession, firings: readonly New
   );
 }
 
-/** How many statements have come about in each of the chains, by where they began. */
+/**
+ * How many statements have come about in each of the chains, by where they began.
+ * @param most of each chain, so many rows are counted at most.
+ */
 export async function countInChains(
   session: ReadSession,
   starts: readonly Position[],
+  most: number,
 ): Promise<ReadonlyMap<Position, number>> {
   const rows = await session.select<{ start: Position; made: number }>(
-    `SELECT chain_start AS start, COUNT(*) AS made FROM reaction_firing WHERE chain_start IN (:starts)
-     GROUP BY chain_start`,
-    { starts },
+    `SELECT start, COUNT(*) AS made FROM
+       (SELECT chain_start AS start FROM reaction_firing WHERE chain_start IN (:starts) LIMIT :most) found
+     GROUP BY start`,
+    { starts, most },
   );
-  return new Map(rows.map(({ start, made }) => [start, Number(made)]));
+  const together = new Map(rows.map(({ start, made }) => [start, Number(made)]));
+  const total = [...together.values()].reduce((sum, made) => sum + made, 0);
+  if (total < most) return together;
+  // Usually the chains are short, and one query counts all of them. Here it may have left some out.
+  const alone = new Map<Position, number>();
+  for (const start of starts) alone.set(start, await countInChain(session, start, most));
+  return alone;
+}
+
+async function countInChain(session: ReadSession, start: Position, most: number): Promise<number> {
+  const [row] = await session.select<{ made: number }>(
+    `SELECT COUNT(*) AS made FROM
+       (SELECT chain_start FROM reaction_firing WHERE chain_start = :start LIMIT :most) found`,
+    { start, most },
+  );
+  return Number(row?.made ?? 0);
 }
 
 /** Those of a reaction before a position, newest first. */

@@ -118,6 +118,20 @@ describe('a turn of reactions', () => {
     );
   });
 
+  it('stops the reaction that makes most of a trigger where all make more statements than a chain may have', async () => {
+    const limits = { ...matchLimits, reactionMaxMatches: 1, reactionMaxChainStatements: 3 };
+    const read = async () => ({ statements: [], tooLarge: false });
+    const left = Array.from({ length: 4 }, (_, index) => makingOf(`making ${index}`, 10));
+    const { reacted, through } = await turnOver(left, { limits, read });
+    expect(through).toBe(0);
+    expect(reacted).toMatchObject([
+      { made: [], failed: 1, error: { message: expect.stringContaining('more than 3 statements together') } },
+    ]);
+    const fewer = await turnOver(left.slice(1), { limits, read });
+    expect(fewer.through).toBeGreaterThanOrEqual(1);
+    expect(fewer.reacted.map(({ error }) => error)).not.toContainEqual(expect.anything());
+  });
+
   it('takes all triggers that it is given where they are quick', async () => {
     expect((await turnWith([reactionOf('one')], 1)).through).toBe(10);
   });
