@@ -172,8 +172,10 @@ export function readLinkParameters(query: URLSearchParams): string {
   return checked(linkParameters, singleParameters(query, ['statement'])).statement;
 }
 
+const idInPath = Joi.object<{ readonly id: string }>({ id: uuid.label('The id in the path').required() });
+
 /** The id of a reaction at the end of a path. @throws InvalidError when it is no UUID. */
 export function readReactionId(path: string): string {
   const id = path.slice(path.lastIndexOf('/') + 1);
-  return checked(uuid.label('The id in the path').required(), id);
+  return checked(idInPath, { id }).id;
 }

@@ -98,6 +98,19 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     expect(changed?.modified).toBeGreaterThan(modified);
   });
 
+  it('have no new version where only members of the ruleset have changed places', async () => {
+    const { id } = await store.create({ ...draft('one'), ruleset: '{"a":{"b":1,"c":[1,2]},"d":2}' });
+    const moved = '{"d":2,"a":{"c":[1,2],"b":1}}';
+    expect(await store.update(id, { ruleset: moved })).toMatchObject({ version: 1, ruleset: moved });
+    expect(await store.update(id, { ruleset: moved.replace('[1,2]', '[2,1]') })).toMatchObject({
+      version: 2,
+    });
+    const placeholder = '{"template":{"$templatePath":["a"],"x":1}}';
+    expect(await store.update(id, { ruleset: placeholder })).toMatchObject({ version: 3 });
+    const plain = '{"template":{"x":1,"$templatePath":["a"]}}';
+    expect(await store.update(id, { ruleset: plain })).toMatchObject({ version: 4 });
+  });
+
   it('are triggered by what is stored after they were made active', async () => {
     const service = serviceOn(database.db);
     await service.store(batchOf([statement()]));

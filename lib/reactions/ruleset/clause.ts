@@ -173,6 +173,14 @@ function fitsContains(
 
 function fitsKind(kind: ValueKind, { kind: given, place }: CheckedOperand, report: Report): boolean {
   if (kind === 'any' || given === kind || given === 'any') return true;
+  if (given === 'null') {
+    report.refuse(
+      place,
+      'type',
+      `must be a ${kind}: only a value below \`extensions\` can be null, and no comparison finds statements without a value`,
+    );
+    return false;
+  }
   report.refuse(place, 'type', `must be a ${kind}, as the value at the path is`);
   return false;
 }

@@ -2,6 +2,7 @@ import { type Database, smallContentBytes, type WriteSession } from '../../db/ty
 import { InvalidError } from '../../errors.ts';
 import type { Position } from '../../statements/types.ts';
 import { withGap } from '../missed.ts';
+import { isSameRuleset } from '../ruleset/same.ts';
 import type { ReactionCountLimits, ReactionError } from '../types.ts';
 import { type ActiveReactions, selectActive } from './active-rows.ts';
 import { selectStored } from './erased-ids.ts';
@@ -258,7 +259,7 @@ function changed(before: StoredReaction, change: Partial<ReactionDraft>): Stored
     deleted: before.deleted && change.active === undefined,
     modified: later(before),
     error: isGood ? null : before.error,
-    version: before.version + (ruleset === before.ruleset ? 0 : 1),
+    version: before.version + (isSameRuleset(ruleset, before.ruleset) ? 0 : 1),
   };
 }
 

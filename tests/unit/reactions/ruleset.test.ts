@@ -266,6 +266,12 @@ describe('a comparison', () => {
     expect(clause(path, 'eq', operand)).toEqual([expect.stringContaining('must be a ')]);
   });
 
+  it('of a value that is never null with null is refused with the reason', () => {
+    expect(clause(['result', 'success'], 'eq', { val: null })).toEqual([
+      '$.conditions.a.val must be a boolean: only a value below `extensions` can be null, and no comparison finds statements without a value',
+    ]);
+  });
+
   it.each([1, 'a', true, null])('below an extension may be with %j', (val) => {
     expect(clause(['result', 'extensions', 'https://example.org/x', 'y', 2], 'eq', { val })).toEqual([]);
   });
