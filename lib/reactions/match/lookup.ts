@@ -38,6 +38,19 @@ export function lookupOf(constraints: Constraints, shared: readonly KnownValue[]
   return filters.length === 0 ? { by: 'all' } : { by: 'filters', filters: inOrder(filters) };
 }
 
+/** The less, the fewer statements it usually finds. */
+export function costOf(lookup: Lookup): number {
+  const ways = ['none', 'id', 'target', 'filters', 'all'];
+  const way = ways.indexOf(lookup.by) * 100;
+  return lookup.by === 'filters' ? way - lookup.filters.length : way;
+}
+
+/** Tells lookups apart that find different statements. */
+export function lookupKey(lookup: Lookup): string {
+  if (lookup.by !== 'filters') return 'id' in lookup ? `${lookup.by} ${lookup.id}` : lookup.by;
+  return lookup.filters.map((filter) => filter.map(({ key }) => key).join('|')).join(' ');
+}
+
 function knownValues({ equalities }: Constraints, resolve: Resolve): KnownValue[] {
   return equalities.flatMap(({ path, operand }) => {
     const found = resolve(operand);

@@ -2,13 +2,14 @@ import { Pauses } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { CandidatePage, CandidateRange } from '../../statements/candidates.ts';
 import type { Position } from '../../statements/types.ts';
+import { ReactionFailure } from '../failure.ts';
 import type { Operand } from '../types.ts';
 import type { MatchBudget } from './budget.ts';
 import type { CompiledCondition, CompiledRuleset } from './compiled.ts';
 import { withinEffort } from './effort.ts';
 import { isTrue } from './evaluate.ts';
 import { type Identity, identityOf } from './identity.ts';
-import { type Lookup, lookupOf } from './lookup.ts';
+import { costOf, type Lookup, lookupKey, lookupOf } from './lookup.ts';
 import { valueAt } from './value.ts';
 
 /** A stored statement that may take part in a match. */
@@ -25,6 +26,15 @@ export interface Participant {
 /** The statement of each condition, by name in the order of the ruleset. */
 export type Match = ReadonlyMap<string, Participant>;
 
+/** Statements that fit together, the trigger among them, but are not all that a match needs. */
+export interface Unfinished {
+  readonly chosen: Match;
+  /** The condition that the trigger is chosen for. */
+  readonly condition: string;
+  /** The conditions for which there is no statement that fits the chosen ones, in the order of the ruleset. */
+  readonly lacking: readonly string[];
+}
+
 /** Where candidates come from. */
 export interface CandidateSource {
   /** Some of the statements that a lookup finds, newest first. */
@@ -35,6 +45,19 @@ export interface CandidateSource {
 export interface MatchContext {
   readonly source: CandidateSource;
   readonly budget: MatchBudget;
+  /**
+   * Whether there could be a statement for a condition beside the chosen ones. Where this is given, the search remembers what
+   * comes nearest to a match; combinations that could never be completed are left out.
+   */
+  readonly isPossible?: (condition: string, chosen: Match) => boolean;
+}
+
+/** A search for the matches of one trigger. */
+export interface Search {
+  /** @throws ReactionFailure when a limit is exceeded or a condition can't be evaluated. */
+  matches(): Promise<Match[]>;
+  /** The combination of most statements, where there is no match: to be called after `matches`. */
+  nearest(): Promise<Unfinished | undefined>;
 }
 
 export function participant({
@@ -64,13 +87,24 @@ export async function matchesOf(
   trigger: Participant,
   context: MatchContext,
 ): Promise<Match[]> {
+  return searchFor(compiled, trigger, context).matches();
+}
+
+/** The search that `matchesOf` makes, which can tell afterwards what comes nearest. */
+export function searchFor(compiled: CompiledRuleset, trigger: Participant, context: MatchContext): Search {
   const identity = identityOf(compiled, trigger.value);
-  if (identity === undefined) return [];
-  const search = new MatchSearch(compiled, { trigger, identity, ...context });
-  return search.run();
+  if (identity === undefined) return { matches: async () => [], nearest: async () => undefined };
+  return new MatchSearch(compiled, { trigger, identity, ...context });
 }
 
 type Chosen = ReadonlyMap<string, Participant>;
+
+/** A condition for which a statement may be chosen next. */
+interface Step {
+  readonly condition: CompiledCondition;
+  readonly place: number;
+  readonly lookup: Lookup;
+}
 
 /** To be called within the effort of one evaluation, which all conditions share. */
 function mayHold(condition: CompiledCondition, { value }: Participant, chosen: Chosen): boolean {
@@ -79,12 +113,25 @@ function mayHold(condition: CompiledCondition, { value }: Participant, chosen: C
   return (condition.holds(value, values) & isTrue) !== 0;
 }
 
-class MatchSearch {
+/** A combination for which a condition finds no statement. */
+interface DeadEnd {
+  readonly chosen: Chosen;
+  /** The place of the first condition that the trigger satisfies. */
+  readonly first: number;
+  readonly condition: CompiledCondition;
+}
+
+/** So many dead ends are looked at for the nearest. */
+const mostDeadEnds = 1000;
+
+class MatchSearch implements Search {
   readonly #compiled: CompiledRuleset;
   readonly #context: MatchContext & { readonly trigger: Participant; readonly identity: Identity };
   readonly #matches: Match[] = [];
   readonly #found = new Map<string, readonly Participant[]>();
   readonly #pauses = new Pauses();
+  #deadEnds = 0;
+  #nearest: DeadEnd | undefined;
 
   constructor(
     compiled: CompiledRuleset,
@@ -95,7 +142,7 @@ class MatchSearch {
   }
 
   /** The first condition that the trigger satisfies in a match tells it from the others, so that each is found once. */
-  async run(): Promise<Match[]> {
+  async matches(): Promise<Match[]> {
     const { trigger } = this.#context;
     const { conditions } = this.#compiled;
     const held = withinEffort(() => conditions.map((condition) => mayHold(condition, trigger, new Map())));
@@ -103,6 +150,31 @@ class MatchSearch {
       if (held[first]) await this.#extend(new Map([[condition.name, trigger]]), first);
     }
     return this.#matches;
+  }
+
+  async nearest(): Promise<Unfinished | undefined> {
+    if (this.#nearest === undefined) return undefined;
+    const { chosen, first, condition: found } = this.#nearest;
+    const lacking = new Set([found.name]);
+    try {
+      for (const step of this.#steps(chosen)) {
+        if (step.condition !== found && !(await this.#findsAny(step, chosen, first)))
+          lacking.add(step.condition.name);
+      }
+    } catch (error) {
+      // The search itself was within its limits: what is known by now is told.
+      if (!(error instanceof ReactionFailure)) throw error;
+    }
+    const names = this.#compiled.conditions.map(({ name }) => name);
+    return { chosen, condition: names[first] ?? '', lacking: names.filter((name) => lacking.has(name)) };
+  }
+
+  async #findsAny({ condition, place, lookup }: Step, chosen: Chosen, first: number): Promise<boolean> {
+    const candidates = await this.#candidates(condition, lookup);
+    for (const candidate of place > first ? [this.#context.trigger, ...candidates] : candidates) {
+      if ((await this.#extended(condition, chosen, candidate)) !== undefined) return true;
+    }
+    return false;
   }
 
   /** @param first the place of the first condition that the trigger satisfies. */
@@ -117,30 +189,55 @@ class MatchSearch {
       return;
     }
     const { condition, place, lookup } = next;
-    const { trigger, budget } = this.#context;
     const candidates = await this.#candidates(condition, lookup);
-    for (const candidate of place > first ? [trigger, ...candidates] : candidates) {
-      budget.spendAttempt();
-      const pause = this.#pauses.pause();
-      if (pause !== undefined) await pause;
-      const extended = new Map(chosen).set(condition.name, candidate);
-      if (budget.spendTime(() => this.#isPossible(condition, extended))) await this.#extend(extended, first);
+    let isDeadEnd = true;
+    for (const candidate of place > first ? [this.#context.trigger, ...candidates] : candidates) {
+      const extended = await this.#extended(condition, chosen, candidate);
+      if (extended === undefined) continue;
+      isDeadEnd = false;
+      await this.#extend(extended, first);
     }
+    if (isDeadEnd) this.#note({ chosen, first, condition });
+  }
+
+  /** The combination with one more statement; undefined where they do not fit together. */
+  async #extended(
+    condition: CompiledCondition,
+    chosen: Chosen,
+    candidate: Participant,
+  ): Promise<Chosen | undefined> {
+    const { budget } = this.#context;
+    budget.spendAttempt();
+    const pause = this.#pauses.pause();
+    if (pause !== undefined) await pause;
+    const extended = new Map(chosen).set(condition.name, candidate);
+    return budget.spendTime(() => this.#isPossible(condition, extended)) ? extended : undefined;
+  }
+
+  /** Remembers the dead end if it is the nearest to a match so far. */
+  #note(end: DeadEnd): void {
+    const { isPossible } = this.#context;
+    if (isPossible === undefined || end.chosen.size <= (this.#nearest?.chosen.size ?? 0)) return;
+    this.#deadEnds += 1;
+    if (this.#deadEnds > mostDeadEnds) return;
+    const open = this.#compiled.conditions.filter(({ name }) => !end.chosen.has(name));
+    if (open.every(({ name }) => isPossible(name, end.chosen))) this.#nearest = end;
   }
 
   /** The condition for which a statement is chosen next: the one that is looked up best. */
-  #next(
-    chosen: Chosen,
-  ): { readonly condition: CompiledCondition; readonly place: number; readonly lookup: Lookup } | undefined {
+  #next(chosen: Chosen): Step | undefined {
+    return this.#steps(chosen).toSorted((one, other) => costOf(one.lookup) - costOf(other.lookup))[0];
+  }
+
+  #steps(chosen: Chosen): Step[] {
     const open = [...this.#compiled.conditions.entries()].filter(([, { name }]) => !chosen.has(name));
-    const steps = open.map(([place, condition]) => ({
+    return open.map(([place, condition]) => ({
       condition,
       place,
       lookup: lookupOf(condition.constraints, this.#context.identity.known, (operand) =>
         resolve(operand, chosen),
       ),
     }));
-    return steps.toSorted((one, other) => costOf(one.lookup) - costOf(other.lookup))[0];
   }
 
   /** Whether the conditions that are chosen for may still be true together, of which one is new. */
@@ -195,16 +292,4 @@ function resolve(operand: Operand, chosen: Chosen): { readonly value: Json | und
   if (operand.kind === 'value') return operand;
   const statement = chosen.get(operand.condition);
   return statement === undefined ? 'open' : { value: valueAt(statement.value, operand.path) };
-}
-
-/** The less, the fewer statements it usually finds. */
-function costOf(lookup: Lookup): number {
-  const ways = ['none', 'id', 'target', 'filters', 'all'];
-  const way = ways.indexOf(lookup.by) * 100;
-  return lookup.by === 'filters' ? way - lookup.filters.length : way;
-}
-
-function lookupKey(lookup: Lookup): string {
-  if (lookup.by !== 'filters') return 'id' in lookup ? `${lookup.by} ${lookup.id}` : lookup.by;
-  return lookup.filters.map((filter) => filter.map(({ key }) => key).join('|')).join(' ');
 }

@@ -39,5 +39,5 @@ function keyOf({ condition, reasons }: RankedMiss): string {
 }
 
 function order(one: RankedMiss, other: RankedMiss): number {
-  return one.reasons.length - other.reasons.length || other.held - one.held;
+  return one.lacks - other.lacks || other.held - one.held;
 }

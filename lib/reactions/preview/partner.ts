@@ -1,18 +1,14 @@
 import type { Json } from '../../json/types.ts';
+import { isTimestamp, timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Identity } from '../match/identity.ts';
+import type { Match, Participant } from '../match/match.ts';
 import { valueAt } from '../match/value.ts';
 import { shownPath } from '../ruleset/place.ts';
 import type { ClauseNode, ConditionNode, Operator, ReactionPath } from '../types.ts';
 import { cut, shown } from './shown.ts';
 
-/** A condition by its name. */
-export interface NamedCondition {
-  readonly name: string;
-  readonly node: ConditionNode;
-}
-
 /** What a comparison demands of the statement that is compared with: `gt` of the one is `lt` of the other. */
-const opposites: Readonly<Record<Operator, string>> = {
+const opposites: Readonly<Record<Operator, PartnerOperator>> = {
   eq: 'eq',
   noteq: 'noteq',
   gt: 'lt',
@@ -23,29 +19,60 @@ const opposites: Readonly<Record<Operator, string>> = {
   contains: 'elementOf',
 };
 
+type PartnerOperator = Operator | 'patternFor' | 'elementOf';
+
+/** What a statement has to have in order to be the partner of others. */
+interface Demand {
+  readonly path: ReactionPath;
+  readonly op: PartnerOperator;
+  readonly value: Json | undefined;
+}
+
+type Conditions = ReadonlyMap<string, ConditionNode>;
+
 /**
- * What a statement has to share with another one, in order to be its partner: the values at the identity paths, and what the
- * comparisons of their two conditions with each other demand, as JSON text; null where that is nothing.
- * @param fulfilled the condition that the other statement, of which `value` is the JSON, fulfils.
- * @param lacking the one that the partner is to fulfil; undefined where that is not known.
+ * What a statement for a condition has to share with those that are chosen for others: the values at the identity paths, and
+ * what the comparisons of their conditions with each other demand, as JSON text; null where that is nothing.
+ * @param lacking the name of the condition.
  */
 export function sharedWith(
   identity: Identity,
-  value: Json,
   {
-    fulfilled,
+    chosen,
     lacking,
-  }: { readonly fulfilled: NamedCondition; readonly lacking: NamedCondition | undefined },
+    conditions,
+  }: { readonly chosen: Match; readonly lacking: string; readonly conditions: Conditions },
 ): string | null {
-  const demands = new Demands();
-  for (const { path, value: each } of identity.known) demands.add(path, 'eq', each);
-  if (lacking !== undefined) {
-    for (const { path, op, to } of references(lacking.node, fulfilled.name))
-      demands.add(path, op, valueAt(value, to));
-    for (const { path, op, to } of references(fulfilled.node, lacking.name))
-      demands.add(to, opposites[op], valueAt(value, path));
-  }
-  return demands.text;
+  const shared = identity.known.map(({ path, value }): Demand => ({ path, op: 'eq', value }));
+  return textOf([...shared, ...demandsOn(lacking, chosen, conditions)]);
+}
+
+/** Whether the chosen statements demand that the one for another condition is stored after the trigger, so that none ever is. */
+export function demandsLater(
+  lacking: string,
+  chosen: Match,
+  {
+    trigger,
+    conditions,
+  }: { readonly trigger: Pick<Participant, 'position'>; readonly conditions: Conditions },
+): boolean {
+  return demandsOn(lacking, chosen, conditions).some(({ path: [first, ...rest], op, value }) => {
+    if (first !== 'stored' || rest.length > 0 || typeof value !== 'string') return false;
+    if (!(isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0'))) return false;
+    const time = timestampToMicroseconds(value);
+    return (op === 'gt' && time >= trigger.position) || (op === 'gte' && time > trigger.position);
+  });
+}
+
+function demandsOn(lacking: string, chosen: Match, conditions: Conditions): Demand[] {
+  return Array.from(chosen).flatMap(([name, { value }]) => [
+    ...references(conditions.get(lacking), name).map(
+      ({ path, op, to }): Demand => ({ path, op, value: valueAt(value, to) }),
+    ),
+    ...references(conditions.get(name), lacking).map(
+      ({ path, op, to }): Demand => ({ path: to, op: opposites[op], value: valueAt(value, path) }),
+    ),
+  ]);
 }
 
 interface ReferenceTo extends Pick<ClauseNode, 'path' | 'op'> {
@@ -54,9 +81,9 @@ interface ReferenceTo extends Pick<ClauseNode, 'path' | 'op'> {
 }
 
 /** The comparisons with the statement of a condition that hold wherever the node is true. */
-function references(node: ConditionNode, condition: string): ReferenceTo[] {
-  if (node.kind === 'and') return node.items.flatMap((item) => references(item, condition));
-  if (node.kind !== 'clause') return [];
+function references(node: ConditionNode | undefined, condition: string): ReferenceTo[] {
+  if (node?.kind === 'and') return node.items.flatMap((item) => references(item, condition));
+  if (node?.kind !== 'clause') return [];
   const { path, op, operand } = node;
   return operand.kind === 'reference' && operand.condition === condition
     ? [{ path, op, to: operand.path }]
@@ -64,22 +91,18 @@ function references(node: ConditionNode, condition: string): ReferenceTo[] {
 }
 
 /** Values by path: one that is to be equal as such, others below their operator. */
-class Demands {
-  readonly #byPath = new Map<string, Map<string, string>>();
-
-  add(path: ReactionPath, op: string, value: Json | undefined): void {
+function textOf(demands: readonly Demand[]): string | null {
+  const byPath = new Map<string, Map<string, string>>();
+  for (const { path, op, value } of demands) {
     const name = shownPath(path);
-    const known = this.#byPath.get(name) ?? new Map<string, string>();
-    this.#byPath.set(name, known.set(op, shown(value) ?? 'null'));
+    const known = byPath.get(name) ?? new Map<string, string>();
+    byPath.set(name, known.set(op, shown(value) ?? 'null'));
   }
-
-  get text(): string | null {
-    const members = Array.from(this.#byPath, ([name, byOperator]) => {
-      const equal = byOperator.size === 1 ? byOperator.get('eq') : undefined;
-      return `${JSON.stringify(name)}:${equal ?? objectText(byOperator)}`;
-    });
-    return members.length === 0 ? null : cut(`{${members.join(',')}}`);
-  }
+  const members = Array.from(byPath, ([name, byOperator]) => {
+    const equal = byOperator.size === 1 ? byOperator.get('eq') : undefined;
+    return `${JSON.stringify(name)}:${equal ?? objectText(byOperator)}`;
+  });
+  return members.length === 0 ? null : cut(`{${members.join(',')}}`);
 }
 
 function objectText(values: ReadonlyMap<string, string>): string {

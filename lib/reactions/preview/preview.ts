@@ -1,5 +1,5 @@
 import { Pauses } from '../../in-turns.ts';
-import type { StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
+import type { Position, StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { derivedId, generate, type Maker } from '../generate/generate.ts';
@@ -8,9 +8,10 @@ import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
 import {
   type CandidateSource,
   type Match,
-  matchesOf,
   type Participant,
   participant,
+  type Search,
+  searchFor,
 } from '../match/match.ts';
 import type {
   Preview,
@@ -22,6 +23,7 @@ import type {
 import type { MatchLimits, ParsedRuleset } from '../types.ts';
 import { Explainer } from './near-misses.ts';
 import { NearestMisses } from './nearest-misses.ts';
+import { demandsLater } from './partner.ts';
 
 /** What one preview may cost; each is a setting of the group `lrs`. */
 export interface PreviewLimits {
@@ -72,6 +74,8 @@ class PreviewRun {
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
   readonly #pauses = new Pauses();
+  /** Where the statements of all matches lie, as far as triggers were examined: the newest ones are first. */
+  readonly #matched = new Set<Position>();
   readonly #deadline: number;
   #bytes: number;
   #exampleBytes = mostExampleBytes;
@@ -147,12 +151,14 @@ class PreviewRun {
   /** @returns the limit that ended it, if one did; then the trigger does not count. */
   async #examine(trigger: Participant): Promise<PreviewEnd | undefined> {
     try {
-      const matches = await this.#matchesOf(trigger);
+      const search = this.#searchFor(trigger);
+      const matches = await search.matches();
       if (matches.length > 0) this.#triggers += 1;
-      else await this.#explain(trigger);
+      else if (!this.#matched.has(trigger.position)) await this.#explain(trigger, search);
       for (const match of matches) {
         const pause = this.#pauses.pause();
         if (pause !== undefined) await pause;
+        for (const { position } of match.values()) this.#matched.add(position);
         this.#make(match, trigger);
       }
     } catch (error) {
@@ -163,13 +169,14 @@ class PreviewRun {
     return undefined;
   }
 
-  async #explain(trigger: Participant): Promise<void> {
+  async #explain(trigger: Participant, search: Search): Promise<void> {
+    const nearest = await search.nearest();
     const pause = this.#pauses.pause();
     if (pause !== undefined) await pause;
-    for (const miss of this.#explainer.explain(trigger)) this.#misses.add(miss);
+    for (const miss of this.#explainer.explain(trigger, nearest)) this.#misses.add(miss);
   }
 
-  #matchesOf(trigger: Participant): Promise<Match[]> {
+  #searchFor(trigger: Participant): Search {
     const { source, limits } = this.#options;
     const counting: CandidateSource = {
       read: async (lookup, range) => {
@@ -179,7 +186,12 @@ class PreviewRun {
       },
     };
     const budget = new MatchBudget(limits, () => this.#requireRoom());
-    return matchesOf(this.#compiled, trigger, { source: counting, budget });
+    const { conditions } = this.#compiled.ruleset;
+    return searchFor(this.#compiled, trigger, {
+      source: counting,
+      budget,
+      isPossible: (lacking, chosen) => !demandsLater(lacking, chosen, { trigger, conditions }),
+    });
   }
 
   #make(match: Match, trigger: Participant): void {

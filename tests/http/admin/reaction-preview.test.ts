@@ -138,6 +138,118 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     ]);
   });
 
+  /** Three failed attempts, each stored after the one before. */
+  function attempts() {
+    const [verb, actor] = [{ id: newIri('verbs') }, { mbox: `mailto:${randomUUID()}@example.org` }];
+    const isFailed = { path: ['verb', 'id'], op: 'eq', val: verb.id };
+    const isAfter = (condition: string) => ({
+      path: ['stored'],
+      op: 'gt',
+      ref: { condition, path: ['stored'] },
+    });
+    const rules = ruleset({
+      conditions: {
+        first: isFailed,
+        second: { and: [isFailed, isAfter('first')] },
+        third: { and: [isFailed, isAfter('second')] },
+      },
+      template: { actor: { $templatePath: ['third', 'actor'] } },
+    });
+    return { rules, attempt: () => newStatement({ actor, verb }) };
+  }
+
+  it('names the condition that finds nothing together with the others where a statement fulfils each by itself', async () => {
+    const { rules, attempt } = attempts();
+    const [older, newer] = [attempt(), attempt()];
+    await holder.post(older);
+    await holder.post(newer);
+    const { nearMisses } = await preview({ ruleset: rules, statements: 2 });
+    const missOf = (id: string) => Object(nearMisses.find(({ trigger }) => trigger === id));
+    const [before, after] = [await storedTime(older.id), await storedTime(newer.id)];
+    expect(missOf(newer.id)).toMatchObject({
+      condition: 'third',
+      reasons: [{ path: '$.conditions.second', op: 'partner', found: null }],
+    });
+    expect(JSON.parse(missOf(newer.id).reasons[0].expected)).toMatchObject({
+      stored: { gt: before, lt: after },
+    });
+    expect(missOf(older.id)).toMatchObject({
+      condition: 'third',
+      reasons: [{ path: '$.conditions.first' }, { path: '$.conditions.second' }],
+    });
+  });
+
+  it('names of several conditions only those that find nothing', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map(() => newIri('verbs'));
+    const actor = { mbox: `mailto:${randomUUID()}@example.org` };
+    const is = (val: string | undefined) => ({ path: ['verb', 'id'], op: 'eq', val: val ?? '' });
+    const rules = ruleset({ conditions: { a: is(a), b: is(b), c: is(c) } });
+    const last = newStatement({ actor, verb: { id: c ?? '' } });
+    await holder.post(newStatement({ actor, verb: { id: a ?? '' } }));
+    await holder.post(last);
+    const { nearMisses } = await preview({ ruleset: rules, statements: 1 });
+    expect(nearMisses).toMatchObject([
+      { trigger: last.id, condition: 'c', reasons: [{ path: '$.conditions.b', op: 'partner' }] },
+    ]);
+  });
+
+  it('demands of no partner that it is stored after the statement', async () => {
+    const [begun, ended] = [newIri('verbs'), newIri('verbs')];
+    const conditions = {
+      begun: { path: ['verb', 'id'], op: 'eq', val: begun },
+      ended: {
+        and: [
+          { path: ['verb', 'id'], op: 'eq', val: ended },
+          { path: ['stored'], op: 'gt', ref: { condition: 'begun', path: ['stored'] } },
+        ],
+      },
+    };
+    const last = newStatement({ verb: { id: ended } });
+    const actor = { mbox: `mailto:${randomUUID()}@example.org` };
+    await holder.post(newStatement({ actor, verb: { id: begun } }), last);
+    const { nearMisses } = await preview({ ruleset: ruleset({ conditions }), statements: 2 });
+    expect(nearMisses).toMatchObject([{ trigger: last.id, reasons: [{ path: '$.conditions.begun' }] }]);
+  });
+
+  it('leaves statements out that have taken part in a firing', async () => {
+    const { rules, attempt } = attempts();
+    const all = [attempt(), attempt(), attempt()];
+    for (const each of all) await holder.post(each);
+    const found = await preview({ ruleset: rules, statements: 3 });
+    expect(found).toMatchObject({ examined: 3, triggers: 1, nearMisses: [] });
+  });
+
+  it('names the comparisons because of which `not` and `or` do not hold', async () => {
+    const verb = { id: newIri('verbs') };
+    const is = (path: string, val: boolean | number) => ({ path: ['result', path], op: 'eq', val });
+    const conditions = {
+      a: {
+        and: [
+          { path: ['verb', 'id'], op: 'eq', val: verb.id },
+          { not: { and: [is('success', true), is('completion', true)] } },
+          { not: { or: [is('success', false), { path: ['result', 'duration'], op: 'eq', val: 'PT1S' }] } },
+          { or: [is('success', false), is('completion', false)] },
+        ],
+      },
+    };
+    const near = newStatement({ verb, result: { success: true, completion: true } });
+    await holder.post(near);
+    const { nearMisses } = await preview({ ruleset: ruleset({ conditions }), statements: 1 });
+    const at = (index: number, rest: string) => `$.conditions.a.and[${index}].${rest}`;
+    expect(nearMisses).toMatchObject([
+      {
+        trigger: near.id,
+        reasons: [
+          { path: at(1, 'not.and[0]'), op: 'not eq', expected: 'true', found: 'true' },
+          { path: at(1, 'not.and[1]'), op: 'not eq', expected: 'true', found: 'true' },
+          { path: at(2, 'not.or[1]'), op: 'not eq', expected: '"PT1S"', found: null },
+          { path: at(3, 'or[0]'), op: 'eq', expected: 'false', found: 'true' },
+          { path: at(3, 'or[1]'), op: 'eq', expected: 'false', found: 'true' },
+        ],
+      },
+    ]);
+  });
+
   it('counts near misses with the same reasons, of which it shows the newest', async () => {
     const { rules, quiz } = story();
     const [older, newer] = [quiz(0.9), quiz(0.9)];
