@@ -152,9 +152,9 @@ export interface PreviewFailure {
 }
 
 /**
- * Why a clause did not hold for a statement. With the `op` `partner` there is no statement for another condition, and `expected`
- * is what it has to share, an object of paths and values, or of paths and values below operators; with `identity` the statement has no value at any of the
- * identity paths, which `expected` lists.
+ * Why a clause did not hold for a statement; below `not` its `op` is e.g. `not eq`. With the `op` `partner` there is no statement
+ * for the condition at the path that fits the others, and `expected` is what it has to share, an object of paths and values, or of
+ * paths and values below operators; with `identity` the statement has no value at any of the identity paths, which `expected` lists.
  */
 export interface NearMissReason {
   /** JSON path of the clause in the ruleset. */

@@ -102,7 +102,10 @@ export const previewAnswer: JsonSchema = objectOf(
           reasons: listOf(
             objectOf({
               path: { ...text, description: 'Where the clause is in the ruleset.' },
-              op: text,
+              op: {
+                ...text,
+                description: 'The operator, with `not ` before it below `not`; `partner` or `identity`.',
+              },
               expected: {
                 type: ['string', 'null'],
                 description:
