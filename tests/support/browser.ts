@@ -83,6 +83,7 @@ export function describeInBrowser(
 const launchOptions = {
   ...(executablePath !== undefined && { executablePath }),
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  timeout: conditionLimit,
 };
 
 let browser: Browser | undefined;
@@ -144,9 +145,18 @@ class OpenStage implements Stage {
   }
 
   async closePage(): Promise<void> {
-    await this.#page?.context().close();
+    await this.#close();
     const unexpected = this.#problems.filter((text) => !this.#expected.some((pattern) => pattern.test(text)));
     expect(unexpected).toEqual([]);
+  }
+
+  /** A request that a route is still answering is no failure of the test. */
+  async #close(): Promise<void> {
+    const context = this.#page?.context();
+    if (context === undefined) return;
+    const routes = [context, ...context.pages()];
+    await Promise.all(routes.map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+    await context.close();
   }
 
   async open(address: string, page = this.page): Promise<void> {
