@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { firstAccount } from '../support/entrance.ts';
+import { becomeDarkPhone } from '../support/page-state.ts';
 
 interface Account {
   readonly 'account-id': string;
@@ -16,8 +17,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
   const field = (name: string) => dialog().getByLabel(new RegExp(`^${name}( \\*)?$`));
   const rule = (text: string) => dialog().getByRole('listitem').filter({ hasText: text });
   const phoneInTheDark = async () => {
-    await stage.page.setViewportSize({ width: 360, height: 740 });
-    await stage.page.emulateMedia({ colorScheme: 'dark' });
+    await becomeDarkPhone(stage.page);
     await stage.expectAccessible();
   };
 
@@ -78,7 +78,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     await made('short-lived');
     await stage.page.reload();
     await button('Delete: short-lived').click();
-    expect(await button('Delete').isDisabled()).toBe(true);
+    await expect.poll(() => button('Delete').isDisabled()).toBe(true);
     await field('Type short-lived to confirm').fill('short-lived');
     await button('Delete').click();
     await row('short-lived').waitFor({ state: 'detached' });
@@ -149,9 +149,9 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
       .first()
       .waitFor();
     await stage.page.getByText('20 entries are shown.').waitFor();
-    const cells = await stage.page.getByRole('time').all();
-    const times = await Promise.all(cells.map((cell) => cell.getAttribute('datetime')));
-    expect(times).toHaveLength(20);
+    const cells = stage.page.getByRole('time');
+    await expect.poll(() => cells.count()).toBe(20);
+    const times = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('datetime')));
     expect(times).toEqual(times.toSorted().toReversed());
     await stage.admin('PUT', '/admin/creds', {}).catch(() => {});
     await button('Refresh').click();
@@ -178,8 +178,8 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     await row(/lrs\.stmtGetMax 50 Default LRS_STMT_GET_MAX/).waitFor();
     await stage.page.getByLabel('Search group, key or variable').fill('');
     await stage.page.getByRole('switch', { name: 'Only what differs from the default' }).click();
+    await expect.poll(() => row(/ Default /).count()).toBe(0);
     await row(/enableAdminDeleteActor true Set here/).waitFor();
-    expect(await row(/ Default /).count()).toBe(0);
     await phoneInTheDark();
   });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { becomeDarkPhone, copiedBy } from '../support/page-state.ts';
 
 interface Pair {
   readonly 'api-key': string;
@@ -24,10 +25,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     stage.admin<Pair>('POST', '/admin/creds', { scopes, label });
 
   /** What a button of the dialog copies. */
-  async function copied(name: string): Promise<string> {
-    await dialog().getByRole('button', { name, exact: true }).click();
-    return stage.page.evaluate<string>('navigator.clipboard.readText()');
-  }
+  const copied = (name: string) => copiedBy(dialog().getByRole('button', { name, exact: true }));
 
   it('creates one with the scopes and the label that were chosen first, and shows its secret at once', async () => {
     const told: string[] = [];
@@ -35,7 +33,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     await stage.signIn('/credentials');
     await button('Create a key pair').click();
     await dialog().getByLabel('Label').fill('Moodle of the school');
-    expect(await scope('statements/write').isChecked()).toBe(true);
+    await expect.poll(() => scope('statements/write').isChecked()).toBe(true);
     await scope('statements/write').uncheck();
     await scope('statements/read').uncheck();
     await dialog().getByText('Without a scope the pair permits nothing.').waitFor();
@@ -46,7 +44,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     await dialog().getByText('The key pair is ready').waitFor();
     const { scopes, 'secret-key': secret = '' } = (await listed('Moodle of the school')) ?? {};
     expect(scopes?.toSorted()).toEqual(['profile', 'state', 'statements/read', 'statements/write']);
-    expect(await dialog().textContent()).toContain(secret);
+    await expect.poll(() => dialog().textContent()).toContain(secret);
     await stage.expectAccessible();
     const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href])';
     expect((await stage.page.evaluate<string>(kept)) + told.join()).not.toContain(secret);
@@ -62,7 +60,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     expect(await dialog().textContent()).not.toContain(secret);
     expect(await copied('Copy: secret')).toBe(secret);
     await button('Show the secret').click();
-    expect((await dialog().textContent())?.split(secret)).toHaveLength(4);
+    await expect.poll(async () => (await dialog().textContent())?.split(secret)).toHaveLength(4);
     await button('Hide the secret').click();
     const [id] = JSON.parse(
       (await run('sh', ['-c', `${await copied('Copy: Store a statement')} -s`])).stdout,
@@ -76,7 +74,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     const code = await copied('Copy: Store a statement, then read the newest ones');
     const { stdout: told } = await run(process.execPath, ['--input-type=module', '-e', code]);
     expect(told).toMatch(/^200 \[.*\n200 /s);
-    expect(await dialog().textContent()).not.toContain(secret);
+    await expect.poll(() => dialog().textContent()).not.toContain(secret);
     await stage.expectAccessible();
   });
 
@@ -98,8 +96,7 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     expect(await copied('Copy: Key')).toBe(apiKey);
     expect(await copied('Copy: Secret')).toBe(secret);
     expect(await dialog().textContent()).not.toContain(secret);
-    await stage.page.setViewportSize({ width: 360, height: 740 });
-    await stage.page.emulateMedia({ colorScheme: 'dark' });
+    await becomeDarkPhone(stage.page);
     await stage.expectAccessible();
   });
 
@@ -142,16 +139,13 @@ describeInBrowser('the screen of the key pairs', (stage) => {
     await search.fill('SORTED');
     await stage.page.getByText(/^3 of \d+ key pairs$/).waitFor();
     const firstCells = stage.page.getByRole('row').getByRole('cell').first();
-    expect(await firstCells.textContent()).toBe('sorted a');
+    await expect.poll(() => firstCells.textContent()).toBe('sorted a');
     await button('Label').click();
-    expect(await firstCells.textContent()).toContain('sorted lost');
+    await expect.poll(() => firstCells.textContent()).toContain('sorted lost');
     const head = stage.page.getByRole('columnheader', { name: 'Label' });
-    expect(await head.getAttribute('aria-sort')).toBe('descending');
-    expect(
-      await row(/sorted lost.*Secret unreadable/)
-        .getByRole('button')
-        .count(),
-    ).toBe(2);
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe('descending');
+    const unreadable = row(/sorted lost.*Secret unreadable/);
+    await expect.poll(() => unreadable.getByRole('button').count()).toBe(2);
     await stage.page.getByText('stored under another credentialKey').waitFor();
     await stage.expectAccessible();
     await search.fill('nothing of the kind');

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { expectWidth } from '../support/page-state.ts';
 
 const ann = { mbox: 'mailto:ann@example.org' };
 const course = 'https://example.org/courses/first';
@@ -60,10 +61,10 @@ describeInBrowser('documents on the screen', (stage) => {
     await page.getByRole('combobox', { name: 'Kind' }).click();
     await page.getByRole('option', { name: 'Agent profile' }).click();
     await page.getByText('2 entries on this page').waitFor();
-    expect((await ids.allTextContents()).toSorted()).toEqual(['likes', 'photo']);
+    await expect.poll(async () => (await ids.allTextContents()).toSorted()).toEqual(['likes', 'photo']);
     await page.getByLabel('Search in ids').fill('LIKE');
     await page.getByText('1 entry on this page').waitFor();
-    expect(page.url()).toMatch(/kind=agent-profile&search=LIKE$/);
+    await expect.poll(() => page.url()).toMatch(/kind=agent-profile&search=LIKE$/);
     await stage.open('/documents');
     await page.getByText('5 entries on this page').waitFor();
     await page.getByRole('button', { name: 'Of one Agent or Activity' }).click();
@@ -86,10 +87,12 @@ describeInBrowser('documents on the screen', (stage) => {
     };
     await open('bookmark');
     await details.getByText('3.10').waitFor();
-    const facts = await details.getByRole('table', { name: 'About this document' }).textContent();
-    expect(facts).toMatch(
-      /Activityhttps:\/\/example.org\/courses\/first.*Agentann@example.org.*application\/json.*31 byte.*ETag"/,
-    );
+    const facts = details.getByRole('table', { name: 'About this document' });
+    await expect
+      .poll(() => facts.textContent())
+      .toMatch(
+        /Activityhttps:\/\/example.org\/courses\/first.*Agentann@example.org.*application\/json.*31 byte.*ETag"/,
+      );
     await stage.expectAccessible();
     await page.goBack();
     await open('suspend');
@@ -119,10 +122,12 @@ describeInBrowser('documents on the screen', (stage) => {
     const details = page.getByRole('dialog');
     await details.getByRole('button', { name: 'Edit' }).click();
     const editor = details.getByLabel('New content (JSON)');
-    expect(await editor.inputValue()).toBe('{\n  "page": 3.10,\n  "notes": [\n    "begun"\n  ]\n}');
+    await expect
+      .poll(() => editor.inputValue())
+      .toBe('{\n  "page": 3.10,\n  "notes": [\n    "begun"\n  ]\n}');
     await editor.fill('{"page":');
     await details.getByText('This is not valid JSON.').waitFor();
-    expect(await details.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await expect.poll(() => details.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await editor.fill('{"page":4}');
     await stage.xapi('POST', `/xapi/activities/state?${new URLSearchParams(state)}`, { page: 'theirs' });
     await details.getByRole('button', { name: 'Save' }).click();
@@ -191,13 +196,12 @@ describeInBrowser('documents on the screen', (stage) => {
     await stage.page.emulateMedia({ colorScheme: 'dark' });
     await stage.signIn('/documents?search=bookmark');
     const { page } = stage;
-    const width = () => page.evaluate('document.documentElement.scrollWidth');
     await page.getByText('1 entry on this page').waitFor();
-    expect(await width()).toBe(360);
+    await expectWidth(page, 360);
     await stage.expectAccessible();
     await page.getByRole('link', { name: 'bookmark' }).click();
     await page.getByRole('dialog').getByRole('group', { name: 'Content' }).waitFor();
-    expect(await width()).toBe(360);
+    await expectWidth(page, 360);
     await stage.expectAccessible();
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { expectWidth } from '../support/page-state.ts';
 
 const ann = { mbox: 'mailto:ann@example.org' };
 const zoe = { account: { name: 'zoë@work', homePage: 'https://people.example.org/@home' } };
@@ -40,7 +41,7 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     const confirm = question.getByRole('button', { name: 'Erase' });
     await stage.expectAccessible();
     await question.getByRole('textbox').fill('ann@example.com');
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await question.getByRole('textbox').fill('ann@example.org');
     await confirm.click();
     const removed = page.getByRole('table', { name: 'Removed of ann@example.org' });
@@ -73,7 +74,8 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     await counts
       .getByRole('row', { name: /^Statements that mention the actor, in any role [2-9]/ })
       .waitFor();
-    expect(await page.getByRole('combobox', { name: 'Account name' }).inputValue()).toBe('zoë@work');
+    const name = page.getByRole('combobox', { name: 'Account name' });
+    await expect.poll(() => name.inputValue()).toBe('zoë@work');
     await page.getByRole('button', { name: 'Erase', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -100,7 +102,7 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     await stage.page.emulateMedia({ colorScheme: 'dark' });
     await stage.signIn(`/erase?${new URLSearchParams({ agent: JSON.stringify(zoe) })}`);
     await stage.page.getByRole('table', { name: /^Recorded of/ }).waitFor();
-    expect(await stage.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expectWidth(stage.page, 360);
     await stage.expectAccessible();
   });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { becomeDarkPhone, expectWidth } from '../support/page-state.ts';
 import { statement } from '../support/statements.ts';
 
 describeInBrowser('the export', (stage) => {
@@ -37,10 +38,10 @@ describeInBrowser('the export', (stage) => {
     await withoutDialog(page);
     await stage.signIn(address);
     await preview(page).waitFor();
-    expect(await preview(page).getByRole('row').count()).toBe(11);
+    await expect.poll(() => preview(page).getByRole('row').count()).toBe(11);
     await preview(page).getByRole('columnheader', { name: 'verb_id' }).waitFor();
     await preview(page).getByRole('cell', { name: 'did, "it"' }).first().waitFor();
-    expect(await exports()).toEqual([{ action: 'GET /admin/csv (preview)', counts: { rows: 10 } }]);
+    await expect.poll(exports).toEqual([{ action: 'GET /admin/csv (preview)', counts: { rows: 10 } }]);
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const download = await saved;
@@ -48,7 +49,9 @@ describeInBrowser('the export', (stage) => {
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n');
     expect([lines.length, lines[0]]).toEqual([14, expect.stringMatching(/^id,stored,timestamp,/)]);
     await page.getByText(/The export is complete: 12 rows, [\d.]+ kB/).waitFor();
-    expect((await exports())[0]).toEqual({ action: 'GET /admin/csv', counts: { rows: 12 } });
+    await expect
+      .poll(async () => (await exports())[0])
+      .toEqual({ action: 'GET /admin/csv', counts: { rows: 12 } });
     await stage.expectAccessible();
   });
 
@@ -68,34 +71,29 @@ describeInBrowser('the export', (stage) => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('button', { name: 'Move result.score.raw up' }).focus();
     await page.keyboard.press('Enter');
-    expect(await columns(page).allInnerTexts()).toEqual([
-      'result.score.raw',
-      'id',
-      'result.extensions["https://example.org/x"]',
-    ]);
-    const focused = await page.evaluate('document.activeElement.getAttribute("aria-label")');
-    expect(focused).toBe('Move result.score.raw up');
+    await expect
+      .poll(() => columns(page).allInnerTexts())
+      .toEqual(['result.score.raw', 'id', 'result.extensions["https://example.org/x"]']);
+    await page
+      .locator(':focus')
+      .and(page.getByRole('button', { name: 'Move result.score.raw up' }))
+      .waitFor();
     await page.getByText('result.score.raw is column 1 now.').waitFor();
     const last = 'result_extensions_https://example.org/x';
     await preview(page).getByRole('columnheader', { name: last }).waitFor();
-    expect(await preview(page).getByRole('columnheader').allInnerTexts()).toEqual([
-      'result_score_raw',
-      'id',
-      last,
-    ]);
-    expect((await preview(page).getByRole('row').allInnerTexts())[2]).toMatch(/^7\s.*extra$/s);
+    const heads = () => preview(page).getByRole('columnheader').allInnerTexts();
+    await expect.poll(heads).toEqual(['result_score_raw', 'id', last]);
+    await expect.poll(() => preview(page).getByRole('row').nth(2).innerText()).toMatch(/^7\s.*extra$/s);
     await stage.expectAccessible();
     await page.getByRole('textbox', { name: 'Save these columns as' }).fill('Scores');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.reload();
     await page.getByRole('combobox', { name: 'Saved columns' }).click();
     await page.getByRole('option', { name: 'Scores' }).click();
-    expect(await columns(page).count()).toBe(3);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
+    await expect.poll(() => columns(page).count()).toBe(3);
+    await becomeDarkPhone(page);
     await stage.expectAccessible();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expectWidth(page, 360);
     await page.getByRole('button', { name: 'Delete “Scores”' }).click();
     await page.getByPlaceholder('None saved yet').waitFor();
   });
@@ -109,12 +107,12 @@ describeInBrowser('the export', (stage) => {
     await limit.fill('2');
     await limit.press('Enter');
     await expect.poll(() => preview(page).getByRole('row').count()).toBe(3);
-    expect(page.url()).toContain('limit=2');
+    await expect.poll(() => page.url()).toContain('limit=2');
     await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('textbox', { name: 'Registration' }).fill(crypto.randomUUID());
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('There are no statements to export.').waitFor();
-    expect(page.url()).toMatch(/verb=.*registration=/);
+    await expect.poll(() => page.url()).toMatch(/verb=.*registration=/);
     await page.getByRole('textbox', { name: 'Registration' }).fill('no uuid');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('must be a UUID').first().waitFor();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
+import { expectWidth } from '../support/page-state.ts';
 
 const zoe = { account: { name: 'zoë@work', homePage: 'https://people.example.org/@home' } };
 const course = 'https://example.org/courses/first';
@@ -51,8 +52,8 @@ describeInBrowser('agents and activities on the screen', (stage) => {
     await page.getByText('50 entries on this page').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('12 entries on this page').waitFor();
-    expect(await rows.count()).toBe(12);
-    expect(page.url()).toContain('from=');
+    await expect.poll(() => rows.count()).toBe(12);
+    await expect.poll(() => page.url()).toContain('from=');
     await page.reload();
     await page.getByText('12 entries on this page').waitFor();
     await page.getByRole('button', { name: 'Previous page' }).click();
@@ -66,17 +67,14 @@ describeInBrowser('agents and activities on the screen', (stage) => {
     await stage.signIn('/agents?search=nobody');
     const { page } = stage;
     await page.getByText('No entry matches the search').waitFor();
-    expect(await page.getByLabel('Search').inputValue()).toBe('nobody');
+    await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('nobody');
     await page.getByLabel('Search').fill('young');
     await page.getByText('1 entry on this page').waitFor();
-    expect(page.url()).toContain('search=young');
+    await expect.poll(() => page.url()).toContain('search=young');
     const row = page.getByRole('row', { name: /zoë@work/ });
-    expect(await row.getByRole('cell').allTextContents()).toEqual([
-      'zoë@work (https://people.example.org/@home)',
-      'Account',
-      'Zoë Young, Zoë',
-      '2',
-    ]);
+    await expect
+      .poll(() => row.getByRole('cell').allTextContents())
+      .toEqual(['zoë@work (https://people.example.org/@home)', 'Account', 'Zoë Young, Zoë', '2']);
     await row.getByRole('link').click();
     const details = page.getByRole('dialog');
     const person = details.getByRole('table', { name: 'Person' });
@@ -84,18 +82,20 @@ describeInBrowser('agents and activities on the screen', (stage) => {
     await stage.expectAccessible();
     const links = details.getByRole('navigation', { name: 'About this Agent' });
     const parameter = new URLSearchParams({ agent: JSON.stringify(zoe) }).toString();
-    expect(
-      await links.getByRole('link').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
-    ).toEqual([
-      `#/statements?${parameter}`,
-      `#/statements?${parameter}&related_agents=true`,
-      `#/documents?${parameter}`,
-      `#/audit?${parameter}`,
-      `#/erase?${parameter}`,
-    ]);
+    const targets = () =>
+      links.getByRole('link').evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    await expect
+      .poll(targets)
+      .toEqual([
+        `#/statements?${parameter}`,
+        `#/statements?${parameter}&related_agents=true`,
+        `#/documents?${parameter}`,
+        `#/audit?${parameter}`,
+        `#/erase?${parameter}`,
+      ]);
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
-    expect(page.url()).not.toContain('show=');
+    await expect.poll(() => page.url()).not.toContain('show=');
     await page.goBack();
     await person.getByText('Zoë Young').waitFor();
   });
@@ -105,26 +105,30 @@ describeInBrowser('agents and activities on the screen', (stage) => {
     const { page } = stage;
     const row = page.getByRole('row', { name: course });
     await row.waitFor();
-    expect(await row.getByRole('cell').allTextContents()).toEqual([course, 'First steps', 'course', '2']);
+    const cells = () => row.getByRole('cell').allTextContents();
+    await expect.poll(cells).toEqual([course, 'First steps', 'course', '2']);
     await page.getByRole('link', { name: course }).click();
     const details = page.getByRole('dialog', { name: course });
     const card = details.getByRole('table', { name: 'Definition' });
     await card.getByText('a: The first').waitFor();
-    expect(await card.getByRole('row').allTextContents()).toEqual([
-      'NameFirst steps',
-      'DescriptionHow to begin',
-      `Type${definition.type}`,
-      'More informationhttps://example.org/about',
-      'Interactionchoice',
-      'Correct responsesa',
-      'Choicesa: The first',
-    ]);
+    await expect
+      .poll(() => card.getByRole('row').allTextContents())
+      .toEqual([
+        'NameFirst steps',
+        'DescriptionHow to begin',
+        `Type${definition.type}`,
+        'More informationhttps://example.org/about',
+        'Interactionchoice',
+        'Correct responsesa',
+        'Choicesa: The first',
+      ]);
     await details.getByText('Text', { exact: true }).click();
     await details.getByText('"https://example.org/weight": 1.5').waitFor();
     await stage.expectAccessible();
     await details.getByRole('link', { name: 'Documents' }).click();
     await page.getByRole('heading', { level: 1, name: 'Documents' }).waitFor();
-    expect(page.url()).toContain(new URLSearchParams({ activityId: course }).toString());
+    const parameter = new URLSearchParams({ activityId: course }).toString();
+    await expect.poll(() => page.url()).toContain(parameter);
   });
 
   it('fit a phone, in the dark', async () => {
@@ -132,13 +136,12 @@ describeInBrowser('agents and activities on the screen', (stage) => {
     await stage.page.emulateMedia({ colorScheme: 'dark' });
     await stage.signIn('/activities');
     const { page } = stage;
-    const width = () => page.evaluate('document.documentElement.scrollWidth');
     await page.getByText('50 entries on this page').waitFor();
-    expect(await width()).toBe(360);
+    await expectWidth(page, 360);
     await stage.expectAccessible();
     await stage.open(`/agents?${new URLSearchParams({ show: JSON.stringify(zoe) })}`);
     await page.getByRole('dialog').getByText('Zoë Young').first().waitFor();
-    expect(await width()).toBe(360);
+    await expectWidth(page, 360);
     await stage.expectAccessible();
   });
 });

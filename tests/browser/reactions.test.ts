@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { reactionExamples } from '../../lib/reactions/examples.ts';
 import { describeInBrowser } from '../support/browser.ts';
+import { becomeDarkPhone, expectWidth } from '../support/page-state.ts';
 
 const passed = 'http://adlnet.gov/expapi/verbs/passed';
 
@@ -51,11 +52,9 @@ describeInBrowser(
     const remove = async (reactionId: string) => stage.admin('DELETE', '/admin/reaction', { reactionId });
 
     const phone = async () => {
-      await stage.page.setViewportSize({ width: 360, height: 740 });
-      await stage.page.emulateMedia({ colorScheme: 'dark' });
-      await stage.page.locator('html[data-mantine-color-scheme=dark]').waitFor({ state: 'attached' });
+      await becomeDarkPhone(stage.page);
       await stage.expectAccessible();
-      expect(await stage.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await expectWidth(stage.page, 360);
     };
 
     it('begin with an example, which fires and leads to its statements', async () => {
@@ -65,7 +64,7 @@ describeInBrowser(
       await stage.expectAccessible();
       await button('New reaction').click();
       await button('Certificate after two passed modules').click();
-      expect(await ruleset()).toEqual(reactionExamples[0]?.ruleset);
+      await expect.poll(ruleset).toEqual(reactionExamples[0]?.ruleset);
       await preview().getByText('It would not have fired.').waitFor();
       await button('Save').click();
       await stage.page
@@ -99,28 +98,34 @@ describeInBrowser(
       const done = stage.page.getByRole('group', { name: 'Condition done' });
       const value = label('Value', done);
       await value.fill('https://example.org/verbs/other');
-      expect((await ruleset()).conditions.done.val).toBe('https://example.org/verbs/other');
+      await expect
+        .poll(async () => (await ruleset()).conditions.done.val)
+        .toBe('https://example.org/verbs/other');
       const path = label('Path', done);
       await path.fill('scaled');
       await stage.page
         .getByRole('option', { name: /result\.score\.scaled/ })
         .first()
         .click();
-      expect((await ruleset()).conditions.done.path).toEqual(['result', 'score', 'scaled']);
+      await expect
+        .poll(async () => (await ruleset()).conditions.done.path)
+        .toEqual(['result', 'score', 'scaled']);
       await preview()
         .getByText(/There is no preview/)
         .waitFor();
       await stage.page.getByText(/Error: must be a number/).waitFor();
       stage.expectErrors(/status of 400/);
       await json().fill(JSON.stringify(praise()).replace('"eq"', '"gt"'));
-      expect(await label('Comparison', done).inputValue()).toBe('is greater or later than');
+      await expect.poll(() => label('Comparison', done).inputValue()).toBe('is greater or later than');
       await label('Name of the condition').fill('finished');
       await label('Name of the condition').press('Tab');
-      expect((await ruleset()).template.actor).toEqual({ $templatePath: ['finished', 'actor'] });
+      await expect
+        .poll(async () => (await ruleset()).template.actor)
+        .toEqual({ $templatePath: ['finished', 'actor'] });
       await label('The statement has to fulfil').click();
       await stage.page.getByRole('option', { name: 'at least one of these' }).click();
       await button('Add a comparison to: finished').click();
-      expect((await ruleset()).conditions.finished.or).toHaveLength(2);
+      await expect.poll(async () => (await ruleset()).conditions.finished.or).toHaveLength(2);
       await button('Remove: finished 2').click();
       await stage.page.locator(':focus').and(button('Add a comparison to: finished')).waitFor();
       await stage.expectAccessible();
@@ -144,20 +149,16 @@ describeInBrowser(
       await json().fill(`${JSON.stringify(praise())}\n}`);
       await stage.page.getByText('Line 2, column 1: here the text stops being JSON.').waitFor();
       await preview().getByText('The preview waits until the JSON is corrected.').waitFor();
-      expect(
-        await preview()
-          .getByText(/It would have fired/)
-          .count(),
-      ).toBe(0);
-      expect(await label('Name of the condition').isDisabled()).toBe(true);
+      const fired = preview().getByText(/It would have fired/);
+      await expect.poll(() => fired.count()).toBe(0);
+      await expect.poll(() => label('Name of the condition').isDisabled()).toBe(true);
       expect(await label('Name of the condition').inputValue()).toBe('done');
       await stage.expectAccessible();
       await button('Go there').click();
+      await json().and(stage.page.locator(':focus')).waitFor();
       await stage.page.keyboard.press('Delete');
-      expect(await label('Name of the condition').isDisabled()).toBe(false);
-      await preview()
-        .getByText(/It would have fired/)
-        .waitFor();
+      await expect.poll(() => label('Name of the condition').isDisabled()).toBe(false);
+      await fired.waitFor();
     });
 
     it('show in the preview what would be generated, what would fail and what almost matches', async () => {
@@ -239,7 +240,7 @@ describeInBrowser(
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
       await heading('Edit a reaction').waitFor();
-      expect(await label('Title').inputValue()).toBe('Changed');
+      await expect.poll(() => label('Title').inputValue()).toBe('Changed');
       await menu('Statements').click();
       await question.getByRole('button', { name: 'Discard' }).click();
       await heading('Statements').waitFor();
@@ -259,7 +260,7 @@ describeInBrowser(
       await question.getByRole('button', { name: 'Cancel' }).click();
       await question.waitFor({ state: 'detached' });
       await heading('Edit a reaction').waitFor();
-      expect(await label('Title').inputValue()).toBe('Changed');
+      await expect.poll(() => label('Title').inputValue()).toBe('Changed');
       await stage.page.goBack();
       await question.getByRole('button', { name: 'Discard' }).click();
       await heading('Reactions').waitFor();
@@ -276,16 +277,18 @@ describeInBrowser(
       await button('Add a member to: Template').click();
       await label('Name of a member of: Template').fill('result');
       await button('Add').click();
-      expect((await ruleset()).template.result).toEqual({});
+      await expect.poll(async () => (await ruleset()).template.result).toEqual({});
       await label('Kind of result').click();
       await stage.page.getByRole('option', { name: 'From a statement' }).click();
-      expect((await ruleset()).template.result).toEqual({ $templatePath: ['done', 'result'] });
+      await expect
+        .poll(async () => (await ruleset()).template.result)
+        .toEqual({ $templatePath: ['done', 'result'] });
       await button('Remove result').click();
-      expect((await ruleset()).template.result).toBeUndefined();
+      await expect.poll(async () => (await ruleset()).template.result).toBeUndefined();
       await json().fill('');
       await button('Insert a path').click();
       await button('Insert at the cursor').click();
-      expect(await ruleset()).toEqual({ $templatePath: ['done', 'actor'] });
+      await expect.poll(ruleset).toEqual({ $templatePath: ['done', 'actor'] });
     });
 
     it('that an error has stopped are resumed by one click, and look at what they have missed', async () => {
@@ -371,7 +374,7 @@ describeInBrowser(
       await stage.expectAccessible();
       await question.getByRole('button', { name: 'Delete' }).click();
       await stage.page.getByText('“Late” is deleted.').waitFor();
-      expect(await stage.page.getByRole('row', { name: /^Late/ }).count()).toBe(0);
+      await stage.page.getByRole('row', { name: /^Late/ }).waitFor({ state: 'detached' });
     });
 
     it('speak German', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
+import { copiedBy, expectWidth } from '../support/page-state.ts';
 import { newIri, newStatement } from '../support/statement-client.ts';
 
 /** Statements of a Verb that no others have, oldest first. */
@@ -103,7 +104,7 @@ describeInBrowser('the statements', (stage) => {
     await stage.expectAccessible();
     await page.getByRole('radiogroup').getByText('JSON').click();
     const query = page.getByRole('textbox', { name: 'Query as JSON' });
-    expect(await query.inputValue()).toContain('"since": "yesterday"');
+    await expect.poll(() => query.inputValue()).toContain('"since": "yesterday"');
     await query.fill('[]');
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('This is not a JSON object.').waitFor();
@@ -113,7 +114,7 @@ describeInBrowser('the statements', (stage) => {
     await page.getByRole('button', { name: 'Search' }).click();
     await expectRows(stage, 1);
     await page.getByRole('cell', { name: 'did-0' }).waitFor();
-    expect(addressOf(stage).get('agent')).toBe('{"mbox":"mailto:ann@example.org"}');
+    await addressWith(stage, 'agent', '{"mbox":"mailto:ann@example.org"}');
     stage.expectErrors(/400/);
   });
 
@@ -126,7 +127,8 @@ describeInBrowser('the statements', (stage) => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('not the string "ann.example"').first().waitFor();
     expect(await page.getByText('mailto:ann.example').count()).toBe(0);
-    expect(await page.getByRole('combobox', { name: 'Mail address' }).inputValue()).toBe('ann.example');
+    const typed = page.getByRole('combobox', { name: 'Mail address' });
+    await expect.poll(() => typed.inputValue()).toBe('ann.example');
   });
 
   it('have no paging and no word of filters where there is nothing to page and none is set', async () => {
@@ -167,8 +169,8 @@ describeInBrowser('the statements', (stage) => {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByRole('cell', { name: 'did-0' }).waitFor();
     const next = page.getByRole('button', { name: 'Next page' });
-    expect(await next.getAttribute('title')).toBe('This is the last page.');
-    expect(await rows(stage).count()).toBe(1);
+    await expect.poll(() => next.getAttribute('title')).toBe('This is the last page.');
+    await expectRows(stage, 1);
     await stage.expectAccessible();
     await page.reload();
     await page.getByRole('button', { name: 'Previous page' }).click();
@@ -208,8 +210,7 @@ describeInBrowser('the statements', (stage) => {
     await page.getByRole('tab', { name: 'JSON' }).click();
     await page.getByRole('region', { name: 'JSON' }).getByText('"raw": 17.50').waitFor();
     await stage.expectAccessible();
-    await page.getByRole('button', { name: 'Copy the JSON as the server sent it' }).click();
-    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    const copied = await copiedBy(page.getByRole('button', { name: 'Copy the JSON as the server sent it' }));
     expect(copied).toContain('"score":{"raw":17.50}');
     expect(JSON.parse(copied)).toMatchObject(JSON.parse(text));
     await page.keyboard.press('Escape');
@@ -225,7 +226,8 @@ describeInBrowser('the statements', (stage) => {
     const { page } = stage;
     await dialog(stage).getByRole('button', { name: 'Void' }).click();
     const question = page.getByRole('dialog', { name: 'Void this statement?' });
-    expect(await question.getByRole('combobox', { name: 'Account name' }).inputValue()).not.toBe('');
+    const account = question.getByRole('combobox', { name: 'Account name' });
+    await expect.poll(() => account.inputValue()).not.toBe('');
     await stage.expectAccessible();
     const missed: string[] = [];
     page.on('response', (response) => response.status() === 404 && missed.push(response.url()));
@@ -325,7 +327,7 @@ describeInBrowser('the statements', (stage) => {
     expect(download.suggestedFilename()).toBe('My notes.txt');
     expect(await readFile(await download.path())).toEqual(content);
     const link = page.getByRole('link', { name: `Elsewhere: ${elsewhere.fileUrl}` });
-    expect(await link.getAttribute('href')).toBe(elsewhere.fileUrl);
+    await expect.poll(() => link.getAttribute('href')).toBe(elsewhere.fileUrl);
     await page.getByRole('button', { name: 'Download Elsewhere' }).click();
     await page.getByText('The store does not hold the data of this attachment.').waitFor();
     await stage.expectAccessible();
@@ -338,7 +340,7 @@ describeInBrowser('the statements', (stage) => {
     const { page } = stage;
     await page.getByRole('button', { name: 'Live' }).click();
     await addressWith(stage, 'live', 'true');
-    expect(addressOf(stage).get('ascending')).toBe(null);
+    await expect.poll(() => addressOf(stage).get('ascending')).toBe(null);
     await page.getByText('Live. 0 new statements so far.').waitFor();
     await add('first');
     await page.getByText('Live. 1 new statement so far.').waitFor();
@@ -353,10 +355,15 @@ describeInBrowser('the statements', (stage) => {
     await page.getByText('second', { exact: true }).dblclick({ position: { x: 10, y: 8 } });
     await page.getByText('Paused. 0 new statements are hidden.').waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Paused.').waitFor({ state: 'detached' });
     await page.setViewportSize({ width: 360, height: 300 });
     await page.mouse.move(180, 150);
-    await page.mouse.wheel(0, 200);
-    await page.getByText('Paused. 0 new statements are hidden.').waitFor();
+    // The wheel turns nothing until the page has been painted in its new size.
+    const turned = async () => {
+      await page.mouse.wheel(0, 200);
+      return page.getByText('Paused. 0 new statements are hidden.').count();
+    };
+    await expect.poll(turned).toBe(1);
   });
 
   it('fit a phone and the dark', async () => {
@@ -372,12 +379,12 @@ describeInBrowser('the statements', (stage) => {
     // Halfway through a transition, colours are neither the old nor the new ones.
     await expect.poll(() => page.evaluate(isStill)).toBe(true);
     await stage.expectAccessible();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expectWidth(page, 360);
     await stage.open(`/statements?show=${ids[0]}`);
     await dialog(stage).getByRole('table', { name: 'Card' }).waitFor();
     await expect.poll(() => page.evaluate(isStill)).toBe(true);
     await stage.expectAccessible();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await expectWidth(page, 360);
   });
 
   it('are shown whatever somebody has put into them', async () => {
@@ -405,9 +412,11 @@ describeInBrowser('the statements', (stage) => {
     await dialog(stage).getByText(`(${fileUrl})`).or(dialog(stage).getByText(fileUrl)).waitFor();
     expect(await dialog(stage).getByRole('link', { name: fileUrl }).count()).toBe(0);
     const entries = dialog(stage).getByText(/^https:\/\/example\.org\/\d+/);
-    expect(await entries.count()).toBeLessThan(1000);
+    const more = page.getByRole('button', { name: 'Show more (9900 are left)' });
+    await more.waitFor();
     const before = await entries.count();
-    await page.getByRole('button', { name: 'Show more (9900 are left)' }).click();
+    expect(before).toBeLessThan(1000);
+    await more.click();
     await expect.poll(() => entries.count()).toBeGreaterThan(before);
     await stage.expectAccessible();
   });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
+import { expectWidth } from '../support/page-state.ts';
 import { newIri, newStatement } from '../support/statement-client.ts';
 
 const verbs = 'https://example.org/verbs/';
@@ -31,7 +32,8 @@ describeInBrowser('the tables', (stage) => {
     await details(stage).waitFor({ state: 'detached' });
     const link = page.locator('a[data-row]');
     await link.and(page.locator(':focus')).waitFor();
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outline')).toMatch(/solid 2px$/);
+    const outline = () => page.evaluate('getComputedStyle(document.activeElement).outline');
+    await expect.poll(outline).toMatch(/solid 2px$/);
     await page.keyboard.press('Enter');
     await details(stage).getByRole('table', { name: 'Card' }).waitFor();
   });
@@ -41,10 +43,12 @@ describeInBrowser('the tables', (stage) => {
     await stage.signIn('/export');
     const { page } = stage;
     const region = page.getByRole('region', { name: 'The first ten rows' });
-    await region.waitFor();
+    await region.and(page.locator('[tabindex="0"]')).waitFor();
     await page.keyboard.press('Tab');
     await region.focus();
-    expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    await region.and(page.locator(':focus')).waitFor();
+    const outline = () => page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    await expect.poll(outline).toBe('solid');
   });
 
   it('open no row while a text in it is selected', async () => {
@@ -90,29 +94,34 @@ describeInBrowser('the tables', (stage) => {
     await stage.signIn('/');
     const { page } = stage;
     await page.setViewportSize({ width: 360, height: 740 });
-    const screens = [
-      '',
-      'statements',
-      'documents',
-      'agents',
-      'activities',
-      'credentials',
-      'accounts',
-      'audit',
-      'settings',
-    ];
-    for (const screen of screens) {
+    const screens = {
+      '': 'Overview',
+      statements: 'Statements',
+      documents: 'Documents',
+      agents: 'Agents',
+      activities: 'Activities',
+      credentials: 'Key pairs',
+      accounts: 'Accounts',
+      audit: 'Audit trail',
+      settings: 'Settings',
+    };
+    for (const [screen, name] of Object.entries(screens)) {
       await stage.open(`/${screen}`);
-      const cell = page.getByRole('main').getByRole('table').last().getByRole('cell').last();
-      await cell.waitFor();
-      await cell.scrollIntoViewIfNeeded();
-      const cells = await page.getByRole('main').getByRole('cell').all();
-      for (const each of cells.slice(0, 20)) {
-        const box = await each.boundingBox();
-        expect((box?.x ?? 0) + (box?.width ?? 0), `a cell of /${screen}`).toBeLessThanOrEqual(360);
-      }
-      // A chart takes its width a moment after its frame.
-      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      const cells = page.getByRole('main').getByRole('cell');
+      await page
+        .getByRole('main')
+        .getByRole('table')
+        .last()
+        .getByRole('cell')
+        .last()
+        .scrollIntoViewIfNeeded();
+      const right = () =>
+        cells.evaluateAll((all) =>
+          Math.max(...all.slice(0, 20).map((each) => each.getBoundingClientRect().right)),
+        );
+      await expect.poll(right, { message: `the cells of /${screen}` }).toBeLessThanOrEqual(360);
+      await expectWidth(page, 360);
     }
   });
 
@@ -132,10 +141,11 @@ describeInBrowser('the tables', (stage) => {
       const rows = page.getByRole('main').getByRole('row');
       await expect.poll(() => rows.count(), { message: address }).toBeLessThan(20);
       const first = rows.filter({ has: page.getByRole('cell') }).first();
-      await expect
-        .poll(async () => (await first.boundingBox())?.y, { message: address })
-        .toBeGreaterThanOrEqual(56);
-      expect((await first.boundingBox())?.y, address).toBeLessThan(740);
+      const isInView = async () => {
+        const { y = 0 } = (await first.boundingBox()) ?? {};
+        return y >= 56 && y < 740;
+      };
+      await expect.poll(isInView, { message: address }).toBe(true);
     }
   });
 
@@ -145,6 +155,6 @@ describeInBrowser('the tables', (stage) => {
     await stage.page.setViewportSize({ width: 360, height: 740 });
     await stage.page.getByRole('button', { name: 'Filter by Actor: Ann Example' }).waitFor();
     const button = `document.querySelector('[aria-label^="Filter by Actor"]')`;
-    expect(await stage.page.evaluate(`getComputedStyle(${button}).opacity`)).toBe('1');
+    await expect.poll(() => stage.page.evaluate(`getComputedStyle(${button}).opacity`)).toBe('1');
   });
 });
