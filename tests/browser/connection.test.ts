@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { describeInBrowser, type Stage } from '../support/browser.ts';
+import { requestsOf } from '../support/page-state.ts';
 import { newStatement } from '../support/statement-client.ts';
 
 /** Lets no request of the page through, as when the server is stopped. @returns what starts it again. */
@@ -24,6 +25,7 @@ describeInBrowser('the connection of the screen', (stage) => {
     await stage.expectAccessible();
     await refresh().click();
     await notice.getByText('Last attempt').waitFor();
+    await expect.poll(() => refresh().getAttribute('aria-busy')).toBe('false');
     expect(await alerts().count()).toBe(1);
     await stage.context.setOffline(false);
     await notice.waitFor({ state: 'detached' });
@@ -32,6 +34,9 @@ describeInBrowser('the connection of the screen', (stage) => {
 
   it('is told once while the server is down, whatever the page reads, and mends itself', async () => {
     stage.expectErrors(/ERR_CONNECTION_REFUSED/);
+    const { clock } = stage.context;
+    await clock.install();
+    const requestsAnswered = requestsOf(stage.page);
     await stage.signIn('/?range=week');
     await stage.page.getByRole('group', { name: 'Statements' }).waitFor();
     const start = await withoutServer(stage);
@@ -41,10 +46,16 @@ describeInBrowser('the connection of the screen', (stage) => {
     expect(await alerts().count()).toBe(1);
     await stage.expectAccessible();
     await stage.page.getByRole('link', { name: 'Agents' }).click();
+    await stage.page.getByRole('group', { name: 'Statements' }).waitFor({ state: 'detached' });
+    await expect.poll(() => stage.page.getByRole('main').locator('[aria-busy=true]').count()).toBe(0);
     await expect.poll(() => alerts().count()).toBe(1);
     expect(await stage.page.getByRole('main').textContent()).not.toContain('dynamically imported');
+    // The page also asks the server again by itself; while its clock stands still, only the button does.
+    await clock.pauseAt(Date.now() + 60_000);
+    await requestsAnswered();
     await start();
     await alerts().getByRole('button', { name: 'Try now' }).click();
+    await clock.resume();
     await stage.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();
     await expect.poll(() => alerts().count()).toBe(0);
   });
@@ -74,9 +85,12 @@ describeInBrowser('the connection of the screen', (stage) => {
 
   it('opens a page that was loaded ahead while the server is down', async () => {
     stage.expectErrors(/ERR_CONNECTION_REFUSED/);
+    const requestsAnswered = requestsOf(stage.page);
     const loaded = stage.page.waitForResponse(/assets\/agents-.*\.js/);
     await stage.signIn('/settings');
-    await (await loaded).finished();
+    await loaded;
+    // What the script of the page imports is asked for together with it.
+    await requestsAnswered();
     await withoutServer(stage);
     await stage.page.getByRole('link', { name: 'Agents' }).click();
     await stage.page.getByRole('heading', { level: 1, name: 'Agents' }).waitFor();

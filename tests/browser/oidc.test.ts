@@ -44,7 +44,7 @@ describeInBrowser(
       await stage.expectAccessible();
       await goAs('ann');
       await stage.page.getByRole('heading', { level: 1, name: 'Statements' }).waitFor();
-      expect(stage.page.url()).toBe(`${stage.server.url}/#/statements?limit=5`);
+      await expect.poll(() => stage.page.url()).toBe(`${stage.server.url}/#/statements?limit=5`);
       expect(Object.fromEntries(new URL((await asked).url()).searchParams)).toMatchObject({
         response_type: 'code',
         code_challenge_method: 'S256',
@@ -68,7 +68,7 @@ describeInBrowser(
     it('warns that one has to sign in anew where there is no refresh token', async () => {
       await stage.context.clock.install();
       await signInAs(unrenewable);
-      await stage.context.clock.fastForward('08:30');
+      await stage.context.clock.fastForward('08:05');
       const dialog = stage.page.getByRole('dialog', { name: 'Your session is about to end' });
       await dialog.getByText('This session cannot be made longer.').waitFor();
       await stage.expectAccessible();

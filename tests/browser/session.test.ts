@@ -27,7 +27,8 @@ describeInBrowser('the session of the screen', (stage) => {
     await fill(stage.page, { username: 'somebody', password: 'Wr0ng-again!' });
     await stage.page.getByRole('textbox', { name: 'Password' }).press('Tab');
     await stage.page.keyboard.press('Enter');
-    expect(await stage.page.getByRole('textbox', { name: 'Password' }).getAttribute('type')).toBe('text');
+    const password = stage.page.getByRole('textbox', { name: 'Password' });
+    await expect.poll(() => password.getAttribute('type')).toBe('text');
     const submit = stage.page.getByRole('button', { name: 'Sign in' });
     const alert = stage.page.getByRole('alert');
     await submit.click();
@@ -35,8 +36,16 @@ describeInBrowser('the session of the screen', (stage) => {
     await alert.getByText('User name or password is wrong.', { exact: true }).waitFor();
     await stage.expectAccessible();
     const body = { username: 'somebody', password: 'Wr0ng-again!' };
-    while ((await tryToLogIn(stage.server, body)) !== 429);
-    await submit.click();
+    const answered = async () => {
+      await useUpAttempts(stage.server, body);
+      const [answer] = await Promise.all([
+        stage.page.waitForResponse((response) => response.url().endsWith('/admin/account/login')),
+        submit.click(),
+      ]);
+      return answer.status();
+    };
+    // Where the request comes late, the next attempt is free again.
+    await expect.poll(answered).toBe(429);
     await alert.getByText(/Try again in \d+ seconds\./).waitFor();
   });
 
@@ -56,7 +65,7 @@ describeInBrowser('the session of the screen', (stage) => {
       expect(renewals()).toBe(hour - 1);
       await stage.context.clock.fastForward('07:00');
       await expect.poll(() => tokenOf(stage.page)).not.toBe(before);
-      expect(renewals()).toBe(hour);
+      await expect.poll(renewals).toBe(hour);
     }
     await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect(await stage.page.getByRole('dialog').count()).toBe(0);
@@ -81,7 +90,8 @@ describeInBrowser('the session of the screen', (stage) => {
     await dialog.waitFor({ state: 'detached' });
     await elsewhere.waitFor({ state: 'detached' });
     await stage.context.clock.fastForward('30:00');
-    expect(await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).isVisible()).toBe(true);
+    await stage.page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    expect(await dialog.count()).toBe(0);
   });
 
   it('ends for who does not answer, and he comes back to the same address', async () => {
@@ -93,7 +103,7 @@ describeInBrowser('the session of the screen', (stage) => {
     await fill(stage.page, firstAccount);
     await stage.page.getByRole('button', { name: 'Sign in' }).click();
     await stage.page.getByRole('heading', { level: 1, name: 'Statements' }).waitFor();
-    expect(new URL(stage.page.url()).hash).toBe('#/statements?limit=5');
+    await expect.poll(() => new URL(stage.page.url()).hash).toBe('#/statements?limit=5');
   });
 
   it('survives a network that is away', async () => {
@@ -106,7 +116,7 @@ describeInBrowser('the session of the screen', (stage) => {
     await stage.page.keyboard.press('Shift');
     await stage.context.clock.fastForward('07:00');
     await tried;
-    await stage.context.clock.fastForward('01:30');
+    await stage.context.clock.fastForward('01:05');
     const dialog = stage.page.getByRole('dialog', { name: 'Your session is about to end' });
     const stay = dialog.getByRole('button', { name: 'Stay signed in' }).last();
     await stay.click();
@@ -125,9 +135,9 @@ describeInBrowser('the session of the screen', (stage) => {
     await stage.page.goto(server.url);
     await stage.page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor();
     const command = stage.page.getByRole('region', { name: 'Command that starts the server' });
-    expect(await command.textContent()).toMatch(
-      /^LRS_ADMIN_USER_DEFAULT=\w{7,} LRS_ADMIN_PASS_DEFAULT='[^']{10,}' npm start$/,
-    );
+    await expect
+      .poll(() => command.textContent())
+      .toMatch(/^LRS_ADMIN_USER_DEFAULT=\w{7,} LRS_ADMIN_PASS_DEFAULT='[^']{10,}' npm start$/);
     await stage.expectAccessible();
     const again = stage.page.getByRole('button', { name: 'Look again' });
     await again.click();
@@ -180,6 +190,12 @@ const asksOther = ({ url }: ServerEntrance): RegExp => new RegExp(`^asked anothe
 async function fill(page: Page, account: typeof firstAccount): Promise<void> {
   await page.getByLabel('User name').fill(account.username);
   await page.locator('input[autocomplete=current-password]').fill(account.password);
+}
+
+/** Tries at once as often as is permitted and more: one after another, a slow machine never has too many. */
+async function useUpAttempts(server: ServerEntrance, body: object): Promise<void> {
+  const some = () => Promise.all(Array.from({ length: 12 }, () => tryToLogIn(server, body)));
+  while (!(await some()).includes(429));
 }
 
 /** @returns the status of the answer. */

@@ -23,12 +23,16 @@ export async function copiedBy(button: Locator): Promise<string> {
   return copied();
 }
 
-/** Follows the requests of a page from now on. @returns what waits until all that it has sent have ended. */
+/** Follows the requests of a page from now on. @returns what waits until all that it has sent are answered. */
 export function requestsOf(page: Page): () => Promise<void> {
   const running = new Set<Request>();
   page.on('request', (request) => running.add(request));
   page.on('requestfinished', (request) => running.delete(request));
   page.on('requestfailed', (request) => running.delete(request));
+  // What a page fetches without reading it to its end never finishes.
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'fetch') running.delete(response.request());
+  });
   return async () => {
     // Requests are reported in their order: after this one, those before it are known.
     await Promise.all([
