@@ -52,8 +52,10 @@ export const errorCodes = {
     remedy: 'Read what is stored, then decide; a document is changed with `If-Match`.',
   },
   'precondition-failed': {
-    meaning: 'The condition in `If-Match` or `If-None-Match` does not hold.',
-    remedy: 'Read the document again and repeat the change with its present `ETag`.',
+    meaning:
+      'The condition in `If-Match` or `If-None-Match` does not hold; or a reaction was changed after `expectedModified`.',
+    remedy:
+      'Read the document or the reaction again and repeat the change with its present `ETag` or `modified`.',
   },
   'too-large': {
     meaning:

@@ -46,13 +46,13 @@ async function createReaction(call: AdminCall): Promise<HttpResponse> {
 
 async function updateReaction(call: AdminCall): Promise<HttpResponse> {
   const { updateReactionSchema, warnedOf } = await requestReaders();
-  const { reactionId, ...change } = checked(updateReactionSchema, call.json);
+  const { reactionId, expectedModified, ...change } = checked(updateReactionSchema, call.json);
   call.subject = reactionId;
   call.filters = {
     changed: Object.keys(change).toSorted().join(', '),
     ...(change.active !== undefined && { active: String(change.active) }),
   };
-  const saved = await call.lrs.reactions.update(reactionId, change);
+  const saved = await call.lrs.reactions.update(reactionId, change, expectedModified);
   return answered(warnedOf(updateReactionSchema, call.json, saved));
 }
 

@@ -7,6 +7,7 @@ import { checked } from '../schema.ts';
 import { singleParameters } from '../single-parameters.ts';
 import type {
   FiringsPage,
+  LinksPage,
   PreviewRequest,
   ReactionChange,
   ReactionDraft,
@@ -44,11 +45,19 @@ interface IdBody {
   readonly reactionId: string;
 }
 
-export const updateReactionSchema = bodyOf<IdBody & ReactionChange>({
+interface UpdateBody extends IdBody, ReactionChange {
+  /** Microseconds since the epoch. */
+  readonly expectedModified?: number;
+}
+
+export const updateReactionSchema = bodyOf<UpdateBody>({
   reactionId: uuid.required(),
   title,
   ruleset,
   active,
+  expectedModified: timestamp.description(
+    'Change it only while its `modified` is this; otherwise the answer is 412, and nothing is changed.',
+  ),
 })
   .or('title', 'ruleset', 'active')
   .messages({ 'object.missing': '{#label} must have title, ruleset or active: there is nothing to change' });
@@ -138,19 +147,18 @@ export function readPreviewBody(body: unknown, mostStatements: number): PreviewR
 
 const mostFirings = 1000;
 const usualFirings = 20;
+const usualLinks = 100;
+
+const firingLimit = Joi.number().integer().min(1).max(mostFirings).description('Most firings on a page.');
+const firingCursor = Joi.string()
+  .pattern(/^\d{1,16}$/)
+  .messages({ 'string.pattern.base': '{#label} must come from the member more of an answer' })
+  .description('Where a page of firings continues; it comes from `more`.');
 
 /** The query parameters of `GET /admin/reaction/{id}`. */
 export const firingsParameters = Joi.object<FiringsPage>({
-  limit: Joi.number()
-    .integer()
-    .min(1)
-    .max(mostFirings)
-    .default(usualFirings)
-    .description('Most firings on a page.'),
-  cursor: Joi.string()
-    .pattern(/^\d{1,16}$/)
-    .messages({ 'string.pattern.base': '{#label} must come from the member more of an answer' })
-    .description('Where a page of firings continues; it comes from `more`.'),
+  limit: firingLimit.default(usualFirings),
+  cursor: firingCursor,
 });
 
 /** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
@@ -158,18 +166,16 @@ export function readFiringsParameters(query: URLSearchParams): FiringsPage {
   return checked(firingsParameters, singleParameters(query, ['limit', 'cursor']));
 }
 
-interface LinkParameters {
-  readonly statement: string;
-}
-
 /** The query parameters of `GET /admin/reaction/firings`. */
-export const linkParameters = Joi.object<LinkParameters>({
+export const linkParameters = Joi.object<LinksPage>({
   statement: uuid.required().description('The id of a statement.'),
+  limit: firingLimit.default(usualLinks),
+  cursor: firingCursor,
 });
 
-/** The id of the statement that is asked for. @throws InvalidError */
-export function readLinkParameters(query: URLSearchParams): string {
-  return checked(linkParameters, singleParameters(query, ['statement'])).statement;
+/** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
+export function readLinkParameters(query: URLSearchParams): LinksPage {
+  return checked(linkParameters, singleParameters(query, ['statement', 'limit', 'cursor']));
 }
 
 const idInPath = Joi.object<{ readonly id: string }>({ id: uuid.label('The id in the path').required() });

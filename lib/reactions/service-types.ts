@@ -109,6 +109,11 @@ export interface FiringsPage {
   readonly cursor?: string | undefined;
 }
 
+/** Which firings that a statement has triggered are asked for. */
+export interface LinksPage extends FiringsPage {
+  readonly statement: string;
+}
+
 /** A firing with the reaction that made it. */
 export interface LinkedFiring extends ShownFiring {
   readonly reaction: { readonly id: string; readonly title: string; readonly deleted: boolean };
@@ -116,8 +121,10 @@ export interface LinkedFiring extends ShownFiring {
 
 /** What a statement has to do with reactions. */
 export interface StatementLinks {
-  /** Firings that it triggered, at most 100, newest first. */
+  /** A page of the firings that it triggered, newest first. */
   readonly triggered: readonly LinkedFiring[];
+  /** The cursor of the next page of those; absent on the last. */
+  readonly more?: string;
   /** The firing that generated it; null for a statement that somebody sent, or that is not stored. */
   readonly triggeredBy: LinkedFiring | null;
 }
@@ -205,7 +212,7 @@ export interface ReactionService {
   /** @throws InvalidError with one detail per broken rule; also when the title is in use. */
   create(draft: ReactionDraft): Promise<SavedReaction>;
   /** Activating a reaction clears its error. @throws NotFoundError, InvalidError as above */
-  update(id: string, change: ReactionChange): Promise<SavedReaction>;
+  update(id: string, change: ReactionChange, expectedModified?: number): Promise<SavedReaction>;
   /** Deletes it; its firings stay. Deleting again changes nothing. @throws NotFoundError */
   remove(id: string): Promise<void>;
   /**
@@ -215,7 +222,7 @@ export interface ReactionService {
   list(reserve?: (bytes: number) => void): Promise<string[]>;
   /** @throws NotFoundError */
   find(id: string, page: FiringsPage): Promise<ReactionDetails>;
-  linksOf(statementId: string): Promise<StatementLinks>;
+  linksOf(page: LinksPage): Promise<StatementLinks>;
   /** Writes nothing. @throws InvalidError */
   preview(request: PreviewRequest): Promise<Preview>;
   /**

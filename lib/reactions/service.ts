@@ -12,6 +12,7 @@ import { parseRuleset } from './ruleset/parse.ts';
 import type {
   FiringsPage,
   LinkedFiring,
+  LinksPage,
   Preview,
   PreviewRequest,
   ReactionChange,
@@ -38,8 +39,6 @@ export interface ReactionServiceOptions {
   readonly previewer: Previewer;
 }
 
-/** Firings of one statement that are shown. */
-const mostLinks = 100;
 /** Titles that are tried for a reaction without one. */
 const mostAttempts = 20;
 
@@ -93,14 +92,19 @@ class Reactions implements ReactionService {
     }
   }
 
-  async update(id: string, { title, ruleset, active }: ReactionChange): Promise<SavedReaction> {
+  async update(
+    id: string,
+    { title, ruleset, active }: ReactionChange,
+    expectedModified?: number,
+  ): Promise<SavedReaction> {
     const warnings = ruleset === undefined ? [] : this.#checked(ruleset).warnings;
     if (active === true) await ensureReactionsConsumer(this.#feed);
-    const reaction = await this.#store.update(id, {
+    const change = {
       ...(title !== undefined && { title }),
       ...(ruleset !== undefined && { ruleset: JSON.stringify(ruleset) }),
       ...(active !== undefined && { active }),
-    });
+    };
+    const reaction = await this.#store.update(id, change, expectedModified);
     if (reaction === undefined) throw noSuchReaction(id);
     const missed = active === true ? shownMissed(reaction, await this.#replays.latest(id)) : undefined;
     return { ...savedAs(reaction.id, warnings), ...(missed && { missed }) };
@@ -143,26 +147,21 @@ class Reactions implements ReactionService {
     return reaction;
   }
 
-  async #firings(
-    id: string,
-    { limit, cursor }: FiringsPage,
-  ): Promise<Pick<ReactionDetails, 'firings' | 'more'>> {
-    const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
-    const found = await this.#store.firings(id, { before, limit: limit + 1 });
-    const kept = found.slice(0, limit);
-    const last = kept.at(-1);
+  async #firings(id: string, page: FiringsPage): Promise<Pick<ReactionDetails, 'firings' | 'more'>> {
+    const { kept, more } = pageOf(await this.#store.firings(id, askedFor(page)), page);
     const stored = await this.#store.stored(kept.flatMap(idsOf));
     return {
       firings: kept.map((firing) => shownFiring(firing, stored)),
-      ...(found.length > limit && last && { more: String(last.position) }),
+      ...more,
     };
   }
 
-  async linksOf(statementId: string): Promise<StatementLinks> {
-    const [made, triggered] = await Promise.all([
-      this.#store.firingsOf([statementId]),
-      this.#store.triggeredBy(statementId, mostLinks),
+  async linksOf({ statement, ...page }: LinksPage): Promise<StatementLinks> {
+    const [made, found] = await Promise.all([
+      this.#store.firingsOf([statement]),
+      this.#store.triggeredBy(statement, askedFor(page)),
     ]);
+    const { kept: triggered, more } = pageOf(found, page);
     const firings = [...made, ...triggered];
     const ids = [...new Set(firings.map(({ reactionId }) => reactionId))];
     const [titles, stored] = await Promise.all([
@@ -174,7 +173,11 @@ class Reactions implements ReactionService {
       const { id = firing.reactionId, title = '', deleted = true } = titles.get(firing.reactionId) ?? {};
       return { ...shownFiring(firing, stored), reaction: { id, title, deleted } };
     };
-    return { triggered: triggered.map(linked), triggeredBy: by === undefined ? null : linked(by) };
+    return {
+      triggered: triggered.map(linked),
+      ...more,
+      triggeredBy: by === undefined ? null : linked(by),
+    };
   }
 
   async preview({ ruleset: given, ...request }: PreviewRequest): Promise<Preview> {
@@ -211,6 +214,21 @@ export function checkedRuleset(
   throw new InvalidError(`The ruleset breaks a rule: ${first?.path} ${first?.message}${others}.`, {
     details,
   });
+}
+
+/** The rows to read for a page: one more than it shows tells whether there is another one. */
+function askedFor({ limit, cursor }: FiringsPage): { readonly before: number; readonly limit: number } {
+  return { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
+}
+
+/** What of those rows the page shows, and where the next one continues. */
+function pageOf(
+  found: readonly Firing[],
+  { limit }: FiringsPage,
+): { readonly kept: readonly Firing[]; readonly more: { readonly more?: string } } {
+  const kept = found.slice(0, limit);
+  const last = kept.at(-1);
+  return { kept, more: found.length > limit && last ? { more: String(last.position) } : {} };
 }
 
 function savedAs(reactionId: string, warnings: readonly Remark[]): SavedReaction {

@@ -241,7 +241,9 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     await database.db.write((session) => insertFirings(session, firings));
     const found = firings.map((firing) => ({ ...firing, combination: null }));
     expect(await store.firings(reactionId, { before: 3, limit: 5 })).toEqual([found[1], found[0]]);
-    expect(await store.triggeredBy(triggerId, 1)).toEqual([found[2]]);
+    expect(await store.triggeredBy(triggerId, { before: Number.MAX_SAFE_INTEGER, limit: 1 })).toEqual([
+      found[2],
+    ]);
     expect(await store.firingsOf([firings[0]?.statementId ?? '', randomUUID()])).toEqual([found[0]]);
     expect(await store.firingsOf([])).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
 import { json, placeholders } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
 import type { Operation } from '../types.ts';
-import { answerOf, idSchema, listOf, objectOf, timeSchema } from './answers.ts';
+import { answerOf, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 import { detailsSchema, linkedSchema, listedSchema, previewAnswer, savedSchema } from './reaction-answers.ts';
 
 const tag = 'Reactions';
@@ -102,10 +102,10 @@ export const reactionOperations = {
     tag,
     summary: 'Change, pause or resume a reaction',
     description:
-      'At least one of `title`, `ruleset` (replaced as a whole) and `active`. Resuming clears `error`; statements that were stored meanwhile are not looked at unless a replay asks for it.',
+      'At least one of `title`, `ruleset` (replaced as a whole) and `active`. With `expectedModified` nothing is changed that somebody else has changed meanwhile. Resuming clears `error`; statements that were stored meanwhile are not looked at unless a replay asks for it.',
     body: { 'application/json': jsonSchemaOf(updateReactionSchema) },
     answers: { 200: answerOf('The reaction.', savedSchema) },
-    errors: ['not-found'],
+    errors: ['not-found', 'precondition-failed'],
     examples: {
       pause: {
         summary: 'Pause it',
@@ -118,6 +118,16 @@ export const reactionOperations = {
         body: json({ reactionId, active: true }),
         status: 200,
         answer: json({ reactionId }),
+      },
+      outdated: {
+        summary: 'A new title for a reaction that somebody has changed meanwhile',
+        body: json({ reactionId, title: 'Certify all', expectedModified: '2020-01-01T00:00:00Z' }),
+        status: 412,
+        answer: json({
+          code: 'precondition-failed',
+          error:
+            'The reaction was changed meanwhile: its modified is not expectedModified any more. Read it again, then decide.',
+        }),
       },
     },
   },
@@ -176,13 +186,17 @@ export const reactionOperations = {
     answers: {
       200: answerOf(
         'Its links to other statements.',
-        objectOf({
-          triggered: { ...listOf(linkedSchema), description: 'At most 100, newest first.' },
-          triggeredBy: {
-            oneOf: [linkedSchema, { type: 'null' }],
-            description: 'The firing that generated it; null for a statement that somebody sent.',
+        objectOf(
+          {
+            triggered: { ...listOf(linkedSchema), description: 'Newest first, page by page.' },
+            more: { ...text, description: 'The `cursor` of the next page of these; absent on the last.' },
+            triggeredBy: {
+              oneOf: [linkedSchema, { type: 'null' }],
+              description: 'The firing that generated it; null for a statement that somebody sent.',
+            },
           },
-        }),
+          ['more'],
+        ),
       ),
     },
     errors: ['not-found'],

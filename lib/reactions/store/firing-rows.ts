@@ -111,12 +111,16 @@ export async function selectMade(session: ReadSession, ids: readonly string[]): 
   return ids.length === 0 ? [] : found(session, 'statement_id IN (:ids)', { ids });
 }
 
-/** Those that the statement has triggered, newest first. */
-export async function selectTriggered(session: ReadSession, id: string, limit: number): Promise<Firing[]> {
-  return found(session, 'trigger_id = :id AND trigger_erased = 0 ORDER BY position DESC LIMIT :limit', {
-    id,
-    limit,
-  });
+/** Those that the statement has triggered before a position, newest first. */
+export async function selectTriggered(
+  session: ReadSession,
+  page: { readonly triggerId: string; readonly before: Position; readonly limit: number },
+): Promise<Firing[]> {
+  return found(
+    session,
+    'trigger_id = :triggerId AND trigger_erased = 0 AND position < :before ORDER BY position DESC LIMIT :limit',
+    page,
+  );
 }
 
 /** The next ones behind the one that has made a statement, or the first ones, in the order of the ids of generated statements. */

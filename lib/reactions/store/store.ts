@@ -1,5 +1,5 @@
 import { type Database, smallContentBytes, type WriteSession } from '../../db/types.ts';
-import { InvalidError } from '../../errors.ts';
+import { InvalidError, PreconditionFailedError } from '../../errors.ts';
 import type { Position } from '../../statements/types.ts';
 import { withGap } from '../missed.ts';
 import { isSameRuleset } from '../ruleset/same.ts';
@@ -70,13 +70,16 @@ export class ReactionStore {
   /**
    * Changes a reaction. A new ruleset makes a new version of it; with that, and when it becomes active again, its error is gone.
    * One that is deleted is there again when the change says whether it is active.
+   * @param expected when it has to be changed last; any time when undefined.
    * @returns undefined when there is none.
-   * @throws InvalidError when the title is taken, too many would be active, or the rulesets would be too large together.
+   * @throws InvalidError when the title is taken, too many would be active, or the rulesets would be too large together;
+   *   PreconditionFailedError when it was changed at another time than expected.
    */
-  update(id: string, change: Partial<ReactionDraft>): Promise<StoredReaction | undefined> {
+  update(id: string, change: Partial<ReactionDraft>, expected?: number): Promise<StoredReaction | undefined> {
     return this.#db.write(async (session) => {
       const before = await selectReaction(session, id);
       if (before === undefined) return undefined;
+      requireUnchanged(before, expected);
       const given = changed(before, change);
       const counts = await countReactions(session, given.deleted ? undefined : given.title, id);
       requireFreeTitle(counts);
@@ -181,9 +184,12 @@ export class ReactionStore {
     return this.#db.read((session) => selectMade(session, statementIds));
   }
 
-  /** What a statement has triggered, newest first. */
-  triggeredBy(statementId: string, limit: number): Promise<Firing[]> {
-    return this.#db.read((session) => selectTriggered(session, statementId, limit));
+  /** What a statement has triggered before a position, newest first. */
+  triggeredBy(
+    triggerId: string,
+    { before, limit }: { readonly before: Position; readonly limit: number },
+  ): Promise<Firing[]> {
+    return this.#db.read((session) => selectTriggered(session, { triggerId, before, limit }));
   }
 
   /** Those of the ids that a stored statement has. */
@@ -271,6 +277,14 @@ function counted(count: number, kind = ''): string {
 /** The present, and after the last change in any case. */
 function later({ modified }: StoredReaction): number {
   return Math.max(Date.now() * 1000, modified + 1);
+}
+
+function requireUnchanged({ modified, deleted }: StoredReaction, expected: number | undefined): void {
+  if (expected === undefined || expected === modified) return;
+  const what = deleted ? 'deleted' : 'changed';
+  throw new PreconditionFailedError(
+    `The reaction was ${what} meanwhile: its modified is not expectedModified any more. Read it again, then decide.`,
+  );
 }
 
 function requireFreeTitle({ taken }: ReactionCounts): void {

@@ -95,6 +95,31 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     expect(await linksOf(newest?.statementId ?? '')).toEqual({ triggered: [], triggeredBy: firing });
   });
 
+  it('is shown for a statement that triggered it page by page, and says whether there is more', async () => {
+    const { rules, seen } = story();
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.push(await routes.create({ ruleset: rules }));
+    const trigger = seen();
+    await holder.post(trigger);
+    for (const id of ids) await settled(id);
+    const page = async (query: string) => {
+      const request = { token, query: `statement=${trigger.id}${query}` };
+      return parsed(await lrs.call('GET', '/admin/reaction/firings', request)) as {
+        readonly triggered: readonly { readonly statementId: string }[];
+        readonly more?: string;
+      };
+    };
+    const all = await page('');
+    expect(all.triggered).toHaveLength(3);
+    expect(all).not.toHaveProperty('more');
+    const first = await page('&limit=2');
+    const second = await page(`&limit=2&cursor=${first.more}`);
+    expect([...first.triggered, ...second.triggered]).toEqual(all.triggered);
+    expect(second).not.toHaveProperty('more');
+    const refused = { token, query: `statement=${trigger.id}&limit=0` };
+    expectError(await lrs.call('GET', '/admin/reaction/firings', refused), 400);
+  });
+
   it('is shown as an error in plain words with a remedy; a repair clears it and names what was missed', async () => {
     const { rules, strictRules, seen } = story();
     const id = await routes.create({ ruleset: strictRules });

@@ -240,6 +240,28 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(String(after?.modified) > String(before?.modified)).toBe(true);
     });
 
+    it('changes only what has not been changed meanwhile, if it is told since when', async () => {
+      const id = await routes.create();
+      const seen = await routes.listed(id);
+      const expectedModified = seen?.modified;
+      const title = newTitle();
+      const send = (expected: unknown) =>
+        routes.send('PUT', { reactionId: id, title, active: true, expectedModified: expected });
+      expectJson(await routes.send('PUT', { reactionId: id, active: false, expectedModified }), {
+        reactionId: id,
+      });
+      const changed = await routes.listed(id);
+      expectError(await send(expectedModified), 412);
+      expect(await routes.listed(id)).toEqual(changed);
+      await routes.send('DELETE', { reactionId: id });
+      const afterwards = await send(changed?.modified);
+      expectError(afterwards, 412);
+      expect(parsed(afterwards)).toMatchObject({ error: expect.stringContaining('was deleted meanwhile') });
+      expect(await routes.listed(id)).toBeUndefined();
+      expectError(await send('yesterday'), 400);
+      expectJson(await send(undefined), { reactionId: id });
+    });
+
     it('takes an id in capitals', async () => {
       const id = await routes.create();
       const answer = await routes.send('PUT', { reactionId: id.toUpperCase(), active: false });

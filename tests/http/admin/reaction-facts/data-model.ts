@@ -19,7 +19,9 @@ export function dataModelFacts(client: ReactionClient): void {
       ['actor', 'authority', 'id', 'object', 'stored', 'timestamp', 'verb', 'version'].sort(),
     );
     const inDatabase = { statementId: generated, reactionId: reaction, triggerId: trigger };
-    const byTrigger = await client.db.read((session) => selectTriggered(session, trigger, 10));
+    const byTrigger = await client.db.read((session) =>
+      selectTriggered(session, { triggerId: trigger, before: Number.MAX_SAFE_INTEGER, limit: 10 }),
+    );
     expect(byTrigger).toMatchObject([inDatabase]);
     expect(await client.db.read((session) => selectMade(session, [generated, trigger]))).toEqual(byTrigger);
   });
