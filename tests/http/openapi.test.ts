@@ -82,6 +82,7 @@ const story = [
   'getReaction/details',
   'findFirings/none',
   'updateReaction/resume',
+  'updateReaction/outdated',
   'replayReaction/replay',
   'deleteReaction/delete',
   'getEnv/env',

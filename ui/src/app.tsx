@@ -5,6 +5,7 @@ import { createHashRouter, RouterProvider } from 'react-router';
 import { connection } from './api/connection.ts';
 import { ApiError } from './api/errors.ts';
 import { Gate } from './gate.tsx';
+import { numberHistory } from './numbered-history.ts';
 import { session } from './session/store.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableColours, theme } from './theme.ts';
@@ -39,7 +40,9 @@ connection.state.subscribe(() => {
 });
 
 // Routers of this kind can ask before a page is left; the pages are told apart inside.
+const follow = numberHistory();
 const router = createHashRouter([{ path: '*', element: <Gate /> }]);
+follow(router);
 
 export function App() {
   return (

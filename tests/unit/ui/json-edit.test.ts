@@ -52,4 +52,12 @@ describe('JSON that is edited', () => {
     expect(parsed('{\n  "a": 1,\n}')).toEqual({ mistake: { offset: 12, line: 3, column: 1 } });
     expect(parsed('')).toEqual({ mistake: { offset: 0, line: 1, column: 1 } });
   });
+
+  it('names the first member that stands twice in an object, however it is written', () => {
+    const twice = { name: 'a', length: 8 };
+    expect(parsed('{"b": [{"a": 1,\n  "\\u0061": 2}], "b": 3}')).toEqual({
+      mistake: { offset: 18, line: 2, column: 3, twice },
+    });
+    expect(parsed('[{"a": 1}, {"a": {"a": 2}}]')).toEqual({ value: [{ a: 1 }, { a: { a: 2 } }] });
+  });
 });

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { AuditKind, AuditOutcome } from '../../../lib/audit/types.ts';
 import type { Agent } from '../../../lib/xapi/types.ts';
 import { callAdmin } from './client.ts';
@@ -54,5 +54,24 @@ export function auditQuery(filters: AuditFilters) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more }: AuditPage) =>
       new URLSearchParams(more.slice(more.indexOf('?') + 1)).get('from') ?? undefined,
+  });
+}
+
+/**
+ * The account that has changed or deleted something last, by the newest events; null where they do not tell.
+ * @param action method and path of the call that does it
+ * @param version tells this change from earlier ones
+ */
+export function changerQuery(subject: string, action: string, version: string) {
+  return queryOptions({
+    queryKey: ['audit', 'changer', subject, action, version],
+    queryFn: async ({ signal }) => {
+      const query = { kind: 'change', limit: pageSize };
+      const { events } = await callAdmin<AuditPage>('audit', { query, signal });
+      const event = events.find(
+        (each) => each.subject === subject && each.outcome === 'done' && each.action === action,
+      );
+      return event?.username ?? null;
+    },
   });
 }

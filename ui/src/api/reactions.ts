@@ -42,11 +42,17 @@ export function reactionQuery(id: string) {
   });
 }
 
-/** What a statement triggered, and what triggered it. */
+/** What a statement triggered, page by page, and what triggered it. */
 export function statementLinksQuery(statement: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: [key, 'statement', statement],
-    queryFn: ({ signal }) => callAdmin<StatementLinks>('reaction/firings', { query: { statement }, signal }),
+    queryFn: ({ pageParam, signal }) =>
+      callAdmin<StatementLinks>('reaction/firings', {
+        query: { statement, limit: pageSize, cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ more }: StatementLinks) => more,
   });
 }
 
@@ -72,8 +78,13 @@ export function createReaction(reaction: ReactionDraft): Promise<SavedReaction> 
   return callAdmin('reaction', { method: 'POST', json: reaction });
 }
 
-export function updateReaction(reactionId: string, change: ReactionChange): Promise<SavedReaction> {
-  return callAdmin('reaction', { method: 'PUT', json: { reactionId, ...change } });
+/** @param expectedModified when it has to be changed last; whenever it was when undefined. */
+export function updateReaction(
+  reactionId: string,
+  change: ReactionChange,
+  expectedModified?: string,
+): Promise<SavedReaction> {
+  return callAdmin('reaction', { method: 'PUT', json: { reactionId, ...change, expectedModified } });
 }
 
 export async function deleteReaction(reactionId: string): Promise<void> {

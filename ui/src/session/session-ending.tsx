@@ -8,6 +8,7 @@ import { useTexts } from '../texts/texts.tsx';
 import { useSignOut } from './sign-out.ts';
 import { serverNow, session } from './store.ts';
 import { claimsOf } from './token.ts';
+import { leavePage } from './unsaved.ts';
 
 interface SessionEndingProps {
   readonly token: string;
@@ -52,7 +53,7 @@ export function SessionEnding({ token, renew }: SessionEndingProps) {
             </>
           ) : (
             <>
-              <Button variant="default" onClick={() => session.end('expired')}>
+              <Button variant="default" onClick={() => leavePage(() => session.end('expired'))}>
                 {texts.signInNow}
               </Button>
               <Button data-autofocus onClick={() => setOpen(false)}>

@@ -3,13 +3,14 @@ import { logout } from '../api/accounts.ts';
 import { type Environment, useEnvironment } from '../api/environment.ts';
 import { session } from './store.ts';
 import { claimsOf } from './token.ts';
+import { leavePage } from './unsaved.ts';
 
-/** Signs out everywhere; undefined behind a proxy that signs people in and does not say how they leave. */
+/** Signs out everywhere, after a question where something is not saved; undefined behind a proxy that signs people in and does not say how they leave. */
 export function useSignOut(): (() => void) | undefined {
   const environment = useEnvironment();
   const leaving = useMutation({ mutationFn: () => leave(environment) });
   const isPossible = environment['no-val?'] !== true || environment['no-val-logout-url'] !== undefined;
-  return isPossible ? () => leaving.mutate() : undefined;
+  return isPossible ? () => leavePage(() => leaving.mutate()) : undefined;
 }
 
 /** Whatever is answered, this browser forgets the token. */

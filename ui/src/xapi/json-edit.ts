@@ -1,6 +1,6 @@
 import type { PropertyPath } from '../../../lib/csv/property-paths.ts';
 import { syntaxErrorOffset } from '../../../lib/json/syntax.ts';
-import { indented, jsonNodeOf } from './json-node.ts';
+import { indented, type JsonMember, type JsonNode, jsonNodeOf } from './json-node.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -53,20 +53,46 @@ export function jsonText(value: unknown): string {
   return indented(jsonNodeOf(JSON.stringify(value)), '', lineWidth);
 }
 
-/** Where a text stops being JSON. Lines and columns count from 1, the offset from 0. */
+/** Where a text stops being JSON, or names a member again. Lines and columns count from 1, the offset from 0. */
 export interface JsonMistake {
   readonly offset: number;
   readonly line: number;
   readonly column: number;
+  /** The name of a member that its object has before; of two values one would be lost. */
+  readonly twice?: { readonly name: string; readonly length: number };
 }
 
-/** The value of a JSON text, or where it stops being one. */
+/** The value of a JSON text, or its first mistake. */
 export function parsed(text: string): { readonly value: unknown } | { readonly mistake: JsonMistake } {
   try {
-    return { value: JSON.parse(text) };
+    const value: unknown = JSON.parse(text);
+    const again = memberTwice(text);
+    if (again === undefined) return { value };
+    const { key, source, offset } = again;
+    return { mistake: { ...placeOf(text, offset), twice: { name: key, length: source.length } } };
   } catch {
-    const offset = syntaxErrorOffset(text);
-    const lines = text.slice(0, offset).split('\n');
-    return { mistake: { offset, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 } };
+    return { mistake: placeOf(text, syntaxErrorOffset(text)) };
   }
+}
+
+function placeOf(text: string, offset: number): Pick<JsonMistake, 'offset' | 'line' | 'column'> {
+  const lines = text.slice(0, offset).split('\n');
+  return { offset, line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+}
+
+/** The first member whose name its object has before. */
+function memberTwice(text: string): JsonMember | undefined {
+  const found: JsonMember[] = [];
+  const visit = (node: JsonNode): void => {
+    if (node.kind === 'array') node.items.forEach(visit);
+    if (node.kind !== 'object') return;
+    const keys = new Set<string>();
+    for (const member of node.members) {
+      if (keys.has(member.key)) found.push(member);
+      keys.add(member.key);
+      visit(member.value);
+    }
+  };
+  visit(jsonNodeOf(text));
+  return found.toSorted((a, b) => a.offset - b.offset)[0];
 }

@@ -11,6 +11,8 @@ export interface JsonMember {
   readonly key: string;
   /** The key with its quotation marks. */
   readonly source: string;
+  /** Where that stands in the text. */
+  readonly offset: number;
   readonly value: JsonNode;
 }
 
@@ -67,8 +69,9 @@ class Reader {
 
   #member(): JsonMember {
     const source = this.#next();
+    const offset = this.#at - source.length;
     this.#next();
-    return { key: JSON.parse(source), source, value: this.value() };
+    return { key: JSON.parse(source), source, offset, value: this.value() };
   }
 
   #list<T>(close: string, entry: () => T): T[] {

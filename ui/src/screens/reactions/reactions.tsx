@@ -27,6 +27,7 @@ export function ReactionsScreen() {
   if (places.edited !== undefined) {
     return (
       <EditorPage
+        key={places.edited}
         id={places.edited}
         reactions={data}
         error={error}

@@ -13,7 +13,7 @@ export const reactions: typeof english = {
   state: 'Zustand',
   states: { active: 'Aktiv', paused: 'Angehalten', stopped: 'Durch einen Fehler gestoppt' },
   fired: 'Ausgelöst',
-  failed: 'Gescheiterte Treffer',
+  failed: 'Gescheitert',
   lastFired: 'Zuletzt ausgelöst',
   never: 'Nie',
   edit: 'Bearbeiten',
@@ -91,6 +91,7 @@ export const reactions: typeof english = {
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',
   didTrigger: 'Löste die Reaktion aus',
+  moreTriggered: 'Mehr von dem zeigen, was es auslöste',
   starters: 'Mit einem Beispiel beginnen:',
   starter: {
     certificate: 'Zertifikat nach zwei bestandenen Modulen',
@@ -105,6 +106,8 @@ export const reactions: typeof english = {
   json: 'Dasselbe als JSON',
   jsonText: 'Formular und JSON haben immer denselben Inhalt; ändern Sie das eine oder das andere.',
   noJson: (line, column) => `Zeile ${line}, Spalte ${column}: Hier hört der Text auf, JSON zu sein.`,
+  memberTwice: (line, column, name) =>
+    `Zeile ${line}, Spalte ${column}: „${name}“ steht schon in diesem Objekt. Behalten Sie eines von beiden.`,
   goThere: 'Dorthin',
   insertPath: 'Pfad einfügen',
   insert: 'An der Schreibmarke einfügen',
@@ -146,7 +149,7 @@ export const reactions: typeof english = {
     gte: 'ist mindestens',
     lt: 'ist kleiner oder früher als',
     lte: 'ist höchstens',
-    like: 'ist wie (% beliebiger Text, _ ein Zeichen)',
+    like: 'ist wie (% Text, _ ein Zeichen)',
     contains: 'enthält',
   },
   comparedWith: 'Verglichen mit',
@@ -170,7 +173,7 @@ export const reactions: typeof english = {
   templateText:
     'Das Statement, das gespeichert wird. Jeder Teil davon kann ein Wert eines gefundenen Statements sein.',
   templateKinds: {
-    path: 'Aus einem Statement',
+    path: 'Aus Statement',
     object: 'Objekt',
     array: 'Liste',
     string: 'Text',
@@ -230,6 +233,28 @@ export const reactions: typeof english = {
     `${condition === undefined ? 'Keine Statements erfüllen alle Bedingungen zusammen' : `Kein Statement erfüllt die Bedingung „${condition}“`}${shared === undefined ? '.' : ` und hat ${shared}.`}`,
   noIdentity: (paths) => `Es hat keinen Wert an einem der Pfade ${paths}.`,
   nothing: 'nichts',
+  changedMeanwhile: (who) =>
+    who === undefined
+      ? 'Diese Reaktion wurde geändert, seit Sie sie bearbeiten.'
+      : `${who} hat diese Reaktion geändert, seit Sie sie bearbeiten.`,
+  titleNow: (title) => `Der Titel ist jetzt „${title}“.`,
+  rulesetNow: 'Der Regelsatz ist ein anderer.',
+  stateNow: (state) => `Der Zustand ist jetzt: ${state}.`,
+  deletedMeanwhile: (who) =>
+    who === undefined
+      ? 'Diese Reaktion wurde gelöscht, seit Sie sie bearbeiten.'
+      : `${who} hat diese Reaktion gelöscht, seit Sie sie bearbeiten.`,
+  draftKept: 'Was Sie hier haben, bleibt: Speichern Sie es als neue Reaktion, oder kopieren Sie das JSON.',
+  copyJson: 'JSON kopieren',
+  saveAsNew: 'Als neue Reaktion speichern',
+  loadOther: 'Diese Fassung laden',
+  loadOtherText:
+    'Dann erscheint hier die Reaktion, wie sie jetzt ist. Was Sie hier geändert haben, geht verloren.',
+  saveOver: 'Überschreiben',
+  saveOverTitle: 'Die andere Fassung überschreiben?',
+  saveOverText:
+    'Titel, Zustand und Regelsatz werden, was Sie hier haben. Was inzwischen geändert wurde, geht verloren.',
+  titleMissing: 'Eine Reaktion braucht einen Titel.',
   discardTitle: 'Änderungen verwerfen?',
   discardText: 'Was Sie hier geändert haben, ist nicht gespeichert.',
   discard: 'Verwerfen',

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -10,18 +11,24 @@ interface EditorButtonsProps {
   readonly isPending: boolean;
   readonly error: Error | null;
   readonly isJson: boolean;
+  /** Whether what is saved becomes a reaction of its own. */
+  readonly isNew: boolean;
   readonly onCancel: () => void;
+  /** What has to be known before saving. */
+  readonly children: ReactNode;
 }
 
 /** Saves, or leaves; what was changed is not thrown away without a question. */
-export function EditorButtons({ leaving, isPending, error, isJson, onCancel }: EditorButtonsProps) {
+export function EditorButtons(props: EditorButtonsProps) {
+  const { leaving, isPending, error, isJson, isNew, onCancel, children } = props;
   const { common, reactions } = useTexts();
   return (
     <Stack gap="xs" className={classes.actions}>
+      {children}
       {error !== null && <ErrorNotice error={error} />}
       <Group>
         <Button type="submit" loading={isPending} disabled={!isJson}>
-          {common.save}
+          {isNew ? reactions.saveAsNew : common.save}
         </Button>
         <Button variant="default" onClick={onCancel}>
           {common.cancel}

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { useState } from 'react';
 import type { SavedReaction, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { Page } from '../../../components/page.tsx';
@@ -9,25 +10,36 @@ import { Editor } from './editor.tsx';
 interface EditorPageProps {
   /** Of the reaction, or `new`. */
   readonly id: string;
-  /** Undefined until they are read. */
+  /** As they are now; undefined until they are read. */
   readonly reactions: readonly ShownReaction[] | undefined;
   readonly error: Error | null;
   readonly onSaved: (title: string, saved: SavedReaction) => void;
   readonly onCancel: () => void;
 }
 
-/** The editor, as soon as it is known what there is to edit. */
+/** The editor, as soon as it is known what there is to edit. It keeps what it began with, whatever others do meanwhile. */
 export function EditorPage({ id, reactions, error, onSaved, onCancel }: EditorPageProps) {
   const { reactions: texts } = useTexts();
   const isNew = id === 'new';
-  const reaction = reactions?.find((each) => each.id === id);
-  const isThere = isNew || reaction !== undefined;
+  const current = reactions?.find((each) => each.id === id);
+  const [begun, setBegun] = useState(current);
+  if (begun === undefined && current !== undefined) setBegun(current);
+  const isThere = isNew || begun !== undefined;
   return (
     <Page title={isNew ? texts.create : texts.editTitle}>
       {!isThere && error !== null && <ErrorNotice error={error} />}
       {!isThere && error === null && reactions === undefined && <Waiting />}
       {!isThere && reactions !== undefined && <Alert color="red">{texts.gone}</Alert>}
-      {isThere && <Editor key={id} reaction={reaction} onSaved={onSaved} onCancel={onCancel} />}
+      {isThere && (
+        <Editor
+          key={begun?.modified}
+          reaction={begun}
+          current={reactions === undefined ? begun : current}
+          onLoad={setBegun}
+          onSaved={onSaved}
+          onCancel={onCancel}
+        />
+      )}
     </Page>
   );
 }

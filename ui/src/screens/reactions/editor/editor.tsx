@@ -1,7 +1,8 @@
-import { Alert, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { type Ref, useRef, useState } from 'react';
 import type { SavedReaction, ShownError, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
 import type { PreviewRange } from '../../../api/reactions.ts';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { jsonText } from '../../../xapi/json-edit.ts';
@@ -9,58 +10,54 @@ import { FailureView } from '../failure-view.tsx';
 import { EditingContext } from './editing.ts';
 import { EditorButtons } from './editor-buttons.tsx';
 import { EditorSides } from './editor-sides.tsx';
+import { MeanwhileNotice } from './meanwhile-notice.tsx';
 import { Starters } from './starters.tsx';
+import { type Edited, useEdited } from './use-edited.ts';
 import { useLeaving } from './use-leaving.ts';
+import { useMeanwhile } from './use-meanwhile.ts';
 import { usePreview } from './use-preview.ts';
-import { useRuleset } from './use-ruleset.ts';
-import { useSave } from './use-save.ts';
+import { isOutdated, useSave } from './use-save.ts';
 
 export interface EditorProps {
-  /** Absent for a new one. */
-  readonly reaction?: ShownReaction | undefined;
+  /** As it was when editing began; undefined for a new one. */
+  readonly reaction: ShownReaction | undefined;
+  /** As it is now; undefined when there is none any more. */
+  readonly current: ShownReaction | undefined;
+  /** Begins anew with the reaction as it is now. */
+  readonly onLoad: (current: ShownReaction) => void;
   readonly onSaved: (title: string, saved: SavedReaction) => void;
   readonly onCancel: () => void;
 }
 
-/** What a new reaction begins with: it is complete but for what is specific. */
-const blank = {
-  identityPaths: [
-    ['actor', 'mbox'],
-    ['actor', 'account', 'homePage'],
-    ['actor', 'account', 'name'],
-  ],
-  conditions: { done: { path: ['verb', 'id'], op: 'eq', val: 'http://adlnet.gov/expapi/verbs/completed' } },
-  template: {
-    actor: { $templatePath: ['done', 'actor'] },
-    verb: { id: 'https://example.org/verbs/noticed', display: { en: 'was noticed for' } },
-    object: { $templatePath: ['done', 'object'] },
-  },
-};
-
 /** A reaction as a form and as JSON, with what it would do. */
-export function Editor({ reaction, onSaved, onCancel }: EditorProps) {
-  const [title, setTitle] = useState(reaction?.title ?? '');
-  // Whoever changes what an error has stopped mends it.
-  const wasActive = reaction === undefined || reaction.active || reaction.error !== null;
-  const [active, setActive] = useState(wasActive);
-  const initial = reaction?.ruleset ?? blank;
-  const draft = useRuleset(initial);
+export function Editor({ reaction, current, onLoad, onSaved, onCancel }: EditorProps) {
+  const edited = useEdited(reaction);
+  const { title, active, draft, isChanged } = edited;
   const [range, setRange] = useState<PreviewRange>({ statements: 1000 });
   const preview = usePreview(draft, range);
-  const isChanged =
-    title !== (reaction?.title ?? '') || active !== wasActive || draft.text !== jsonText(initial);
   const leaving = useLeaving(isChanged);
-  const save = useSave(reaction, (...saved) => {
+  const save = useSave((...saved) => {
     leaving.permit();
     onSaved(...saved);
   });
+  const isSaving = save.isPending || save.isSuccess;
+  const meanwhile = useMeanwhile({ reaction, current, isChanged, isSaving, onLoad });
+  const [isAsking, setAsking] = useState(false);
+  const titleField = useRef<HTMLInputElement>(null);
+  const send = (): void => save.mutate({ edited: { title, active, ruleset: draft.ruleset }, over: current });
+  const submit = (): void => {
+    if (draft.mistake !== undefined) return;
+    if (edited.isTitleMissing) titleField.current?.focus();
+    else if (meanwhile?.current !== undefined) setAsking(true);
+    else send();
+  };
   return (
     <form
       onSubmit={(event) => {
         // What happens in a dialog over the form comes here, too.
         if (event.target !== event.currentTarget) return;
         event.preventDefault();
-        if (draft.mistake === undefined) save.mutate({ title, active, ruleset: draft.ruleset });
+        submit();
       }}
       // Enter in one of the many fields means that field, not that all is done.
       onKeyDown={(event) => {
@@ -69,27 +66,45 @@ export function Editor({ reaction, onSaved, onCancel }: EditorProps) {
     >
       <EditingContext value={{ ruleset: draft.ruleset, notes: preview.notes, change: draft.change }}>
         <Stack gap="lg">
-          {reaction === undefined && (
-            <Starters
-              onChoose={(name, example) => {
-                setTitle(name);
-                draft.setText(jsonText(example.ruleset));
-              }}
-            />
-          )}
+          {reaction === undefined && <StartersOf edited={edited} />}
           {reaction?.error && <StoppedNotice error={reaction.error} />}
-          <Head title={title} active={active} error={save.error} onTitle={setTitle} onActive={setActive} />
+          <Head edited={edited} error={save.error} titleField={titleField} />
           <EditorSides draft={draft} preview={preview} range={range} onRange={setRange} />
           <EditorButtons
             leaving={leaving}
             isPending={save.isPending}
-            error={restOf(save.error, ['title'])}
+            error={meanwhile !== undefined && isOutdated(save.error) ? null : restOf(save.error, ['title'])}
             isJson={draft.mistake === undefined}
+            isNew={meanwhile !== undefined && meanwhile.current === undefined}
             onCancel={onCancel}
-          />
+          >
+            {meanwhile !== undefined && reaction !== undefined && (
+              <MeanwhileNotice id={reaction.id} meanwhile={meanwhile} json={draft.text} onLoad={onLoad} />
+            )}
+          </EditorButtons>
+          {isAsking && meanwhile !== undefined && (
+            <SaveOver
+              onConfirm={() => {
+                setAsking(false);
+                send();
+              }}
+              onClose={() => setAsking(false)}
+            />
+          )}
         </Stack>
       </EditingContext>
     </form>
+  );
+}
+
+function StartersOf({ edited: { setTitle, draft } }: { readonly edited: Edited }) {
+  return (
+    <Starters
+      onChoose={(name, example) => {
+        setTitle(name);
+        draft.setText(jsonText(example.ruleset));
+      }}
+    />
   );
 }
 
@@ -103,24 +118,24 @@ function StoppedNotice({ error }: { readonly error: ShownError }) {
 }
 
 interface HeadProps {
-  readonly title: string;
-  readonly active: boolean;
+  readonly edited: Edited;
   /** Of saving. */
   readonly error: Error | null;
-  readonly onTitle: (title: string) => void;
-  readonly onActive: (active: boolean) => void;
+  readonly titleField: Ref<HTMLInputElement>;
 }
 
 /** What is not part of the ruleset. */
-function Head({ title, active, error, onTitle, onActive }: HeadProps) {
+function Head({ edited, error, titleField }: HeadProps) {
   const { reactions } = useTexts();
+  const { title, active, setTitle, setActive, isTitleMissing } = edited;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput
+        ref={titleField}
         label={reactions.name}
         value={title}
-        onChange={(event) => onTitle(event.currentTarget.value)}
-        error={fieldError(error, 'title')}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        error={isTitleMissing ? reactions.titleMissing : fieldError(error, 'title')}
         autoComplete="off"
         maxLength={255}
       />
@@ -128,9 +143,28 @@ function Head({ title, active, error, onTitle, onActive }: HeadProps) {
         label={reactions.isActive}
         description={reactions.isActiveText}
         checked={active}
-        onChange={(event) => onActive(event.currentTarget.checked)}
+        onChange={(event) => setActive(event.currentTarget.checked)}
         mt={{ sm: 20 }}
       />
     </SimpleGrid>
+  );
+}
+
+interface SaveOverProps {
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+function SaveOver({ onConfirm, onClose }: SaveOverProps) {
+  const { reactions } = useTexts();
+  return (
+    <ConfirmDialog
+      title={reactions.saveOverTitle}
+      action={reactions.saveOver}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <Text size="sm">{reactions.saveOverText}</Text>
+    </ConfirmDialog>
   );
 }

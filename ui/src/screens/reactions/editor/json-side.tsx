@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
 import { InsertPath } from './insert-path.tsx';
@@ -17,7 +17,7 @@ export function JsonSide({ draft }: { readonly draft: RulesetDraft }) {
   const goToMistake = () => {
     if (mistake === undefined) return;
     field.current?.focus();
-    field.current?.setSelectionRange(mistake.offset, mistake.offset + 1);
+    field.current?.setSelectionRange(mistake.offset, mistake.offset + (mistake.twice?.length ?? 1));
   };
   return (
     <Stack gap="xs">
@@ -38,7 +38,11 @@ export function JsonSide({ draft }: { readonly draft: RulesetDraft }) {
         {mistake !== undefined && (
           <Alert color="red" p="xs">
             <Group gap="xs" justify="space-between">
-              {reactions.noJson(mistake.line, mistake.column)}
+              <Text size="sm" className="wrap-anywhere">
+                {mistake.twice === undefined
+                  ? reactions.noJson(mistake.line, mistake.column)
+                  : reactions.memberTwice(mistake.line, mistake.column, mistake.twice.name)}
+              </Text>
               <Button size="compact-xs" variant="default" onClick={goToMistake}>
                 {reactions.goThere}
               </Button>

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type BlockerFunction, useBlocker } from 'react-router';
+import { guardPage } from '../../../session/unsaved.ts';
 
 /** What is about to happen to changes that are not saved. */
 export interface Leaving {
@@ -11,14 +12,20 @@ export interface Leaving {
 }
 
 /**
- * Holds whoever leaves the page while there are changes, by a link, in the history of the browser or by closing it, until he has
- * said that he means it.
+ * Holds whoever leaves the page while there are changes, by a link, in the history of the browser, by signing out or by closing
+ * it, until he has said that he means it.
  */
 export function useLeaving(isChanged: boolean): Leaving {
   const isPermitted = useRef(false);
   const isHeld: BlockerFunction = ({ currentLocation, nextLocation }) =>
     isChanged && !isPermitted.current && addressOf(currentLocation) !== addressOf(nextLocation);
   const { state, proceed, reset } = useBlocker(isHeld);
+  /** What signs out. */
+  const [action, setAction] = useState<() => void>();
+  const permit = (): void => {
+    isPermitted.current = true;
+  };
+  useEffect(() => (isChanged ? guardPage((leave) => setAction(() => leave)) : undefined), [isChanged]);
   useEffect(() => {
     if (!isChanged) return;
     const onUnload = (event: BeforeUnloadEvent): void => {
@@ -28,11 +35,20 @@ export function useLeaving(isChanged: boolean): Leaving {
     return () => window.removeEventListener('beforeunload', onUnload);
   }, [isChanged]);
   return {
-    leave: state === 'blocked' ? proceed : undefined,
-    stay: () => reset?.(),
-    permit: () => {
-      isPermitted.current = true;
+    leave:
+      state === 'blocked'
+        ? proceed
+        : action &&
+          (() => {
+            permit();
+            setAction(undefined);
+            action();
+          }),
+    stay: () => {
+      reset?.();
+      setAction(undefined);
     },
+    permit,
   };
 }
 

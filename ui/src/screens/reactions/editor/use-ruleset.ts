@@ -5,7 +5,7 @@ interface RulesetState {
   readonly text: string;
   /** What the text says; while it is no JSON, what it said before. */
   readonly ruleset: unknown;
-  /** Where the text stops being JSON. */
+  /** Where the text stops being JSON, or names a member twice. */
   readonly mistake: JsonMistake | undefined;
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedReaction, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
+import { ApiError } from '../../../api/errors.ts';
 import { createReaction, reactionsQuery, updateReaction } from '../../../api/reactions.ts';
 
 export interface EditedReaction {
@@ -9,33 +10,45 @@ export interface EditedReaction {
   readonly ruleset: unknown;
 }
 
+interface Saving {
+  readonly edited: EditedReaction;
+  /** The reaction that it takes the place of, as it must still be; undefined for a new one. */
+  readonly over: ShownReaction | undefined;
+}
+
 /** Creates a reaction, or sends what differs of one that there is already. */
-export function useSave(
-  reaction: ShownReaction | undefined,
-  onSaved: (title: string, saved: SavedReaction) => void,
-) {
+export function useSave(onSaved: (title: string, saved: SavedReaction) => void) {
   const queries = useQueryClient();
+  const readAgain = () => queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
   return useMutation({
-    mutationFn: (edited: EditedReaction) => sent(reaction, edited),
-    onSuccess: async (saved, { title }) => {
-      await queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
-      onSaved(title.trim(), saved);
+    mutationFn: sent,
+    onSuccess: async (saved, { edited }) => {
+      await readAgain();
+      onSaved(edited.title.trim(), saved);
+    },
+    onError: async (error) => {
+      if (isOutdated(error)) await readAgain();
     },
   });
 }
 
-/** Without a title the server makes one, or keeps the one that there is. */
-function sent(reaction: ShownReaction | undefined, edited: EditedReaction): Promise<SavedReaction> {
+/** Whether it was refused because somebody else has changed or deleted the reaction. */
+export function isOutdated(error: Error | null): boolean {
+  return error instanceof ApiError && ['precondition-failed', 'not-found'].includes(error.code);
+}
+
+/** Without a title the server makes one for a new reaction. */
+function sent({ edited, over }: Saving): Promise<SavedReaction> {
   const { active } = edited;
   const ruleset = edited.ruleset as ShownReaction['ruleset'];
   const title = edited.title.trim();
-  const named = title === '' ? {} : { title };
-  if (reaction === undefined) return createReaction({ ...named, ruleset, active });
-  const isSame = JSON.stringify(ruleset) === JSON.stringify(reaction.ruleset);
-  return updateReaction(reaction.id, {
-    title: reaction.title,
-    ...named,
-    ...(active !== reaction.active && { active }),
+  if (over === undefined) return createReaction({ ...(title !== '' && { title }), ruleset, active });
+  const isSame = JSON.stringify(ruleset) === JSON.stringify(over.ruleset);
+  const change = {
+    // One that the API has given may be blank.
+    title: title === '' ? over.title : title,
+    ...(active !== over.active && { active }),
     ...(!isSame && { ruleset }),
-  });
+  };
+  return updateReaction(over.id, change, over.modified);
 }

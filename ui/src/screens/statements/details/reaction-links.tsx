@@ -1,5 +1,5 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Button, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { LinkedFiring } from '../../../../../lib/reactions/service-types.ts';
 import { searchOf } from '../../../api/address.ts';
@@ -13,9 +13,14 @@ import { type Linking, StatementLink } from './values.tsx';
 export function ReactionLinks({ id, link }: Linking & { readonly id: string }) {
   const { reactions } = useTexts();
   const enabled = useEnvironment()['enable-reactions'];
-  const { data, error, refetch } = useQuery({ ...statementLinksQuery(id), enabled });
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...statementLinksQuery(id),
+    enabled,
+  });
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-  const { triggered = [], triggeredBy = null } = data ?? {};
+  const { pages = [] } = data ?? {};
+  const triggered = pages.flatMap((page) => page.triggered);
+  const triggeredBy = pages[0]?.triggeredBy ?? null;
   if (triggered.length === 0 && triggeredBy === null) return null;
   return (
     <Stack gap={4} component="section" aria-label={reactions.links}>
@@ -37,6 +42,17 @@ export function ReactionLinks({ id, link }: Linking & { readonly id: string }) {
           <Entry name={reactions.generated} id={firing.statementId} link={link} />
         </div>
       ))}
+      {hasNextPage && (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {reactions.moreTriggered}
+        </Button>
+      )}
     </Stack>
   );
 }
