@@ -1,4 +1,7 @@
-/** Longer names are never taken for a misspelt candidate; the bound keeps the search short, whatever a client sends. */
+/**
+ * Longer names are never taken for a misspelt candidate. Together with the difference in length that a misspelling may have, the
+ * bound keeps each comparison short, whatever a client sends as a name or as a candidate.
+ */
 const maxMisspelt = 64;
 
 /**
@@ -11,8 +14,10 @@ export function likelyMeant(name: string, candidates: Iterable<string>): string 
   let best: string | undefined;
   let fewest = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
+    const most = mostEdits(Math.max(name.length, candidate.length));
+    if (Math.abs(name.length - candidate.length) > most) continue;
     const edits = distance(name.toLowerCase(), candidate.toLowerCase());
-    if (edits >= fewest || edits > mostEdits(Math.max(name.length, candidate.length))) continue;
+    if (edits >= fewest || edits > most) continue;
     best = candidate;
     fewest = edits;
   }

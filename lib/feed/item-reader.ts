@@ -1,4 +1,5 @@
 import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
+import { Pauses } from '../in-turns.ts';
 import { parseStored } from '../statements/stored-statement.ts';
 import type { Position } from '../statements/types.ts';
 import { isVoiding, targetOf, voidedVerb } from '../xapi/statement/reference.ts';
@@ -53,7 +54,10 @@ export async function readBatch(
   let through = after;
   let bytes = 0;
   let looked = 0;
+  const pauses = new Pauses();
   for (const head of heads) {
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
     if (isWanted(head, handler)) {
       bytes += head.bytes;
       if (chosen.length > 0 && bytes > limits.bytes) break;

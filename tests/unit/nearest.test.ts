@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { likelyMeant } from '../../lib/nearest.ts';
+import { leastProcessorTimes } from '../support/processor-time.ts';
 
 const names = ['id', 'display', 'contextActivities', 'mbox_sha1sum'];
 
@@ -56,5 +57,17 @@ describe('likelyMeant', () => {
 
   it('finds nothing among no names', () => {
     expect(likelyMeant('id', [])).toBeUndefined();
+  });
+
+  it('takes no longer for candidates that are far longer than the name', async () => {
+    const name = 'x'.repeat(60);
+    const ofLength = (length: number) =>
+      Array.from({ length: 50 }, (_, index) => String(index).padEnd(length, 'y'));
+    const [short, long] = [ofLength(70), ofLength(20_000)];
+    const [least = 0, most = 0] = await leastProcessorTimes(
+      () => likelyMeant(name, short),
+      () => likelyMeant(name, long),
+    );
+    expect(most).toBeLessThan(10 * least + 5);
   });
 });

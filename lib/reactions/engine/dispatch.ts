@@ -26,20 +26,19 @@ export class Dispatch<Reaction> {
 
   /** Whether `reactionsFor` finds any. */
   wants(head: Head): boolean {
-    return !head.voided && this.#entries(head).some((entry) => fits(entry, head));
+    if (head.voided) return false;
+    return this.#lists(head).some((entries) => entries?.some((entry) => fits(entry, head)));
   }
 
   /** Those that a statement may trigger, each once. */
   reactionsFor(head: Head): ReadonlySet<Reaction> {
-    const fitting = head.voided ? [] : this.#entries(head).filter((entry) => fits(entry, head));
+    const lists = head.voided ? [] : this.#lists(head);
+    const fitting = lists.flatMap((entries) => entries?.filter((entry) => fits(entry, head)) ?? []);
     return new Set(fitting.map(({ reaction }) => reaction));
   }
 
-  #entries({ verb, object }: Head): readonly Entry<Reaction>[] {
-    const byObject = object === null ? undefined : this.#byObject.get(object);
-    const byVerb = this.#byVerb.get(verb);
-    if (byObject === undefined && byVerb === undefined) return this.#others;
-    return [...(byObject ?? []), ...(byVerb ?? []), ...this.#others];
+  #lists({ verb, object }: Head): readonly (readonly Entry<Reaction>[] | undefined)[] {
+    return [object === null ? undefined : this.#byObject.get(object), this.#byVerb.get(verb), this.#others];
   }
 }
 

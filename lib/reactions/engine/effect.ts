@@ -69,10 +69,11 @@ export class ReactionEffect {
     return this.#prepared.every(({ pending, failed }) => pending.length === 0 && failed === 0);
   }
 
-  /** The ids of all matched statements, each once. */
-  get matchedIds(): string[] {
+  /** The ids of all statements that are matched, or that errors may quote, each once. */
+  get concernedIds(): string[] {
     const matches = this.#prepared.flatMap(({ pending }) => pending.map(({ made }) => made.match));
-    return [...new Set(matches.flatMap((match) => [...match.values()].map(({ id }) => id)))];
+    const matched = matches.flatMap((match) => [...match.values()].map(({ id }) => id));
+    return [...new Set([...matched, ...this.#prepared.flatMap(({ quoted }) => quoted)])];
   }
 
   /** Writes it; may be called again when the transaction was rolled back. */

@@ -54,7 +54,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
       through,
       async write(session) {
         await requireUnchanged(session);
-        await requireMatched(session, effect.matchedIds);
+        await requireStored(session, effect.concernedIds);
         await effect.write(session);
       },
     };
@@ -106,13 +106,14 @@ interface Served extends TurnRules {
 const idsAtOnce = 500;
 
 /** @throws FeedTurnAborted when one of the statements was erased or voided since it was read. */
-async function requireMatched(session: ReadSession, ids: readonly string[]): Promise<void> {
+async function requireStored(session: ReadSession, ids: readonly string[]): Promise<void> {
   for (let start = 0; start < ids.length; start += idsAtOnce) {
     const some = ids.slice(start, start + idsAtOnce);
     const [row] = await session.select<{ count: number }>(
       'SELECT COUNT(*) AS count FROM statement WHERE id IN (:ids) AND voided = 0',
       { ids: some },
     );
-    if (Number(row?.count) !== some.length) throw new FeedTurnAborted('A matched statement is gone.');
+    if (Number(row?.count) !== some.length)
+      throw new FeedTurnAborted('A statement that was worked on is gone.');
   }
 }

@@ -28,6 +28,8 @@ export interface Reacted {
   readonly failed: number;
   /** Why; the reaction is to be stopped. */
   readonly error: ReactionError | undefined;
+  /** The ids of the statements that the error may quote. */
+  readonly quoted: readonly string[];
 }
 
 export interface ReactOptions {
@@ -37,6 +39,8 @@ export interface ReactOptions {
   readonly xapiVersion: XapiVersion;
   /** Is told of errors whose messages are not for operators. */
   readonly logger: Logger;
+  /** Whether what fails stops the reaction. */
+  readonly stops: boolean;
 }
 
 /** A trigger, how it came about, and what it shares among reactions. */
@@ -57,7 +61,15 @@ export async function react(
   options: ReactOptions,
 ): Promise<Reacted> {
   const { reactions, chainStart = statement.position } = history;
-  const nothing = { reaction, trigger: statement, chainStart, made: [], failed: 0, error: undefined };
+  const nothing = {
+    reaction,
+    trigger: statement,
+    chainStart,
+    made: [],
+    failed: 0,
+    error: undefined,
+    quoted: [],
+  };
   if (reactions.includes(reaction.id)) return nothing;
   try {
     requireTime();
@@ -65,28 +77,44 @@ export async function react(
     const context = { source, budget: new MatchBudget(limits, requireTime) };
     const matches = await matchesOf(reaction.compiled, statement, context);
     if (matches.length === 0) return nothing;
+    // A replay is refused the same each time, which is not counted.
+    if (!options.stops && isLongChain(history, limits)) return nothing;
     requireShortChain(history, limits);
-    return { ...nothing, ...(await make(reaction, statement, { matches, options })) };
+    return { ...nothing, ...(await make(reaction, statement, { matches, requireTime, options })) };
   } catch (error) {
     if (error instanceof UnavailableError || error instanceof AllowanceUsedUp) throw error;
-    return { ...nothing, failed: 1, error: storedError(error, { reaction, trigger: statement, ...options }) };
+    const stored = storedError(error, { reaction, trigger: statement, ...options });
+    return { ...nothing, failed: 1, error: stored, quoted: [statement.id] };
   }
 }
 
-function requireShortChain({ reactions }: History, { reactionMaxChain: most }: MatchLimits): void {
-  if (reactions.length < most) return;
+function isLongChain({ reactions }: History, { reactionMaxChain }: MatchLimits): boolean {
+  return reactions.length >= reactionMaxChain;
+}
+
+function requireShortChain(history: History, limits: MatchLimits): void {
+  if (!isLongChain(history, limits)) return;
+  const { reactionMaxChain: most } = limits;
   throw new ReactionFailure(
     'ReactionLimitError',
     `The trigger was made by a chain of reactions, each triggered by the one before, which is as long as it may be: ${most} (lrs.reactionMaxChain).`,
   );
 }
 
-/** A match that fails does not prevent the others; where all are too large together, none makes a statement. */
+interface Work extends Pick<Trigger, 'requireTime'> {
+  readonly matches: readonly Match[];
+  readonly options: ReactOptions;
+}
+
+/**
+ * A match that fails does not prevent the others; where all are too large together, none makes a statement.
+ * @throws AllowanceUsedUp
+ */
 async function make(
   reaction: Reaction,
   trigger: Participant,
-  { matches, options }: { readonly matches: readonly Match[]; readonly options: ReactOptions },
-): Promise<Pick<Reacted, 'made' | 'failed' | 'error'>> {
+  { matches, requireTime, options }: Work,
+): Promise<Pick<Reacted, 'made' | 'failed' | 'error' | 'quoted'>> {
   const { limits, xapiVersion, logger } = options;
   const { id, version, compiled } = reaction;
   const maker = {
@@ -101,22 +129,25 @@ async function make(
   let bytes = 0;
   let failed = 0;
   let first: unknown;
+  let quoted: readonly string[] = [];
   const stored = (error: unknown) => storedError(error, { reaction, trigger, logger });
   for (const match of matches) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
+    requireTime();
     try {
       const statement = generate(maker, match, trigger);
       bytes += statement.bytes;
       made.push({ ...statement, match });
     } catch (error) {
       failed += 1;
+      if (first === undefined) quoted = [trigger.id, ...Array.from(match.values(), ({ id }) => id)];
       first ??= error;
     }
     if (bytes > limits.reactionMaxCandidateBytes)
-      return { made: [], failed: matches.length, error: stored(tooManyBytes(limits)) };
+      return { made: [], failed: matches.length, error: stored(tooManyBytes(limits)), quoted: [trigger.id] };
   }
-  return { made, failed, error: first === undefined ? undefined : stored(first) };
+  return { made, failed, error: first === undefined ? undefined : stored(first), quoted };
 }
 
 function tooManyBytes({ reactionMaxCandidateBytes: most }: MatchLimits): ReactionFailure {

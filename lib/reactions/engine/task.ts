@@ -79,7 +79,7 @@ export async function runTask(
   ): TaskResult | undefined => {
     if (!isFirst || reaction === undefined) return undefined;
     const { chainStart = trigger.position } = history;
-    const failure = { reaction, trigger, chainStart, made: [], failed: 1, error };
+    const failure = { reaction, trigger, chainStart, made: [], failed: 1, error, quoted: [trigger.id] };
     return { found: [failure], isDone: reactions.length === 1 };
   };
   let [bytes, statements] = [0, 0];

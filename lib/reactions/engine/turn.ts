@@ -11,7 +11,7 @@ import { historiesOf } from './history.ts';
 import type { Reacted, ReactOptions } from './react.ts';
 import { bytesOf, runTask, type Task } from './task.ts';
 
-export interface TurnOptions extends ReactOptions {
+export interface TurnOptions extends Omit<ReactOptions, 'stops'> {
   readonly db: Database;
 }
 
@@ -48,11 +48,11 @@ const atOnce = 4;
 export async function takeTurn(
   items: readonly FeedItem[],
   { signal, deadline }: Pick<FeedTurn, 'signal' | 'deadline'>,
-  { reactionsFor, stops, ...options }: TurnOptions & TurnRules,
+  { reactionsFor, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
   const { tasks, through } = await tasksOf(items, reactionsFor, start + longestSearch);
-  const { db, limits } = options;
+  const { db, limits, stops } = options;
   const ids = tasks.map(({ trigger }) => trigger.id);
   const historyOf = await historiesOf(db, ids, limits.reactionMaxChain);
   const gathered = new Gathered(stops);

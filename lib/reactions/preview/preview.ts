@@ -148,8 +148,12 @@ class PreviewRun {
     if (limit !== undefined) throw new LimitReached(limit);
   }
 
-  /** @returns the limit that ended it, if one did; then the trigger does not count. */
+  /**
+   * @returns the limit that ended it, if one did. A trigger whose matches were not all found does not count; of one whose
+   *   statements were not all made, those that were do.
+   */
   async #examine(trigger: Participant): Promise<PreviewEnd | undefined> {
+    let end: PreviewEnd | undefined;
     try {
       const search = this.#searchFor(trigger);
       const matches = await search.matches();
@@ -160,13 +164,15 @@ class PreviewRun {
         if (pause !== undefined) await pause;
         for (const { position } of match.values()) this.#matched.add(position);
         this.#make(match, trigger);
+        end = this.#end();
+        if (end !== undefined) break;
       }
     } catch (error) {
       if (error instanceof LimitReached) return error.limit;
       this.#fail(trigger, error);
     }
     this.#examined += 1;
-    return undefined;
+    return end;
   }
 
   async #explain(trigger: Participant, search: Search): Promise<void> {

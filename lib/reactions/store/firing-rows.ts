@@ -106,9 +106,17 @@ export async function selectFirings(
   );
 }
 
+/** So many ids are asked for at once. */
+const idsAtOnce = 500;
+
 /** Those that have made the statements. */
 export async function selectMade(session: ReadSession, ids: readonly string[]): Promise<Firing[]> {
-  return ids.length === 0 ? [] : found(session, 'statement_id IN (:ids)', { ids });
+  const made: Firing[] = [];
+  for (let start = 0; start < ids.length; start += idsAtOnce) {
+    const some = ids.slice(start, start + idsAtOnce);
+    made.push(...(await found(session, 'statement_id IN (:ids)', { ids: some })));
+  }
+  return made;
 }
 
 /** Those that the statement has triggered before a position, newest first. */

@@ -160,6 +160,38 @@ describe('a turn of reactions', () => {
     expect(left.length).toBeLessThan(several.length);
   });
 
+  it('stops a reaction whose statements take too long to make, and tells which statements its error may quote', async () => {
+    const texts = Array.from({ length: 40 }, () =>
+      JSON.stringify(statement({ id: randomUUID(), verb: { id: 'https://example.org/other' } })),
+    );
+    const statements = texts.map((text, index) => ({ position: index - 100, text }));
+    const read = async () => ({ statements, tooLarge: false });
+    const isOther = { path: ['verb', 'id'], op: 'eq', val: 'https://example.org/other' };
+    const making = reactionOf('making', { a: isStored, b: isOther }, { id: 'no UUID' });
+    let now = 1_000_000;
+    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    const turnAt = (millisecondsEach: number) =>
+      turnOver([making], {
+        read,
+        limits: {
+          ...matchLimits,
+          // It is asked for whenever a statement was made or was not.
+          get reactionMaxCandidateBytes() {
+            now += millisecondsEach;
+            return matchLimits.reactionMaxCandidateBytes;
+          },
+        },
+      });
+    const quick = await turnAt(0);
+    expect(quick.reacted[0]).toMatchObject({ error: { type: 'ReactionInvalidStatementError' } });
+    expect(quick.reacted[0]?.failed).toBe(40);
+    const { quoted, trigger } = quick.reacted[0] ?? {};
+    expect(quoted).toContain(trigger?.id);
+    expect(new Set(quoted).size).toBe(2);
+    const slow = await turnAt(2000);
+    expect(slow.reacted[0]).toMatchObject({ failed: 1, error: { type: 'ReactionLimitError' } });
+  });
+
   it('goes on behind a trigger on which a single reaction takes too long, which fails', async () => {
     const { reacted, through } = await turnWith([reactionOf('one')], 30_000);
     expect(reacted.map(({ error }) => error?.type)).toEqual(['ReactionLimitError']);
