@@ -1,9 +1,8 @@
-import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
+import { loginMark } from '../db/tables/administration.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { ReadSession, WriteSession } from '../db/types.ts';
 
-const table = {
-  name: 'login_mark',
-  columns: { mark: 'hex', ends_at: 'integer' },
-} as const satisfies TableShape;
+const table = rowsOf(loginMark);
 
 /** The ends of marks, in milliseconds since the epoch, by mark (16 bytes in hexadecimal); ones that are not there are left out. */
 export type Ends = ReadonlyMap<string, number>;
@@ -24,7 +23,7 @@ export async function lockMarks(session: WriteSession, marks: readonly string[])
     sorted.map((mark) => [mark, 0]),
     { skipTaken: true },
   );
-  const { LoginMark } = await session.models();
+  const LoginMark = await session.model(loginMark);
   const rows = await LoginMark.findAll({
     ...session.options,
     where: { mark: bytesOf(sorted) },

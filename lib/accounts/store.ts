@@ -1,3 +1,4 @@
+import { adminAccount } from '../db/tables/administration.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { AdminAccount, TokenHolder } from './types.ts';
 
@@ -24,8 +25,8 @@ const noHash = '';
 
 export async function insertAccount(session: WriteSession, account: NewAccount): Promise<void> {
   const passwordHash = account.passwordHash ?? noHash;
-  const { AdminAccount } = await session.models();
-  await AdminAccount.create({ ...account, passwordHash }, session.options);
+  const Account = await session.model(adminAccount);
+  await Account.create({ ...account, passwordHash }, session.options);
 }
 
 export function findByUsername(session: ReadSession, username: string): Promise<StoredAccount | undefined> {
@@ -61,8 +62,8 @@ async function find(
 
 /** All accounts, by name. */
 export async function listAccounts(session: ReadSession): Promise<AdminAccount[]> {
-  const { AdminAccount } = await session.models();
-  return AdminAccount.findAll({
+  const Account = await session.model(adminAccount);
+  return Account.findAll({
     ...session.options,
     attributes: ['id', 'username'],
     order: ['username'],
@@ -72,8 +73,8 @@ export async function listAccounts(session: ReadSession): Promise<AdminAccount[]
 
 /** How many accounts there are. */
 export async function countAccounts(session: ReadSession): Promise<number> {
-  const [row] = await session.select<{ count: number }>('SELECT COUNT(*) AS count FROM admin_account');
-  return Number(row?.count);
+  const Account = await session.model(adminAccount);
+  return Account.count(session.options);
 }
 
 /** Whether there is any account. */
@@ -87,8 +88,8 @@ export async function lockAccounts(
 ): Promise<{ readonly id: string; readonly hasPassword: boolean }[]> {
   const attributes = ['id', 'passwordHash'];
   const options = { ...session.options, attributes, order: ['id'], raw: true, lock: true };
-  const { AdminAccount } = await session.models();
-  const rows = await AdminAccount.findAll(options);
+  const Account = await session.model(adminAccount);
+  const rows = await Account.findAll(options);
   return rows.map(({ id, passwordHash }) => ({ id, hasPassword: passwordHash !== noHash }));
 }
 
@@ -110,8 +111,8 @@ export async function replacePasswordHash(
   id: string,
   hashes: { readonly before: string; readonly after: string },
 ): Promise<boolean> {
-  const { AdminAccount } = await session.models();
-  const [changed] = await AdminAccount.update(
+  const Account = await session.model(adminAccount);
+  const [changed] = await Account.update(
     { passwordHash: hashes.after },
     { ...session.options, where: { id, passwordHash: hashes.before } },
   );
@@ -120,6 +121,6 @@ export async function replacePasswordHash(
 
 /** Deletes the account, and by the foreign key its credentials. */
 export async function deleteAccount(session: WriteSession, id: string): Promise<void> {
-  const { AdminAccount } = await session.models();
-  await AdminAccount.destroy({ ...session.options, where: { id } });
+  const Account = await session.model(adminAccount);
+  await Account.destroy({ ...session.options, where: { id } });
 }

@@ -1,7 +1,5 @@
-import type { TableShape } from '../db/types.ts';
+import { activity } from '../db/tables/mentions.ts';
+import { rowsOf } from '../db/tables/table.ts';
 
-/** The columns in the order of a row's values; migrations/0001-first-release/mentions.ts says what they hold. */
-export const activityTable = {
-  name: 'activity',
-  columns: { activity_key: 'hex', id: 'text', definition: 'document' },
-} as const satisfies TableShape;
+/** The rows that are inserted. */
+export const activityTable = rowsOf(activity);

@@ -1,9 +1,8 @@
-import type { RowSession, TableShape } from '../db/types.ts';
+import { attachmentObject } from '../db/tables/statements.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { RowSession } from '../db/types.ts';
 
-const objectTable = {
-  name: 'attachment_object',
-  columns: { sha2: 'text', object_id: 'text', length: 'integer', sent_along: 'integer' },
-} as const satisfies TableShape;
+const objectTable = rowsOf(attachmentObject);
 
 interface PlacedObject {
   readonly sha2: string;

@@ -1,4 +1,6 @@
-import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
+import { attachmentUpload } from '../db/tables/statements.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { UploadedContent } from './types.ts';
 
 /** Seconds since the epoch. */
@@ -8,17 +10,7 @@ export interface Upload extends UploadedContent {
   readonly expires: Second;
 }
 
-const uploadTable = {
-  name: 'attachment_upload',
-  columns: {
-    object_id: 'text',
-    owner: 'text',
-    sha2: 'text',
-    length: 'integer',
-    content_type: 'text',
-    expires: 'integer',
-  },
-} as const satisfies TableShape;
+const uploadTable = rowsOf(attachmentUpload);
 
 interface UploadRow {
   readonly object_id: string;

@@ -1,29 +1,29 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { join, type Sql, sql } from '../db/sql.ts';
-import type { InsertRow, ReadSession, TableShape, WriteSession } from '../db/types.ts';
+import { auditEvent } from '../db/tables/administration.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { InsertRow, ReadSession, WriteSession } from '../db/types.ts';
 import { agentOf } from '../xapi/agent.ts';
 import type { AuditEvent, AuditEventDetails, AuditKind, AuditPlace, AuditQuery } from './types.ts';
 
-const table = {
-  name: 'audit_event',
-  columns: {
-    at: 'integer',
-    id: 'uuid',
-    account_id: 'uuid',
-    username: 'text',
-    kind: 'text',
-    action: 'text',
-    subject: 'text',
-    agent_key: 'hex',
-    key_pair: 'text',
-    client: 'text',
-    status: 'integer',
-    details: 'document',
-    merge_key: 'hex',
-    times: 'integer',
-    last_at: 'integer',
-  },
-} as const satisfies TableShape;
+const table = rowsOf(
+  auditEvent,
+  'at',
+  'id',
+  'account_id',
+  'username',
+  'kind',
+  'action',
+  'subject',
+  'agent_key',
+  'key_pair',
+  'client',
+  'status',
+  'details',
+  'merge_key',
+  'times',
+  'last_at',
+);
 
 /** An event as it is written. */
 export interface EventRow extends Omit<AuditEvent, 'agent' | 'times' | 'lastAt'> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { serverSecret as serverSecretTable } from '../db/tables/administration.ts';
 import type { Database, ReadSession } from '../db/types.ts';
 
 const name = 'server';
@@ -13,8 +14,8 @@ export async function serverSecret(db: Database): Promise<Buffer> {
       const made = await find(session);
       if (made) return made;
       const content = randomBytes(secretBytes);
-      const { ServerSecret } = await session.models();
-      await ServerSecret.create({ name, content }, session.options);
+      const Secret = await session.model(serverSecretTable);
+      await Secret.create({ name, content }, session.options);
       return content;
     });
   } catch (error) {

@@ -1,9 +1,8 @@
-import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
+import { backgroundTask } from '../db/tables/background.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { ReadSession, WriteSession } from '../db/types.ts';
 
-const table = {
-  name: 'background_task',
-  columns: { name: 'text', lease_owner: 'text', lease_until: 'integer', done_at: 'integer' },
-} as const satisfies TableShape;
+const table = rowsOf(backgroundTask);
 
 /** Microseconds since the epoch throughout. */
 export interface TaskRow {

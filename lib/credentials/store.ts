@@ -1,3 +1,4 @@
+import { credential as credentialTable } from '../db/tables/administration.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
 import { scopes as knownScopes, type Scope } from '../xapi/scopes.ts';
 
@@ -16,7 +17,7 @@ type Row = Omit<StoredCredential, 'scopes'> & { readonly scopes: string };
 
 export async function insertCredential(session: WriteSession, credential: StoredCredential): Promise<void> {
   const scopes = JSON.stringify(credential.scopes);
-  const { Credential } = await session.models();
+  const Credential = await session.model(credentialTable);
   await Credential.create({ ...credential, scopes, createdAt: Date.now() }, session.options);
 }
 
@@ -50,7 +51,7 @@ export async function findByApiKey(
 
 /** The credentials of an account, oldest first. */
 export async function listOfAccount(session: ReadSession, accountId: string): Promise<StoredCredential[]> {
-  const { Credential } = await session.models();
+  const Credential = await session.model(credentialTable);
   const rows = await Credential.findAll({
     ...session.options,
     where: { accountId },
@@ -62,18 +63,15 @@ export async function listOfAccount(session: ReadSession, accountId: string): Pr
 
 /** How many credentials an account has. */
 export async function countOfAccount(session: ReadSession, accountId: string): Promise<number> {
-  const [row] = await session.select<{ count: number }>(
-    'SELECT COUNT(*) AS count FROM credential WHERE account_id = :accountId',
-    { accountId },
-  );
-  return Number(row?.count);
+  const Credential = await session.model(credentialTable);
+  return Credential.count({ ...session.options, where: { accountId } });
 }
 
 /** The sealed secret keys of all credentials. */
 export async function listSealed(
   session: ReadSession,
 ): Promise<Pick<StoredCredential, 'id' | 'secretSealed'>[]> {
-  const { Credential } = await session.models();
+  const Credential = await session.model(credentialTable);
   return Credential.findAll({
     ...session.options,
     attributes: ['id', 'secretSealed'],
@@ -86,12 +84,12 @@ export async function updateCredential(
   { id, label, scopes }: Pick<StoredCredential, 'id' | 'label' | 'scopes'>,
 ): Promise<void> {
   const change = { label, scopes: JSON.stringify(scopes) };
-  const { Credential } = await session.models();
+  const Credential = await session.model(credentialTable);
   await Credential.update(change, { ...session.options, where: { id } });
 }
 
 export async function deleteCredential(session: WriteSession, id: string): Promise<void> {
-  const { Credential } = await session.models();
+  const Credential = await session.model(credentialTable);
   await Credential.destroy({ ...session.options, where: { id } });
 }
 

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { ExpiringCache, type CacheLimits } from '../expiring-cache.ts';
-import type { RowSession, TableShape } from './types.ts';
+import { type CacheLimits, ExpiringCache } from '../expiring-cache.ts';
+import { cacheEpoch } from './tables/mentions.ts';
+import { rowsOf } from './tables/table.ts';
+import type { RowSession } from './types.ts';
 
 /** What processes cache of the database in order to write less; see docs/decisions/0029-in-process-caches.md. */
 export type CachedRows = 'agents' | 'definitions' | 'reactions';
@@ -8,10 +10,7 @@ export type CachedRows = 'agents' | 'definitions' | 'reactions';
 /** `randomInt` gives no larger range. */
 const epochRange = 2 ** 48 - 1;
 
-const epochTable = {
-  name: 'cache_epoch',
-  columns: { name: 'text', epoch: 'integer' },
-} as const satisfies TableShape;
+const epochTable = rowsOf(cacheEpoch);
 
 /** An expression for the epoch of these rows; null in a database that has none. */
 export function epochSql(rows: CachedRows): string {

@@ -3,6 +3,8 @@ import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { attachment } from './tables/statements.ts';
+import { rowsOf } from './tables/table.ts';
 import type {
   Batches,
   Database,
@@ -17,10 +19,7 @@ import type {
 const trialBytes = 64 * 1024;
 
 /** A row that is removed in the transaction that inserts it; no content of an attachment has this hash. */
-const trialTable = {
-  name: 'attachment',
-  columns: { sha2: 'text', length: 'integer', content: 'content' },
-} as const;
+const trialTable = rowsOf(attachment);
 const trialHash = 'trial write';
 
 /** A database that remembers whether it can store anything: a disk may be full, or a server read-only, or its file moved, while reading goes on. */

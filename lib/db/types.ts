@@ -1,7 +1,8 @@
 import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
-import type { Models } from './models/index.ts';
+import type { ModelOf } from './models.ts';
 import type { Replacements } from './sql.ts';
+import type { TableDefinition } from './tables/table.ts';
 
 export type { Replacements, SqlValue } from './sql.ts';
 
@@ -31,9 +32,9 @@ export interface KeyedNumbers {
 /** A place to read from: what it sees is committed. */
 export interface ReadSession {
   readonly dialect: Dialect;
-  /** Models on the connection of this session; a function loads Sequelize with the first call. */
-  models(): Promise<Models>;
-  /** Spread into every model call, e.g. `AdminAccount.findAll({ ...session.options, raw: true })`. */
+  /** The model of a table on the connection of this session; a function loads Sequelize with the first call. */
+  model<Table extends TableDefinition>(table: Table): Promise<ModelOf<Table>>;
+  /** Spread into every model call, e.g. `Account.findAll({ ...session.options, raw: true })`. */
   readonly options: { readonly transaction?: Transaction };
   /** Rows of a SELECT; `:name` stands for a value of `replacements`. */
   select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]>;

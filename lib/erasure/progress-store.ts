@@ -1,5 +1,7 @@
 import { keyOf } from '../db/key.ts';
-import type { ReadSession, TableShape, WriteSession } from '../db/types.ts';
+import { actorErasure } from '../db/tables/statements.ts';
+import { rowsOf } from '../db/tables/table.ts';
+import type { ReadSession, WriteSession } from '../db/types.ts';
 import type { RowCounts } from './types.ts';
 
 /**
@@ -32,10 +34,7 @@ export interface Progress {
   readonly removed: RowCounts;
 }
 
-const table = {
-  name: 'actor_erasure',
-  columns: { actor_key: 'hex', identifier: 'document', progress: 'document' },
-} as const satisfies TableShape;
+const table = rowsOf(actorErasure);
 
 export async function selectProgress(
   session: ReadSession,

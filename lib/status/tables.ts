@@ -1,32 +1,18 @@
-import type { TableShape } from '../db/types.ts';
+import {
+  statementActivity,
+  statementActor,
+  statementPlatform,
+  statementTime,
+  statementVerb,
+  tallyChange,
+} from '../db/tables/statistics.ts';
+import { rowsOf } from '../db/tables/table.ts';
 
-/** The columns in the order of a row's values; migrations/0001-first-release/statistics.ts says what they hold. */
-export const changeTable = {
-  name: 'tally_change',
-  columns: { id: 'hex', changes: 'document', position: 'position' },
-} as const satisfies TableShape;
+/* The rows that are inserted. */
 
-export const timeTable = {
-  name: 'statement_time',
-  columns: { slot: 'integer', statements: 'integer' },
-} as const satisfies TableShape;
-
-export const platformTable = {
-  name: 'statement_platform',
-  columns: { platform_key: 'hex', platform: 'document', statements: 'integer' },
-} as const satisfies TableShape;
-
-export const actorTable = {
-  name: 'statement_actor',
-  columns: { actor_key: 'hex', statements: 'integer' },
-} as const satisfies TableShape;
-
-export const verbTable = {
-  name: 'statement_verb',
-  columns: { verb_key: 'hex', verb: 'document', statements: 'integer' },
-} as const satisfies TableShape;
-
-export const activityTable = {
-  name: 'statement_activity',
-  columns: { activity_key: 'hex', activity: 'document', statements: 'integer' },
-} as const satisfies TableShape;
+export const changeTable = rowsOf(tallyChange);
+export const timeTable = rowsOf(statementTime);
+export const platformTable = rowsOf(statementPlatform);
+export const actorTable = rowsOf(statementActor);
+export const verbTable = rowsOf(statementVerb);
+export const activityTable = rowsOf(statementActivity);

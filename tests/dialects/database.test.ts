@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
+import { serverSecret } from '../../lib/db/tables/administration.ts';
 import type { ColumnKind, TableShape } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -304,11 +305,11 @@ describe.each(engines)('a database: $name', (engine) => {
 
   it('has models of its own for readers and for writers', async () => {
     const content = Buffer.from('secret');
-    await database.db.write(async ({ models, options }) =>
-      (await models()).ServerSecret.create({ name: 'n', content }, options),
+    await database.db.write(async ({ model, options }) =>
+      (await model(serverSecret)).create({ name: 'n', content }, options),
     );
-    const rows = await database.db.read(async ({ models, options }) =>
-      (await models()).ServerSecret.findAll({ ...options, raw: true }),
+    const rows = await database.db.read(async ({ model, options }) =>
+      (await model(serverSecret)).findAll({ ...options, raw: true }),
     );
     expect(rows).toMatchObject([{ name: 'n', content }]);
   });
@@ -353,8 +354,8 @@ describe.each(sharedEngines)('a database that others use too: $name', (engine) =
 
   it('writes through the writing connection only', async () => {
     const { db, remove } = await engine.create();
-    const writing = db.read(async ({ models, options }) =>
-      (await models()).ServerSecret.create({ name: 'n', content: Buffer.alloc(1) }, options),
+    const writing = db.read(async ({ model, options }) =>
+      (await model(serverSecret)).create({ name: 'n', content: Buffer.alloc(1) }, options),
     );
     await expect(writing).rejects.toThrow();
     await remove();

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { adminAccount } from '../../lib/db/tables/administration.ts';
 import type { TableShape } from '../../lib/db/types.ts';
 import { createDocumentService } from '../../lib/documents/service.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
@@ -82,14 +83,14 @@ describe.each(engines)('texts on $name', (engine) => {
     for (const username of texts) {
       const id = randomUUID();
       const account = { id, username, passwordHash: '' };
-      await db.write(async ({ models, options }) => (await models()).AdminAccount.create(account, options));
-      const found = await db.read(async ({ models, options }) =>
-        (await models()).AdminAccount.findByPk(id, { ...options, raw: true }),
+      await db.write(async ({ model, options }) => (await model(adminAccount)).create(account, options));
+      const found = await db.read(async ({ model, options }) =>
+        (await model(adminAccount)).findByPk(id, { ...options, raw: true }),
       );
       expect(found?.username).toBe(username);
       const changed = `changed ${username}`;
-      await db.write(async ({ models, options }) =>
-        (await models()).AdminAccount.update({ username: changed }, { ...options, where: { id } }),
+      await db.write(async ({ model, options }) =>
+        (await model(adminAccount)).update({ username: changed }, { ...options, where: { id } }),
       );
       const [row] = await db.read((session) =>
         session.select<{ username: string }>('SELECT username FROM admin_account WHERE id = :id', { id }),

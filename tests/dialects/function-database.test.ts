@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverSecret } from '../../lib/auth/server-secret-store.ts';
 import { openDatabase } from '../../lib/db/connect.ts';
 import { type FunctionDatabase, openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { serverSecret as serverSecretTable } from '../../lib/db/tables/administration.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -94,7 +95,7 @@ describe.each(serverEngines)('the one connection of a function on $name', (engin
     const found = await Promise.all(ids.map((id) => read(service, id)));
     expect(found.map(({ id }) => id)).toEqual(ids);
     const secrets = await db.write(async (session) => {
-      const { ServerSecret } = await session.models();
+      const ServerSecret = await session.model(serverSecretTable);
       await ServerSecret.create({ name: 'other', content: Buffer.alloc(1) }, session.options);
       return ServerSecret.findAll({ ...session.options, raw: true });
     });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
+import { adminAccount } from '../../lib/db/tables/administration.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -86,7 +87,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     const reading = db.read(async (session) => {
       await one(session);
       proxy.fallSilent();
-      return (await session.models()).AdminAccount.findAll({ ...session.options, raw: true });
+      return (await session.model(adminAccount)).findAll({ ...session.options, raw: true });
     });
     await expect(reading).rejects.toThrow(UnavailableError);
   });

@@ -1,4 +1,6 @@
-import type { ReadSession, TableShape, WriteSession } from '../../db/types.ts';
+import { reactionReplay } from '../../db/tables/background.ts';
+import { rowsOf } from '../../db/tables/table.ts';
+import type { ReadSession, WriteSession } from '../../db/types.ts';
 import type { ConsumerState } from '../../feed/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { coverMissed } from '../store/reaction-rows.ts';
@@ -31,10 +33,7 @@ export interface ReplayProgress extends Replay {
   readonly error: string | null;
 }
 
-const replayTable = {
-  name: 'reaction_replay',
-  columns: { reaction_id: 'uuid', since: 'integer', through: 'integer', reached: 'integer' },
-} as const satisfies TableShape;
+const replayTable = rowsOf(reactionReplay);
 
 /** Replaces the replay that the reaction had; what that one has looked at so far is not missed any more. */
 export async function upsertReplay(session: WriteSession, reactionId: string, replay: Replay): Promise<void> {

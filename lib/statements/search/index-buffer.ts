@@ -4,14 +4,13 @@
  */
 import type { Dialect } from '../../db/dialects/dialect.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import type { InsertRow, KeyedNumbers, TableShape, WriteSession } from '../../db/types.ts';
+import { statementRecent } from '../../db/tables/statements.ts';
+import { rowsOf } from '../../db/tables/table.ts';
+import type { InsertRow, KeyedNumbers, WriteSession } from '../../db/types.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { KeyPositions, keyBytes, keysToBytes } from './search-key.ts';
 
-export const bufferTable = {
-  name: 'statement_recent',
-  columns: { position: 'position', fingerprint: 'integer', search_keys: 'hex' },
-} as const satisfies TableShape;
+export const bufferTable = rowsOf(statementRecent);
 
 /** Entries of a statement with more keys than this bypass the buffer, so that a merge goes through no long lists. */
 const bufferedKeys = 64;

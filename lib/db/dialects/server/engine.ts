@@ -78,7 +78,7 @@ export interface ServerEngine {
   connectionOptions(access: Access): Options;
   /** The password of the next connection; undefined: none. */
   password(): Promise<string | undefined>;
-  /** Called with each instance of Sequelize before it defines models. */
+  /** Called with each instance of Sequelize before it makes models. */
   readonly adaptModels?: (sequelize: Sequelize) => void;
   connection(connection: DriverConnection, access: Access): ServerConnection;
   /** Opens a connection for reading and writing without Sequelize, set up. */

@@ -1,5 +1,5 @@
 import { type Options, Sequelize, Transaction } from 'sequelize';
-import { defineModels, type Models } from '../../models/index.ts';
+import { modelOf } from '../../models.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { TransactionHooks, WriteSession } from '../../types.ts';
 import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
@@ -29,7 +29,6 @@ interface Loan {
 export class ServerPool implements ConnectionSource {
   readonly #engine: ServerEngine;
   readonly #sequelize: Sequelize;
-  readonly #models: Models;
   readonly #access: Access;
   readonly #timeouts: PoolOptions;
   /** Connections that are open and not lent. */
@@ -53,7 +52,6 @@ export class ServerPool implements ConnectionSource {
     };
     this.#sequelize = new Sequelize(sequelizeOptions);
     engine.adaptModels?.(this.#sequelize);
-    this.#models = defineModels(this.#sequelize);
     this.#addHooks();
   }
 
@@ -173,7 +171,7 @@ export class ServerPool implements ConnectionSource {
     return {
       ...plainSession(connection, pipelined),
       dialect: this.#engine.dialect,
-      models: async () => this.#models,
+      model: async (table) => modelOf(sequelize, table),
       // Models run on a transaction's connection; this one is begun and ended without them.
       get options() {
         transaction ??= Object.assign(new Transaction(sequelize, {}), { connection: lent });

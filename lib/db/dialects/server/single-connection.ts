@@ -1,7 +1,6 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { UnavailableError } from '../../../errors.ts';
 import { Gate } from '../../gate.ts';
-import type { Models } from '../../models/index.ts';
 import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
 import { type Access, type DriverConnection, plainSession, type ServerEngine } from './engine.ts';
 import type { PoolOptions } from './options.ts';
@@ -30,7 +29,7 @@ export class SingleConnection {
   #request = 0;
   /** How many pieces of work run or wait. */
   #busy = 0;
-  #models: Promise<Models> | undefined;
+  #sequelize: Promise<Sequelize> | undefined;
 
   /** Opens no connection yet. */
   constructor(engine: ServerEngine, options: PoolOptions) {
@@ -89,7 +88,13 @@ export class SingleConnection {
       session: (connection, lent, transaction) => ({
         ...plainSession(connection, transaction),
         dialect: this.#engine.dialect,
-        models: () => this.#loadModels(),
+        model: async (table) => {
+          const [{ modelOf }, sequelize] = await Promise.all([
+            import('../../models.ts'),
+            this.#loadSequelize(),
+          ]);
+          return modelOf(sequelize, table);
+        },
         // It is all that Sequelize uses of the class that it declares.
         options: { transaction: new LentTransaction(lent) as unknown as Transaction },
       }),
@@ -149,23 +154,20 @@ export class SingleConnection {
     clearTimeout(timer);
   }
 
-  #loadModels(): Promise<Models> {
-    this.#models ??= this.#defineModels();
-    return this.#models;
+  #loadSequelize(): Promise<Sequelize> {
+    this.#sequelize ??= this.#createSequelize();
+    return this.#sequelize;
   }
 
-  /** Of an instance of Sequelize that opens no connection: it sends on the one that a session lends it. */
-  async #defineModels(): Promise<Models> {
-    const [{ Sequelize }, { defineModels }] = await Promise.all([
-      import('sequelize'),
-      import('../../models/index.ts'),
-    ]);
+  /** An instance that opens no connection: it sends on the one that a session lends it. */
+  async #createSequelize(): Promise<Sequelize> {
+    const { Sequelize } = await import('sequelize');
     const sequelize: Sequelize = new Sequelize({
       ...this.#engine.connectionOptions('write'),
       logging: false,
       retry: { max: 1 },
     });
     this.#engine.adaptModels?.(sequelize);
-    return defineModels(sequelize);
+    return sequelize;
   }
 }

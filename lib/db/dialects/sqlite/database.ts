@@ -1,5 +1,5 @@
 import { Gate } from '../../gate.ts';
-import { defineModels } from '../../models/index.ts';
+import { modelOf } from '../../models.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import { withRetry } from '../../retry.ts';
 import type {
@@ -153,10 +153,9 @@ export class SqliteDatabase implements MigratableDatabase {
 }
 
 function readSession(connection: SqliteConnection, dialect: SqliteDialect): ReadSession {
-  const models = defineModels(connection.sequelize);
   return {
     dialect,
-    models: async () => models,
+    model: async (table) => modelOf(connection.sequelize, table),
     options: {},
     select: (sql, replacements = {}) => connection.all(bindParameters(sql, replacements)),
   };
