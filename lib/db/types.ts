@@ -2,22 +2,11 @@ import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
 import type { ModelOf } from './models.ts';
 import type { Replacements } from './sql.ts';
+import type { TableShape } from './table-shape.ts';
 import type { TableDefinition } from './tables/table.ts';
 
 export type { Replacements, SqlValue } from './sql.ts';
-
-/**
- * How the values of a column travel to the database: `hex` are bytes given as hexadecimal text, `key` 16 of them in a column
- * of the type `indexKey`, `uuid` is the column type of that name, `document` is text, which may be given as its UTF-8 bytes, and `content` bytes, both of any length.
- * A `position` is an integer too; in a batch it counts from the first one that the batch is given.
- */
-export type ColumnKind = 'integer' | 'position' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';
-
-/** A table that rows are inserted into, its columns in the order of a row's values. */
-export interface TableShape {
-  readonly name: string;
-  readonly columns: Readonly<Record<string, ColumnKind>>;
-}
+export type { ColumnKind, TableShape } from './table-shape.ts';
 
 export type InsertRow = readonly (string | number | null | Buffer)[];
 

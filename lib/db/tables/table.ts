@@ -1,4 +1,4 @@
-import type { ColumnKind, TableShape } from '../types.ts';
+import type { ColumnKind, TableShape } from '../table-shape.ts';
 
 /** The SQL type of a column: one of `ColumnTypes`, or one that all engines spell alike. */
 export type ColumnType =
