@@ -11,24 +11,28 @@ const a = { id: 'https://example.org/verbs/a' };
 const b = { id: 'https://example.org/verbs/b' };
 const both = { agent: ann, verb: b.id };
 
+const bounds = String.raw`search_key = :(\w+) AND position > :(\w+) AND position <= :(\w+)`;
+/** How the leading filter is walked, through all its entries or so many; it captures the names of key, bounds and number. */
+const leadingWalk = new RegExp(
+  String.raw` statement_key (?:k WHERE ${bounds}|n WHERE ${bounds}\s+ORDER BY position \w+ LIMIT :(\w+)\) k )`,
+);
+
 /** The same database, but it counts the entries of the leading filter that each search for rows looks at. */
 function counting(db: Database, count: (entries: number) => void): Database {
   const countingRead = (session: ReadSession): ReadSession => ({
     ...session,
     select: async (sql, replacements = {}) => {
-      const lead = / statement_key [kn] WHERE search_key = :(\w+)/.exec(sql)?.[1];
-      if (lead !== undefined && sql.includes('payload')) {
-        const {
-          after = 0,
-          through = 0,
-          entries = Number.MAX_SAFE_INTEGER,
-          [lead]: key = null,
-        } = replacements;
+      const names = leadingWalk
+        .exec(sql)
+        ?.slice(1)
+        .filter((name) => name !== undefined);
+      if (names !== undefined && sql.includes('payload')) {
+        const [key, after, through, entries] = names.map((name) => replacements[name] ?? null);
         const [row] = await session.select<{ entries: number }>(
           'SELECT COUNT(*) AS entries FROM statement_key WHERE search_key = :key AND position > :after AND position <= :through',
-          { key, after, through },
+          { key: key ?? null, after: after ?? null, through: through ?? null },
         );
-        count(Math.min(Number(entries), Number(row?.entries)));
+        count(Math.min(Number(entries ?? Number.MAX_SAFE_INTEGER), Number(row?.entries)));
       }
       return session.select(sql, replacements);
     },
