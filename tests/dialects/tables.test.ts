@@ -18,6 +18,14 @@ const definitions: readonly TableDefinition[] = [
   statistics,
 ].flatMap((subject) => Object.values<TableDefinition>(subject));
 
+type ForEngines<Known> = Readonly<Partial<Record<Engine['dialect'], Known>>>;
+
+function knownOf<Known>(known: ForEngines<Known>, dialect: Engine['dialect']): Known {
+  const found = known[dialect];
+  if (found === undefined) throw new Error(`Say in this file how ${dialect} describes its tables.`);
+  return found;
+}
+
 /** What is known of a table, from its definition or from the database; indexes and keys are lists of columns. */
 interface Found {
   readonly columns: readonly (readonly [name: string, type: string, nullable: boolean, fallback: string])[];
@@ -28,7 +36,7 @@ interface Found {
 }
 
 /** The names that the engine itself gives the types, without collations. */
-const typeNames: Readonly<Record<Engine['dialect'], (type: string) => string>> = {
+const typeNames: ForEngines<(type: string) => string> = {
   sqlite: (type) => type,
   postgres: (type) =>
     type
@@ -54,7 +62,7 @@ function sqlTypeOf({ type, length = 0 }: Column, types: ColumnTypes): string {
 }
 
 function expected(definition: TableDefinition, db: Database, { dialect }: Engine): Found {
-  const typeName = typeNames[dialect];
+  const typeName = knownOf(typeNames, dialect);
   return {
     columns: Object.entries(definition.columns).map(([name, column]) => [
       name,
@@ -91,9 +99,7 @@ interface ReferenceRow {
 }
 
 /** Queries for rows as above, the columns in their order. */
-const catalogs: Readonly<
-  Record<Engine['dialect'], Readonly<Record<'columns' | 'indexes' | 'references', string>>>
-> = {
+const catalogs: ForEngines<Readonly<Record<'columns' | 'indexes' | 'references', string>>> = {
   sqlite: {
     columns: `SELECT name, type, "notnull" = 0 AS nullable, dflt_value AS fallback
       FROM pragma_table_info(:table) ORDER BY cid`,
@@ -135,7 +141,7 @@ const catalogs: Readonly<
 };
 
 function found(db: Database, { dialect }: Engine, table: string): Promise<Found> {
-  const sql = catalogs[dialect];
+  const sql = knownOf(catalogs, dialect);
   return db.read(async (session) => {
     const columns = await session.select<ColumnRow>(sql.columns, { table });
     const indexes = await session.select<IndexRow>(sql.indexes, { table });

@@ -137,7 +137,7 @@ export const results = [
     tests: [routes('GET /admin/reaction/{id} > shows a reaction with counters, lag and firings')],
     differs: {
       lrsql: '–',
-      here: '`version`, `fired`, `failed`, `lastFired`; `reason`, `remedy`, `triggerId` and `time` in `error`; `GET /admin/reaction/{id}`, firings, preview, replay; warnings',
+      here: '`version`, `fired`, `failed`, `lastFired`; `reason`, `remedy`, `triggerId` and `time` in `error`; `GET /admin/reaction/{id}`, firings, preview, replay; warnings; `expectedModified` in PUT',
       because: 'Operators can see and try what reactions do.',
     },
   }),
