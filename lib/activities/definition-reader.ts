@@ -1,6 +1,7 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession } from '../db/types.ts';
 import { parseJson } from '../json/json.ts';
+import { slicesOf } from '../slices.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
 import { selectDefinitions } from './store.ts';
 
@@ -23,7 +24,8 @@ export async function readDefinitions(
   ids: Iterable<string>,
 ): Promise<Map<string, StoredDefinition>> {
   const found = new Map<string, StoredDefinition>();
-  for (const keys of slicesOf(Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex')))) {
+  const all = Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex'));
+  for (const keys of slicesOf(all, mostKeys)) {
     const rows = await session.select<{ id: string; bytes: number; definition: string | null }>(
       `SELECT id, OCTET_LENGTH(definition) AS bytes,
          CASE WHEN OCTET_LENGTH(definition) <= :shortBytes THEN definition END AS definition
@@ -35,10 +37,6 @@ export async function readDefinitions(
     }
   }
   return found;
-}
-
-function* slicesOf(keys: readonly Buffer[]): Generator<Buffer[]> {
-  for (let start = 0; start < keys.length; start += mostKeys) yield keys.slice(start, start + mostKeys);
 }
 
 /** By id, the texts of definitions whose sizes were looked at before. */

@@ -210,6 +210,7 @@ export class ConsumerRunner {
 
   async #settle(through: Position, effect: FeedEffect): Promise<void> {
     if (effect.write !== undefined || effect.done) {
+      for (const part of effect.parts ?? []) await this.#lease.commitPart(part);
       await this.#lease.commit(through, effect);
       // The effect may consist of statements.
       if (!effect.done) this.#again = true;

@@ -114,6 +114,16 @@ export class ConsumerLease {
     this.#position = through;
   }
 
+  /** Writes a part of an effect, which leaves the cursor where it is. @throws LeaseLostError, and what `write` throws. */
+  async commitPart(write: (session: WriteSession) => Promise<void>): Promise<void> {
+    const position = this.#position;
+    await this.#verified(async (session, _, now) => {
+      await write(session);
+      this.#extend(session, position, now);
+    });
+    this.#stored = position;
+  }
+
   /**
    * Writes what an effect has to write, and moves the cursor.
    * @throws LeaseLostError, and what `write` throws.
@@ -145,9 +155,7 @@ export class ConsumerLease {
 
   /** Lengthens the lease while an attempt is under way. @throws LeaseLostError */
   async renew(): Promise<void> {
-    const position = this.#position;
-    await this.#verified(async (session, _, now) => this.#extend(session, position, now));
-    this.#stored = position;
+    await this.commitPart(async () => {});
   }
 
   /** Notes that an attempt has failed, and ends the lease: whoever comes first after the pause tries again. */

@@ -77,6 +77,12 @@ export interface FeedEffect {
    * crash, items come again.
    */
   readonly write?: (session: WriteSession) => Promise<void>;
+  /**
+   * What of a large effect is written beforehand: each in a transaction of its own, in their order, so that none holds the write
+   * lock for long. They leave the cursor where it is. When one of them, or `write`, is not committed, the items come again, so
+   * what one has committed must not be written a second time. Only beside `write`.
+   */
+  readonly parts?: readonly ((session: WriteSession) => Promise<void>)[];
   /** Whether the consumer has reached its end, and is removed in the same transaction. */
   readonly done?: boolean;
 }

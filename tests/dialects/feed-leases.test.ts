@@ -351,7 +351,7 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     const losing: Database = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work, options) => db.read(work, options),
       async write(work, options) {
         let hasWritten = false;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ReadSession } from '../../lib/db/types.ts';
 import type { Json } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { countInChains, insertFirings, type NewFiring } from '../../lib/reactions/store/firing-rows.ts';
@@ -27,6 +28,15 @@ const pair = (parts: Partial<Ruleset> = {}): Ruleset => ({
   template: template(),
   ...parts,
 });
+
+/** The session, with a call for each query. */
+function countingQueries<Session extends ReadSession>(session: Session, count: () => void): Session {
+  const select: ReadSession['select'] = (...query) => {
+    count();
+    return session.select(...query);
+  };
+  return Object.create(session, { select: { value: select } });
+}
 
 describe.each(engines)('what one trigger may cause on $name', (engine) => {
   let database: TestDatabase;
@@ -336,12 +346,13 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       expect(await bench.firings(narrow)).toHaveLength(1);
     });
 
+    const firing = (chainStart: number): NewFiring => ({
+      ...{ statementId: randomUUID(), reactionId: randomUUID(), version: 1, triggerId: randomUUID() },
+      ...{ triggerPosition: 1, chainStart, position: 2, matched: {} },
+    });
+
     it('is counted no further than to the limit', async () => {
       await open();
-      const firing = (chainStart: number): NewFiring => ({
-        ...{ statementId: randomUUID(), reactionId: randomUUID(), version: 1, triggerId: randomUUID() },
-        ...{ triggerPosition: 1, chainStart, position: 2, matched: {} },
-      });
       await database.db.write((session) => insertFirings(session, [1, 1, 1, 1, 1, 2, 2].map(firing)));
       const count = (most: number) => database.db.read((session) => countInChains(session, [1, 2, 3], most));
       expect([...(await count(3))]).toEqual(
@@ -354,6 +365,26 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
         [1, 5],
         [2, 2],
       ]);
+    });
+
+    it('is counted with few queries where 500 chains are long together', async () => {
+      await open();
+      const starts = Array.from({ length: 500 }, (_, index) => index + 1);
+      const made = (start: number) => (start % 5) + 1;
+      const firings = starts.flatMap((start) => Array.from({ length: made(start) }, () => firing(start)));
+      await database.db.write((session) => insertFirings(session, firings));
+      let queries = 0;
+      const counts = await database.db.write((session) =>
+        countInChains(
+          countingQueries(session, () => (queries += 1)),
+          [...starts, 501],
+          4,
+        ),
+      );
+      expect([...counts].toSorted(([a], [b]) => a - b)).toEqual(
+        starts.map((start) => [start, Math.min(made(start), 4)]),
+      );
+      expect(queries).toBeLessThanOrEqual(7);
     });
 
     it('does not count against what other statements begin', async () => {

@@ -1,4 +1,5 @@
 import type { WriteSession } from '../../db/types.ts';
+import { slicesOf } from '../../slices.ts';
 import type { Position } from '../../statements/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { selectStored } from '../store/erased-ids.ts';
@@ -36,8 +37,8 @@ export class ChainRoom {
   ): Promise<ChainRoom> {
     const starts = [...new Set(links.map(({ chainStart }) => chainStart))];
     const taken = new Map<Position, number>();
-    for (let first = 0; first < starts.length; first += chainsAtOnce) {
-      const counts = await countInChains(session, starts.slice(first, first + chainsAtOnce), most);
+    for (const some of slicesOf(starts, chainsAtOnce)) {
+      const counts = await countInChains(session, some, most);
       for (const [start, count] of counts) taken.set(start, count);
     }
     const wanted = new Map(taken);

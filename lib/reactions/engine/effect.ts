@@ -33,8 +33,18 @@ export interface EffectOptions {
   readonly stops: boolean;
 }
 
+/** What is written together, and the ids of the statements that must still be stored then, each once. */
+export interface WrittenTogether {
+  readonly concernedIds: readonly string[];
+  /** May be called again when the transaction was rolled back. */
+  write(session: WriteSession): Promise<void>;
+}
+
+/** How much one transaction stores: it holds the write lock for some 50 ms. */
+const mostTogether = { statements: 500, bytes: 2_097_152 } as const;
+
 /** What turns of reactions write: statements, what they came about by, counters, and reactions that have failed. */
-export class ReactionEffect {
+export class ReactionEffect implements WrittenTogether {
   readonly #options: EffectOptions;
   readonly #prepared: readonly Prepared[];
 
@@ -71,27 +81,51 @@ export class ReactionEffect {
 
   /** The ids of all statements that are matched, or that errors may quote, each once. */
   get concernedIds(): string[] {
-    const matches = this.#prepared.flatMap(({ pending }) => pending.map(({ made }) => made.match));
-    const matched = matches.flatMap((match) => [...match.values()].map(({ id }) => id));
-    return [...new Set([...matched, ...this.#prepared.flatMap(({ quoted }) => quoted)])];
+    return [...new Set([...matchedIds(this.#prepared), ...this.#prepared.flatMap(({ quoted }) => quoted)])];
   }
 
-  /** Writes it; may be called again when the transaction was rolled back. */
+  /**
+   * Statements that are written before `write`, in their order and in a transaction each, where they are too many for one;
+   * `write` leaves out those that are stored. What fails and what stops a reaction is left to it.
+   */
+  get parts(): WrittenTogether[] {
+    const refused = new Set<string>();
+    return partsOf(this.#prepared)
+      .slice(0, -1)
+      .map((slice) => ({
+        concernedIds: [...new Set(matchedIds(slice))],
+        write: (session) => this.#writePart(session, slice, refused),
+      }));
+  }
+
   async write(session: WriteSession): Promise<void> {
-    const permitted = await this.#withinChains(session, await this.#unmade(session));
+    const permitted = await this.#withinChains(session, await this.#unmade(session, this.#prepared));
     const tallies = new Tallies();
     for (const { reaction, failed } of permitted) tallies.add(reaction, { failed });
-    const firings = await this.#store(session, permitted, tallies);
-    await insertFirings(session, firings);
-    for (const tally of tallies.all) await addToCounters(session, tally);
+    const { firings, conflicts } = await this.#store(session, permitted);
+    for (const { reaction, error } of conflicts) {
+      const { logger } = this.#options;
+      logger.warn({ err: error, reaction: reaction.id }, 'a statement of a reaction could not be stored');
+      tallies.add(reaction, { failed: 1 });
+    }
+    await insertCounted(session, firings, tallies);
     if (this.#options.stops) await stopFailed(session, permitted);
   }
 
+  /** @param refused reactions that `write` is going to stop, because a chain had no room: no later part stores any of theirs. */
+  async #writePart(session: WriteSession, slice: readonly Prepared[], refused: Set<string>): Promise<void> {
+    const wanted = slice.filter(({ reaction }) => !refused.has(reaction.id));
+    const permitted = await this.#withinChains(session, await this.#unmade(session, wanted));
+    for (const { reaction, error } of permitted) if (error !== undefined) refused.add(reaction.id);
+    const { firings } = await this.#store(session, permitted);
+    await insertCounted(session, firings, new Tallies());
+  }
+
   /** Without the statements that have been made before. */
-  async #unmade(session: WriteSession): Promise<Prepared[]> {
-    const ids = this.#prepared.flatMap(({ pending }) => pending.map(({ made }) => made.id));
+  async #unmade(session: WriteSession, prepared: readonly Prepared[]): Promise<Prepared[]> {
+    const ids = prepared.flatMap(({ pending }) => pending.map(({ made }) => made.id));
     const known = new Map((await selectMade(session, ids)).map((firing) => [firing.statementId, firing]));
-    return this.#prepared.map((each) => ({
+    return prepared.map((each) => ({
       ...each,
       pending: each.pending.filter(({ made }) => !isSame(known.get(made.id), each.reaction, made)),
     }));
@@ -121,28 +155,73 @@ export class ReactionEffect {
     });
   }
 
-  async #store(session: WriteSession, prepared: readonly Prepared[], tallies: Tallies): Promise<NewFiring[]> {
+  async #store(session: WriteSession, prepared: readonly Prepared[]): Promise<Stored> {
     const all = prepared.flatMap((from) => from.pending.map((pending) => ({ from, ...pending })));
-    if (all.length === 0) return [];
-    const { statements, logger } = this.#options;
-    const outcomes = await statements.storeWithin(
+    const [firings, conflicts]: [NewFiring[], Conflict[]] = [[], []];
+    if (all.length === 0) return { firings, conflicts };
+    const outcomes = await this.#options.statements.storeWithin(
       session,
       all.map(({ batch }) => batch),
     );
-    return all.flatMap(({ from, made }, index): NewFiring | [] => {
-      const { reaction } = from;
+    for (const [index, { from, made }] of all.entries()) {
       const outcome = outcomes[index];
       if (outcome instanceof Error) {
-        logger.warn({ err: outcome, reaction: reaction.id }, 'a statement of a reaction could not be stored');
-        tallies.add(reaction, { failed: 1 });
-        return [];
+        conflicts.push({ reaction: from.reaction, error: outcome });
+        continue;
       }
       const position = outcome?.get(made.id);
-      if (position === undefined) return [];
-      tallies.add(reaction, { fired: 1, lastFired: position });
-      return firingOf(from, made, position);
-    });
+      if (position !== undefined) firings.push(firingOf(from, made, position));
+    }
+    return { firings, conflicts };
   }
+}
+
+/** A statement whose id another one has. */
+interface Conflict extends Pick<Reacted, 'reaction'> {
+  readonly error: Error;
+}
+
+interface Stored {
+  readonly firings: readonly NewFiring[];
+  readonly conflicts: readonly Conflict[];
+}
+
+/** The ids of matched statements. */
+function matchedIds(prepared: readonly Prepared[]): string[] {
+  const matches = prepared.flatMap(({ pending }) => pending.map(({ made }) => made.match));
+  return matches.flatMap((match) => Array.from(match.values(), ({ id }) => id));
+}
+
+/** The statements in slices that one transaction stores each, without what has failed beside them. */
+function partsOf(prepared: readonly Prepared[]): Prepared[][] {
+  const slices: Prepared[][] = [];
+  let left = { statements: 0, bytes: 0 };
+  for (const each of prepared) {
+    let piece: Pending[] = [];
+    for (const pending of each.pending) {
+      const { bytes } = pending.made;
+      if (left.statements < 1 || left.bytes < bytes) {
+        slices.push([]);
+        left = { ...mostTogether };
+        piece = [];
+      }
+      if (piece.length === 0) slices.at(-1)?.push({ ...each, pending: piece, failed: 0, error: undefined });
+      piece.push(pending);
+      left = { statements: left.statements - 1, bytes: left.bytes - bytes };
+    }
+  }
+  return slices;
+}
+
+/** Inserts firings, and adds them to the counters beside what has failed. */
+async function insertCounted(
+  session: WriteSession,
+  firings: readonly NewFiring[],
+  tallies: Tallies,
+): Promise<void> {
+  await insertFirings(session, firings);
+  for (const { reactionId: id, position } of firings) tallies.add({ id }, { fired: 1, lastFired: position });
+  for (const tally of tallies.all) await addToCounters(session, tally);
 }
 
 async function stopFailed(session: WriteSession, prepared: readonly Prepared[]): Promise<void> {
@@ -182,7 +261,10 @@ function firingOf({ reaction, trigger, chainStart }: Prepared, made: Made, posit
 class Tallies {
   readonly #byReaction = new Map<string, Tally>();
 
-  add({ id }: Reaction, { fired = 0, failed = 0, lastFired = null }: Partial<Omit<Tally, 'id'>>): void {
+  add(
+    { id }: Pick<Reaction, 'id'>,
+    { fired = 0, failed = 0, lastFired = null }: Partial<Omit<Tally, 'id'>>,
+  ): void {
     if (fired === 0 && failed === 0) return;
     const before = this.#byReaction.get(id) ?? { id, fired: 0, failed: 0, lastFired: null };
     this.#byReaction.set(id, {

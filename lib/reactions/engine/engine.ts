@@ -11,9 +11,10 @@ import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { selectEpoch } from '../store/active-rows.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
+import { selectByIds } from '../store/select-by-ids.ts';
 import type { MatchLimits } from '../types.ts';
 import { ActiveReactions, reactionOf } from './active-reactions.ts';
-import { ReactionEffect } from './effect.ts';
+import { ReactionEffect, type WrittenTogether } from './effect.ts';
 import { candidateSource } from './source.ts';
 import { type TurnRules, takeTurn } from './turn.ts';
 
@@ -50,14 +51,12 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     const { reacted, through } = await takeTurn(items, turn, { ...turnOptions, reactionsFor, stops });
     const effect = await ReactionEffect.of(reacted, { statements, xapiVersion, logger, limits, stops });
     if (effect.isEmpty) return { through };
-    return {
-      through,
-      async write(session) {
-        await requireUnchanged(session);
-        await requireStored(session, effect.concernedIds);
-        await effect.write(session);
-      },
+    const verified = (written: WrittenTogether) => async (session: WriteSession) => {
+      await requireUnchanged(session);
+      await requireStored(session, written.concernedIds);
+      await written.write(session);
     };
+    return { through, parts: effect.parts.map(verified), write: verified(effect) };
   }
 
   const handler: FeedHandler = {
@@ -102,18 +101,13 @@ interface Served extends TurnRules {
   readonly requireUnchanged: (session: WriteSession) => Promise<void>;
 }
 
-/** So many ids are asked for at once. */
-const idsAtOnce = 500;
-
-/** @throws FeedTurnAborted when one of the statements was erased or voided since it was read. */
+/** @param ids no two are equal. @throws FeedTurnAborted when one of the statements was erased or voided since it was read. */
 async function requireStored(session: ReadSession, ids: readonly string[]): Promise<void> {
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const some = ids.slice(start, start + idsAtOnce);
-    const [row] = await session.select<{ count: number }>(
-      'SELECT COUNT(*) AS count FROM statement WHERE id IN (:ids) AND voided = 0',
-      { ids: some },
-    );
-    if (Number(row?.count) !== some.length)
-      throw new FeedTurnAborted('A statement that was worked on is gone.');
-  }
+  const counts = await selectByIds<{ count: number }>(
+    session,
+    'SELECT COUNT(*) AS count FROM statement WHERE id IN (:ids) AND voided = 0',
+    ids,
+  );
+  const stored = counts.reduce((sum, { count }) => sum + Number(count), 0);
+  if (stored !== ids.length) throw new FeedTurnAborted('A statement that was worked on is gone.');
 }

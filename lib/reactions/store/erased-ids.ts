@@ -2,6 +2,7 @@ import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { combinationId } from '../combination.ts';
 import { type Firing, selectFiringsAfter, updateMatched } from './firing-rows.ts';
 import type { StoredError } from './reaction-rows.ts';
+import { selectByIds } from './select-by-ids.ts';
 
 /** In place of a message about a statement that is erased. */
 const erasedMessage = 'The statement that stopped the reaction was erased, and what was said about it.';
@@ -11,9 +12,6 @@ const quotingMessage =
 
 /** Errors whose messages quote values of matched statements: what a template has made, or the steps of a path that it has filled. */
 const quotes: ReadonlySet<unknown> = new Set(['ReactionInvalidStatementError', 'ReactionTemplateError']);
-
-/** Ids that are asked for at once. */
-const idsAtOnce = 500;
 
 /** Those of the ids that a stored statement has. */
 export async function selectStored(
@@ -75,13 +73,8 @@ async function selectErased(session: ReadSession, ids: readonly string[]): Promi
 }
 
 async function idsIn(session: ReadSession, sql: string, ids: Iterable<string>): Promise<Set<string>> {
-  const wanted = [...new Set(ids)];
-  const found = new Set<string>();
-  for (let start = 0; start < wanted.length; start += idsAtOnce) {
-    const rows = await session.select<{ id: string }>(sql, { ids: wanted.slice(start, start + idsAtOnce) });
-    for (const { id } of rows) found.add(id);
-  }
-  return found;
+  const rows = await selectByIds<{ id: string }>(session, sql, ids);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A reaction stays stopped when the statement is erased that has stopped it. */

@@ -1,5 +1,7 @@
 import type { ReadSession, WriteSession } from '../../db/types.ts';
+import { slicesOf } from '../../slices.ts';
 import type { Position } from '../../statements/types.ts';
+import { selectByIds } from './select-by-ids.ts';
 import { firingTable } from './tables.ts';
 
 /** A statement that a reaction has made. Ids are in lower case. */
@@ -61,8 +63,20 @@ export async function insertFirings(session: WriteSession, firings: readonly New
   );
 }
 
+/** How many chains one query counts that counts each to the limit of its own: SQLite takes at most 500 parts of a UNION. */
+const chainsAtOnce = 100;
+const eachChain = Array.from(
+  { length: chainsAtOnce },
+  (_, index) =>
+    `SELECT MIN(start) AS start, COUNT(*) AS made FROM
+       (SELECT chain_start AS start FROM reaction_firing WHERE chain_start = :start${index} LIMIT :most) found`,
+);
+/** The same text for fewer chains, so that it is prepared once: no row belongs to a chain that begins at null. */
+const eachChainSql = eachChain.join(' UNION ALL ');
+
 /**
  * How many statements have come about in each of the chains, by where they began.
+ * Chains without any may be left out. For n chains this takes one query, or 1 + n / 100 where they are long together.
  * @param most of each chain, so many rows are counted at most.
  */
 export async function countInChains(
@@ -81,17 +95,15 @@ export async function countInChains(
   if (total < most) return together;
   // Usually the chains are short, and one query counts all of them. Here it may have left some out.
   const alone = new Map<Position, number>();
-  for (const start of starts) alone.set(start, await countInChain(session, start, most));
+  for (const some of slicesOf(starts, chainsAtOnce)) {
+    const named = eachChain.map((_, index) => [`start${index}`, some[index] ?? null] as const);
+    const counted = await session.select<{ start: Position | null; made: number }>(eachChainSql, {
+      ...Object.fromEntries(named),
+      most,
+    });
+    for (const { start, made } of counted) if (start !== null) alone.set(start, Number(made));
+  }
   return alone;
-}
-
-async function countInChain(session: ReadSession, start: Position, most: number): Promise<number> {
-  const [row] = await session.select<{ made: number }>(
-    `SELECT COUNT(*) AS made FROM
-       (SELECT chain_start FROM reaction_firing WHERE chain_start = :start LIMIT :most) found`,
-    { start, most },
-  );
-  return Number(row?.made ?? 0);
 }
 
 /** Those of a reaction before a position, newest first. */
@@ -106,17 +118,10 @@ export async function selectFirings(
   );
 }
 
-/** So many ids are asked for at once. */
-const idsAtOnce = 500;
-
 /** Those that have made the statements. */
 export async function selectMade(session: ReadSession, ids: readonly string[]): Promise<Firing[]> {
-  const made: Firing[] = [];
-  for (let start = 0; start < ids.length; start += idsAtOnce) {
-    const some = ids.slice(start, start + idsAtOnce);
-    made.push(...(await found(session, 'statement_id IN (:ids)', { ids: some })));
-  }
-  return made;
+  const sql = `SELECT ${columns} FROM reaction_firing WHERE statement_id IN (:ids)`;
+  return (await selectByIds<FiringRow>(session, sql, ids)).map(firingOf);
 }
 
 /** Those that the statement has triggered before a position, newest first. */
@@ -169,7 +174,11 @@ async function found(
     `SELECT ${columns} FROM reaction_firing WHERE ${condition}`,
     values,
   );
-  return rows.map((row) => ({
+  return rows.map(firingOf);
+}
+
+function firingOf(row: FiringRow): Firing {
+  return {
     statementId: row.statement_id,
     reactionId: row.reaction_id,
     version: row.version,
@@ -179,5 +188,5 @@ async function found(
     position: row.position,
     matched: JSON.parse(row.matched),
     combination: row.combination,
-  }));
+  };
 }
