@@ -25,12 +25,29 @@ export interface ParsedJson {
  *   every engine: U+0000, more than 64 levels, a number beyond a double's range.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
+  return parsePiece(scanJson(bytes));
+}
+
+/**
+ * Checks what can be checked before a JSON text is parsed.
+ * @throws InvalidError for bytes that are not UTF-8, and for more than 64 levels.
+ */
+export function scanJson(bytes: Uint8Array): JsonPiece {
   const buffer = bufferOf(bytes);
   const scanner = new JsonScanner(buffer);
   scanner.scan();
   refuseUnreadable(buffer, scanner);
   const unusualNumbers = scanner.items[0]?.unusualNumbers ?? false;
-  return parsePiece({ buffer, start: 0, end: buffer.length, unusualNumbers });
+  return { buffer, start: 0, end: buffer.length, unusualNumbers };
+}
+
+/**
+ * Checks a text that has passed `scanJson` and that somebody else has parsed.
+ * @throws InvalidError for U+0000, and for a number beyond a double's range.
+ */
+export function refuseUnstorable(text: string, piece: JsonPiece): void {
+  if (mayHoldNul(text)) refuseNul(text, piece);
+  if (piece.unusualNumbers) sourceOf(text, piece);
 }
 
 /** The same bytes. */

@@ -1,8 +1,8 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import { InvalidError } from '../../errors.ts';
-import { parseJson } from '../../json/json.ts';
-import type { Json, JsonObject } from '../../json/types.ts';
+import { parseJson, refuseUnstorable, scanJson } from '../../json/json.ts';
+import type { JsonObject } from '../../json/types.ts';
 import type { AdminCall, Step } from '../call.ts';
 
 interface ParserEvent {
@@ -13,9 +13,8 @@ interface ParserEvent {
 
 /**
  * Parses the body of an administration call, which has to be a JSON object; GET may go without, and where it is `optional`
- * other methods too. Middy's parser looks at the
- * Content-Type and parses; where it answers 415 with one text for everything, we answer 400 and say what is wrong. What
- * `parseJson` refuses in the body of a statement is refused here too.
+ * other methods too. Middy's parser checks the Content-Type and parses. Where it answers 415 with one text for everything, we
+ * answer 400 and say what is wrong. What `parseJson` refuses in the body of a statement is refused here too.
  */
 export function jsonBody({ optional = false }: { readonly optional?: boolean } = {}): Step<AdminCall> {
   // Middy's types want a whole gateway event; the parser reads headers and body.
@@ -25,15 +24,17 @@ export function jsonBody({ optional = false }: { readonly optional?: boolean } =
       if (optional || event.method === 'GET') return;
       throw new InvalidError('The request body is missing; it must be a JSON object.');
     }
-    const parsed = { headers: { 'content-type': contentType(event) }, body: event.body.toString('utf8') };
-    const failed = await Promise.resolve(parser.before?.({ ...request, event: parsed })).then(
-      () => false,
-      () => true,
-    );
-    const json = jsonObject(event.body);
-    if (failed)
+    const piece = scanJson(event.body);
+    const text = event.body.toString('utf8');
+    const parsed: ParserEvent = { headers: { 'content-type': contentType(event) }, body: text };
+    try {
+      await parser.before?.({ ...request, event: parsed });
+    } catch {
+      jsonObject(event.body);
       throw new InvalidError('The request body must be sent with the Content-Type application/json.');
-    event.json = json;
+    }
+    refuseUnstorable(text, piece);
+    event.json = requireObject(parsed.body);
   };
   return { before: jsonBodyBefore };
 }
@@ -45,7 +46,10 @@ function contentType({ headers, method }: AdminCall): string {
 
 /** The JSON object that a body is. @throws InvalidError when it is anything else. */
 export function jsonObject(body: Buffer): JsonObject {
-  const { value } = parseJson(body);
+  return requireObject(parseJson(body).value);
+}
+
+function requireObject(value: unknown): JsonObject {
   if (!isObject(value)) throw new InvalidError('The request body must be a JSON object.');
   // What checks bodies copies them, and would take the value for the prototype of the copy.
   if (Object.hasOwn(value, '__proto__')) {
@@ -57,6 +61,6 @@ export function jsonObject(body: Buffer): JsonObject {
   return value;
 }
 
-function isObject(value: Json): value is JsonObject {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

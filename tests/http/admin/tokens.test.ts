@@ -214,6 +214,30 @@ describe.each(administrations)('tokens, on $name', ({ open, shared }) => {
       }
     });
 
+    it.each([
+      ['{"username":"a\\u0000b"}', /U\+0000 at line 1, column 15/],
+      ['{"username":1e999}', /number at line 1, column 13/],
+      [`{"username":${'['.repeat(64)}${']'.repeat(64)}}`, /deeper than 64 levels at line 1, column 76/],
+      ['{"username":"a",}', /line 1, column 17/],
+      ['{"__proto__":{"username":"operator1"}}', /__proto__ is not known/],
+    ])('What could not be kept is refused with its place: %s', async (body, place) => {
+      const token = await lrs.firstToken();
+      const answer = await lrs.call('POST', '/admin/account/create', { token, body });
+      expectError(answer, 400);
+      expect(parsed(answer)).toMatchObject({ error: expect.stringMatching(place) });
+    });
+
+    it('A body of another media type is refused with a sentence about the header.', async () => {
+      const token = await lrs.firstToken();
+      const headers = { 'content-type': 'text/plain' };
+      const body = '{"username":"operator1","password":"Sw0rdfish!Sw0rdfish"}';
+      const answer = await lrs.call('POST', '/admin/account/create', { token, headers, body });
+      expectError(answer, 400);
+      expect(parsed(answer)).toMatchObject({
+        error: expect.stringContaining('Content-Type application/json'),
+      });
+    });
+
     it('The permitted content depends on the route.', async () => {
       const token = await lrs.firstToken();
       for (const [method, path, body] of [
