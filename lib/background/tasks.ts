@@ -20,9 +20,9 @@ export function backgroundTasks(
   db: Database,
   { erasure, feed, attachments }: TaskServices,
 ): BackgroundTask[] {
-  const { handOnReferences, mergeIndex, tendIndex } = createStatementMaintenance(db);
+  const { propagateReferences, mergeIndex, tendIndex } = createStatementMaintenance(db);
   return [
-    { name: 'references', run: handOnReferences },
+    { name: 'references', run: propagateReferences },
     { name: 'feed', run: (deadline) => feed.runUntil(deadline) },
     { name: 'erasures', run: (deadline) => erasure.resumeUntil(deadline) },
     ...(attachments === undefined ? [] : [unusedAttachments(attachments)]),

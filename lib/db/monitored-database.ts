@@ -8,9 +8,9 @@ import { rowsOf } from './tables/table.ts';
 import type {
   Batches,
   Database,
-  Glance,
   ReadOptions,
   ReadSession,
+  TryLockRead,
   WriteOptions,
   WriteSession,
 } from './types.ts';
@@ -52,8 +52,8 @@ export class MonitoredDatabase implements Database {
     return this.#watch(() => this.#db.write(work, options));
   }
 
-  glance<Row extends object>(sql: string): Promise<Glance<Row>> {
-    return this.#db.glance(sql);
+  tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
+    return this.#db.tryLockRead(sql);
   }
 
   async #watch<T>(write: () => Promise<T>): Promise<T> {

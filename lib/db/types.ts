@@ -87,7 +87,7 @@ export interface BatchSession extends RowSession {
 }
 
 /** What a batch depends on. */
-export interface Look {
+export interface BatchCheck {
   /** A SELECT for one row. */
   readonly sql: string;
   /** A condition on its columns: whether the batch is to be written. */
@@ -97,8 +97,8 @@ export interface Look {
   readonly replacements: Replacements;
 }
 
-/** What the look of a batch has shown. */
-export interface Seen<Row> {
+/** The outcome of a batch. */
+export interface BatchResult<Row> {
   readonly row: Row;
   /** The position that the rows of the batch count from; undefined when they are not written. */
   readonly first: number | undefined;
@@ -109,19 +109,19 @@ export interface Batches {
   /** How many bytes of texts and contents a batch may hold. */
   readonly maximumBytes: number;
   /**
-   * Takes the write lock, looks, writes the rows if the look says so, and commits. Nobody waits for this process while it has
+   * Takes the write lock, runs the check, writes the rows if the check allows it, and commits. Nobody waits for this process while it has
    * the lock.
-   * @param fill puts the rows in, and gives the look. What it fails with is told, and nothing is sent.
-   * @returns what was seen.
+   * @param fill adds the rows and returns the check. When it fails, nothing is sent and the error is passed on.
+   * @returns the row of the check, and where the rows were written.
    * @throws as `Database.write` does.
    */
-  send<Row extends object>(fill: (session: BatchSession) => Promise<Look>): Promise<Seen<Row>>;
+  send<Row extends object>(fill: (session: BatchSession) => Promise<BatchCheck>): Promise<BatchResult<Row>>;
 }
 
-/** What a glance shows. */
-export interface Glance<Row> {
+/** The answer of `tryLockRead`. */
+export interface TryLockRead<Row> {
   readonly row: Row | undefined;
-  /** Whether nobody had the write lock at some time between the call and the look. */
+  /** Whether nobody had the write lock at some time between the call and the answer. */
   readonly unlocked: boolean;
 }
 
@@ -160,8 +160,8 @@ export interface Database {
   write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** Undefined where a transaction is not a message. */
   readonly batches: Batches | undefined;
-  /** Looks at what is committed, and whether somebody writes, without ever waiting for the write lock. */
-  glance<Row extends object>(sql: string): Promise<Glance<Row>>;
+  /** Reads what is committed, and whether the write lock is free, without ever waiting for it. */
+  tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>>;
   close(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export function createErasureService(
 
     async erase(identifier) {
       // What is pending could hand on keys of the actor behind the back of the walk that removes them.
-      while (await writes.write((session, share) => remover.handOnReferences(session, share)));
+      while (await writes.write((session, share) => remover.propagateReferences(session, share)));
       await writes.write(async (session) => {
         if (await selectProgress(session, identifier)) return;
         await writeProgress(session, identifier, { phase: phases[0], cursor: null, removed: noRows });

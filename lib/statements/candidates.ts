@@ -1,7 +1,7 @@
 import { sql } from '../db/sql.ts';
 import type { Database, ReadSession } from '../db/types.ts';
 import { rowColumns } from './search/page-sql.ts';
-import { type KeyFilter, stridesOf } from './search/plan.ts';
+import { type KeyFilter, scanSizesOf } from './search/plan.ts';
 import { selectTexts } from './search/reader.ts';
 import { type PageRow, search } from './search/search.ts';
 import type { Position } from './types.ts';
@@ -58,7 +58,7 @@ export async function candidatesBefore(
         rows: pageRows,
         inlineBytes,
       },
-      stridesOf(db.dialect),
+      scanSizesOf(db.dialect),
     ),
   );
   const next = rows.length >= pageRows ? rows.at(-1)?.position : searchedTo;
@@ -114,7 +114,7 @@ export async function newestTexts(
       rows,
       inlineBytes: longest,
     },
-    stridesOf(session.dialect),
+    scanSizesOf(session.dialect),
   );
   return found.rows.toReversed().flatMap(({ text }) => text ?? []);
 }

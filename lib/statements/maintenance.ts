@@ -11,7 +11,7 @@ export interface StatementMaintenance {
    * @param deadline milliseconds since the epoch; no transaction begins after it.
    * @returns whether nothing is left.
    */
-  handOnReferences(deadline: number): Promise<boolean>;
+  propagateReferences(deadline: number): Promise<boolean>;
   /** Merges the write buffer of the search index, where it has one. */
   mergeIndex(): Promise<void>;
   /** Has the engine look after the index, which may take it long; undefined where the engine needs no such work. */
@@ -23,7 +23,7 @@ export function createStatementMaintenance(db: Database): StatementMaintenance {
   const propagation = new ReferencePropagation(db, index);
   const sql = upkeepSql(db);
   return {
-    handOnReferences: (deadline) => propagation.runUntil(deadline),
+    propagateReferences: (deadline) => propagation.runUntil(deadline),
     async mergeIndex() {
       if (hasBuffer(db.dialect)) await db.write((session) => index.merge(session));
     },

@@ -5,7 +5,7 @@ import { addToVoided } from '../status/tally-store.ts';
 import { mentionsOf } from '../xapi/mentions.ts';
 import type { FoundStatement } from './actor-statements.ts';
 import { entriesOf } from './commit/reference-graph.ts';
-import { handOnSlice } from './commit/reference-slice.ts';
+import { propagateSlice } from './commit/reference-slice.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search/search-key.ts';
 
@@ -70,8 +70,8 @@ export class StatementRemover {
    * @param share of the most work that a slice does.
    * @returns whether there may be more to do.
    */
-  handOnReferences(session: WriteSession, share: number): Promise<boolean> {
-    return handOnSlice(session, this.#index, share);
+  propagateReferences(session: WriteSession, share: number): Promise<boolean> {
+    return propagateSlice(session, this.#index, share);
   }
 
   /** Removes statements, what belongs to them, and the contents that no other statement carries. @returns rows by table. */

@@ -7,7 +7,7 @@ import { StatementWriter, type StatementWriterOptions, type Submitted } from './
 import { AdmissionControl } from './ingest/admission-control.ts';
 import { prepareBatch } from './ingest/prepare.ts';
 import { readDelivery } from './ingest/receive.ts';
-import type { Strides } from './search/plan.ts';
+import type { ScanSizes } from './search/plan.ts';
 import { StatementReader } from './search/reader.ts';
 import type { Delivery, StatementBatch, StatementService } from './types.ts';
 import type { PreparedBatch, StatementMaker } from './within.ts';
@@ -22,7 +22,7 @@ export interface StatementServiceOptions extends StatementWriterOptions {
   /** Is told when clients wait for their statements to be stored. */
   readonly storing?: BusyTime;
   /** How many entries a search looks at before it asks again which filter is to lead; for tests. */
-  readonly searchStrides?: Strides;
+  readonly scanSizes?: ScanSizes;
 }
 
 /** The statement resource over a database. One per database and process, because it groups the requests it gets. */
@@ -30,14 +30,14 @@ export function createStatementService(
   db: Database,
   options: StatementServiceOptions,
 ): StatementService & StatementMaker {
-  const { storing = new BusyTime(), contents = databaseContents(db), pageBytes, searchStrides } = options;
+  const { storing = new BusyTime(), contents = databaseContents(db), pageBytes, scanSizes } = options;
   const admission = new AdmissionControl(options.waitingBytes);
   const writer = new StatementWriter(db, contents, options);
   const interner = new Interner();
   const reader = new StatementReader(db, {
     pageBytes,
     contents,
-    ...(searchStrides && { strides: searchStrides }),
+    ...(scanSizes && { scanSizes }),
   });
 
   /** The memory is reserved until the statements are committed or refused. */
@@ -61,8 +61,8 @@ export function createStatementService(
     return { statements: await prepareBatch(batch, interner.trees), contents: batch.attachments };
   }
 
-  async function idsOf({ ids, handsOn }: Submitted): Promise<string[]> {
-    if (handsOn) await writer.after.handOnReferences();
+  async function idsOf({ ids, propagates }: Submitted): Promise<string[]> {
+    if (propagates) await writer.after.propagateReferences();
     return ids;
   }
 

@@ -4,10 +4,10 @@ import type { PlacedMentions } from '../xapi/mentions.ts';
 import { printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
 
-/** How much is noted until it is folded: that many statements, or a fortieth as many transactions. */
-const stride = 8000;
+/** How much is noted until it is added up: that many statements, or a fortieth as many transactions. */
+const sumEvery = 8000;
 const transactionWeight = 40;
-/** So many bytes of changes count as a statement: long ids are folded before there are too many of them. */
+/** So many bytes of changes count as a statement: long ids are added up before there are too many of them. */
 const usualBytes = 125;
 
 /**
@@ -15,8 +15,8 @@ const usualBytes = 125;
  * from time to time the rows are added up, in a transaction of their own.
  */
 export class TallyRecorder {
-  // Starts anywhere in the stride, so that many short-lived processes together keep it too.
-  #noted = Math.floor(Math.random() * stride);
+  // Starts at a random count, so that many short-lived processes together add up as often as one.
+  #noted = Math.floor(Math.random() * sumEvery);
 
   /** @param placed at consecutive positions; at least one. */
   async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
@@ -27,7 +27,7 @@ export class TallyRecorder {
 
   /** Whether it is time to add the rows up; it is not again for a while. */
   isDue(): boolean {
-    const due = this.#noted >= stride;
+    const due = this.#noted >= sumEvery;
     if (due) this.#noted = 0;
     return due;
   }

@@ -43,7 +43,7 @@ function noting(db: Database, notes: string[], beforeBatch: () => Promise<unknow
     dialect: db.dialect,
     batches: noted,
     read: (work) => db.read(work),
-    glance: (sql) => db.glance(sql),
+    tryLockRead: (sql) => db.tryLockRead(sql),
     write(work, options) {
       if (options?.readsFirst) notes.push('transaction');
       return db.write(work, options);

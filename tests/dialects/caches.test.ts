@@ -122,7 +122,7 @@ describe.each(sharedEngines)('what a process has cached of $name', (engine) => {
     const counting: Database = {
       dialect: database.db.dialect,
       batches: undefined,
-      glance: (sql) => database.db.glance(sql),
+      tryLockRead: (sql) => database.db.tryLockRead(sql),
       read: (work) => database.db.read(work),
       write: (work, options) =>
         database.db.write(
@@ -160,7 +160,7 @@ describe.each(sharedEngines)('what a process has cached of $name', (engine) => {
       const db: Database = {
         dialect: dbElsewhere.dialect,
         batches: undefined,
-        glance: (sql) => dbElsewhere.glance(sql),
+        tryLockRead: (sql) => dbElsewhere.tryLockRead(sql),
         read: (work) => dbElsewhere.read(work),
         async write(work, options) {
           await before(transactions++);

@@ -218,11 +218,11 @@ describe.each(sharedEngines)('the contract of an engine with several processes: 
     const other = await database.openAgain();
     const held = await holdWrite(other);
     const sql = 'SELECT COUNT(*) AS amount FROM statement';
-    const meanwhile = await database.db.glance<{ amount: number }>(sql);
+    const meanwhile = await database.db.tryLockRead<{ amount: number }>(sql);
     held.release();
     await held.done;
     expect(meanwhile).toMatchObject({ unlocked: false, row: { amount: 0 } });
-    await expect.poll(async () => (await database.db.glance(sql)).unlocked).toBe(true);
+    await expect.poll(async () => (await database.db.tryLockRead(sql)).unlocked).toBe(true);
   });
 });
 

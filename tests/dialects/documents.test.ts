@@ -49,7 +49,7 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
     return {
       dialect: database.db.dialect,
       batches: undefined,
-      glance: (sql) => database.db.glance(sql),
+      tryLockRead: (sql) => database.db.tryLockRead(sql),
       async read(work) {
         onRead();
         return database.db.read(work);

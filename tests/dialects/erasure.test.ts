@@ -294,7 +294,7 @@ describe.each(engines)('an erasure on $name', (engine) => {
     const counting: Database = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work) => db.read(work),
       write: (work, options) => {
         writes += 1;
@@ -342,7 +342,7 @@ function boundTo(db: Database): Database {
   return {
     dialect: db.dialect,
     batches: undefined,
-    glance: (sql) => db.glance(sql),
+    tryLockRead: (sql) => db.tryLockRead(sql),
     read: (work) => db.read(work),
     write: <T>(work: (session: WriteSession) => Promise<T>) => db.write(work),
     close: () => db.close(),

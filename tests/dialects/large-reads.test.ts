@@ -24,7 +24,7 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     told = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read(work, options) {
         reads.push(options);
         return db.read(work, options);

@@ -41,7 +41,7 @@ function delegating(db: Database): Database {
   return {
     dialect: db.dialect,
     batches: undefined,
-    glance: (sql) => db.glance(sql),
+    tryLockRead: (sql) => db.tryLockRead(sql),
     read: (work) => db.read(work),
     write: (work) => db.write(work),
     close: () => db.close(),

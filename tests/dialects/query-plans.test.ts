@@ -41,7 +41,7 @@ function noting(db: Database, note: (sql: string, replacements: Replacements) =>
   return {
     dialect: db.dialect,
     batches: undefined,
-    glance: (sql) => db.glance(sql),
+    tryLockRead: (sql) => db.tryLockRead(sql),
     read: (work) => db.read((session) => work(notingRead(session))),
     write: (work) => db.write((session) => work(notingWrite(session))),
     close: () => db.close(),

@@ -4,7 +4,7 @@ import type { Database, ReadSession } from '../../lib/db/types.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { TooLargeError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { handOnSlice } from '../../lib/statements/commit/reference-slice.ts';
+import { propagateSlice } from '../../lib/statements/commit/reference-slice.ts';
 import { SearchIndex } from '../../lib/statements/search/search-index.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
@@ -101,7 +101,7 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     await service.store(batchOf([statement({ id: target, verb, context })], { authority: agent('other') }));
     const index = new SearchIndex();
     let slices = 0;
-    while (await database.db.write((session) => handOnSlice(session, index, 1))) slices += 1;
+    while (await database.db.write((session) => propagateSlice(session, index, 1))) slices += 1;
     expect(await foundIds(service, byVerb)).toEqual([...ids, target]);
     expect(slices).toBeLessThan(6);
   });
@@ -115,7 +115,7 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     const index = new SearchIndex();
     const hits: number[] = [];
     for (const share of [0.02, 0.04, 1]) {
-      await database.db.write((session) => handOnSlice(session, index, share));
+      await database.db.write((session) => propagateSlice(session, index, share));
       hits.push((await foundIds(service, byVerb)).length - 1);
     }
     expect(hits).toEqual([10, 30, 60]);
@@ -219,7 +219,7 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     const noting: Database = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work, options) => db.read(work, options),
       write: (work, options) =>
         db.write((session) => {

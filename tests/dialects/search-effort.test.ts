@@ -5,7 +5,7 @@ import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { agent, batchOf, everything, exact, serviceOn, statement, walk } from '../support/statements.ts';
 
-const searchStrides = [8, 32] as const;
+const scanSizes = [8, 32] as const;
 const [ann, ben] = [agent('ann'), agent('ben')];
 const a = { id: 'https://example.org/verbs/a' };
 const b = { id: 'https://example.org/verbs/b' };
@@ -57,7 +57,7 @@ describe.each(engines)('a search with several filters on $name', (engine) => {
     const db = counting(database.db, (entries) => {
       visited += entries;
     });
-    service = serviceOn(db, { searchStrides, indexStride: 1 });
+    service = serviceOn(db, { scanSizes, indexMergeEvery: 1 });
   });
 
   afterEach(() => database.remove());

@@ -16,7 +16,7 @@ import {
 import { conditionLimit } from '../support/time-limits.ts';
 
 const verb = statement().verb.id;
-const stride = 40;
+const mergeEvery = 40;
 
 describe.each(engines)('the search index on $name', (engine) => {
   let database: TestDatabase;
@@ -35,22 +35,22 @@ describe.each(engines)('the search index on $name', (engine) => {
   }
 
   it('takes up recent entries, where they are collected, every so many statements; all are found at any time', async () => {
-    const service = serviceOn(database.db, { indexStride: stride, indexQuietTime: 60_000 });
+    const service = serviceOn(database.db, { indexMergeEvery: mergeEvery, indexQuietTime: 60_000 });
     const ids: string[] = [];
     const waiting: number[] = [];
-    for (let count = 0; count < 3 * stride; count += 1) {
+    for (let count = 0; count < 3 * mergeEvery; count += 1) {
       ids.push(...(await service.store(batchOf([statement()]))));
       waiting.push(await entriesIn('statement_recent'));
       expect(waiting.at(-1)).toBe(ids.length - (await entriesIn('statement_key')));
     }
     const { collectsIndexEntries } = database.db.dialect;
-    expect(Math.max(...waiting)).toBe(collectsIndexEntries ? stride - 1 : 0);
+    expect(Math.max(...waiting)).toBe(collectsIndexEntries ? mergeEvery - 1 : 0);
     expect(waiting.filter((recent) => recent === 0).length).toBeGreaterThanOrEqual(2);
     expect(await foundIds(service, { verb, ascending: true, limit: 7 })).toEqual(ids);
   });
 
   it('finds statements whose entries are collected by each filter and by several, as those in the index', async () => {
-    const service = serviceOn(database.db, { indexStride: 1000, indexQuietTime: 60_000 });
+    const service = serviceOn(database.db, { indexMergeEvery: 1000, indexQuietTime: 60_000 });
     const other = `${verb}/other`;
     const manyActivities = Array.from({ length: 100 }, (_, index) => ({
       id: `http://example.org/other/${index}`,
@@ -80,14 +80,14 @@ describe.each(engines)('the search index on $name', (engine) => {
   });
 
   it('takes the entries of a large write at once', async () => {
-    const service = serviceOn(database.db, { indexStride: stride });
-    await service.store(batchOf(Array.from({ length: stride }, () => statement())));
-    expect(await entriesIn('statement_key')).toBe(stride);
+    const service = serviceOn(database.db, { indexMergeEvery: mergeEvery });
+    await service.store(batchOf(Array.from({ length: mergeEvery }, () => statement())));
+    expect(await entriesIn('statement_key')).toBe(mergeEvery);
     expect(await entriesIn('statement_recent')).toBe(0);
   });
 
   it('takes up what is left when nothing is written for a while', async () => {
-    const service = serviceOn(database.db, { indexStride: 1000, indexQuietTime: 20 });
+    const service = serviceOn(database.db, { indexMergeEvery: 1000, indexQuietTime: 20 });
     const [id] = await service.store(batchOf([statement()]));
     await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), conditionLimit);
     expect(await entriesIn('statement_recent')).toBe(0);
@@ -101,7 +101,7 @@ describe.each(engines)('the search index on $name', (engine) => {
     }
     // What others have deleted takes no room on the pages that are to become visible.
     await database.db.read((session) => session.select('VACUUM statement_key'));
-    const service = serviceOn(database.db, { upkeepStride: 10 });
+    const service = serviceOn(database.db, { upkeepEvery: 10 });
     await service.store(batchOf(Array.from({ length: 20 }, () => statement())));
     await vi.waitFor(async () => {
       const [table] = await database.db.read((session) =>
@@ -114,7 +114,7 @@ describe.each(engines)('the search index on $name', (engine) => {
   });
 
   it('gives the entries of a statement its fingerprint, and none to what may be found through another one', async () => {
-    const service = serviceOn(database.db, { indexStride: 1 });
+    const service = serviceOn(database.db, { indexMergeEvery: 1 });
     const id = randomUUID();
     await service.store(batchOf([reference(id)]));
     await service.store(batchOf([statement({ id })]));
@@ -133,7 +133,7 @@ describe.each(engines)('the search index on $name', (engine) => {
   });
 
   it('takes up recent entries before any that is stored already changes', async () => {
-    const service = serviceOn(database.db, { indexStride: 1000 });
+    const service = serviceOn(database.db, { indexMergeEvery: 1000 });
     const id = randomUUID();
     await service.store(batchOf([statement({ id })]));
     const [voider = ''] = await service.store(batchOf([voiding(id)]));

@@ -96,8 +96,8 @@ function statementsOf(plans: readonly Plan[]): Statement[] {
 const scenario = fc.record({
   plans: fc.array(plan, { minLength: 1, maxLength: 24 }),
   batchSize: fc.integer({ min: 1, max: 12 }),
-  indexStride: fc.constantFrom(1, 10, 1000),
-  searchStrides: fc.constantFrom([1], [2, 4], [1000]),
+  indexMergeEvery: fc.constantFrom(1, 10, 1000),
+  scanSizes: fc.constantFrom([1], [2, 4], [1000]),
   queries: fc.array(query, { minLength: 10, maxLength: 10 }),
 });
 
@@ -150,7 +150,7 @@ describe.concurrent.each(engines)('the filters of the statement resource on $nam
     const statements = statementsOf(fc.sample(plan, { seed, numRuns: 2000 }));
     const { db, remove } = await engine.create();
     try {
-      const service = serviceOn(db, { indexStride: 300, searchStrides: [16, 64] });
+      const service = serviceOn(db, { indexMergeEvery: 300, scanSizes: [16, 64] });
       const oracle = new StatementOracle();
       await storeAll(service, oracle, batchesOf(statements, 70));
       for (const [number, each] of fc.sample(query, { seed, numRuns: 200 }).entries()) {

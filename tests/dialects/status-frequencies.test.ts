@@ -194,7 +194,7 @@ describe.each(engines)('the frequencies of a store on $name', (engine) => {
         });
       },
       write: (work, options) => db.write(work, options),
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       close: async () => {},
     };
     const service = createStatusService(watching);
@@ -241,7 +241,7 @@ describe.each(engines)('the frequencies of a store on $name', (engine) => {
         write: (work) => db.write(work),
         close: () => db.close(),
       },
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work) =>
         db.read((session) =>
           work({

@@ -97,7 +97,7 @@ describe.each(engines)('the status of a store on $name', (engine) => {
     const counting: Database = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work, options) => db.read(work, options),
       write: (work, options) => {
         writes += 1;
@@ -237,7 +237,7 @@ function everythingOf(db: Database): Database {
   return {
     dialect: db.dialect,
     batches: undefined,
-    glance: (sql) => db.glance(sql),
+    tryLockRead: (sql) => db.tryLockRead(sql),
     read: (work) => db.read(work),
     write: (work) => db.write(work),
     close: () => db.close(),

@@ -26,9 +26,9 @@ export class CountingDatabase implements Database {
     return this.#count(this.#db.write(work, options));
   };
 
-  glance: Database['glance'] = (sql) => {
+  tryLockRead: Database['tryLockRead'] = (sql) => {
     this.reads += 1;
-    return this.#count(this.#db.glance(sql));
+    return this.#count(this.#db.tryLockRead(sql));
   };
 
   close(): Promise<void> {

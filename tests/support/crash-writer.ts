@@ -10,7 +10,7 @@ import { agent, batchOf, reference, serviceOn, statement } from './statements.ts
  */
 const [, , options = ''] = process.argv;
 const db = await openDatabase(JSON.parse(options), createLogger('OFF'));
-const service = serviceOn(db, { indexStride: 1000 });
+const service = serviceOn(db, { indexMergeEvery: 1000 });
 
 async function client(number: number): Promise<void> {
   for (let round = 0; ; round += 1) {

@@ -17,7 +17,7 @@ export interface AfterCommitOptions {
   /** After how many milliseconds without a write the write buffer of the index is merged; for tests. */
   readonly indexQuietTime?: number;
   /** After how many statements the engine looks after the index; for tests. */
-  readonly upkeepStride?: number;
+  readonly upkeepEvery?: number;
 }
 
 /** Searches read the whole write buffer, so it is merged as soon as no statements come in. */
@@ -38,7 +38,7 @@ export class AfterCommit {
     this.#options = options;
     this.#merging = new QuietTime(indexQuietTime, () => db.write((session) => index.merge(session)));
     this.#propagation = new ReferencePropagation(db, index, options.takeOverAfter);
-    this.#upkeep = new IndexUpkeep(db, options.upkeepStride);
+    this.#upkeep = new IndexUpkeep(db, options.upkeepEvery);
   }
 
   /** What is due, before the next group is written. */
@@ -57,16 +57,16 @@ export class AfterCommit {
 
   /** All that follows a transaction which others wait for no longer, references included. */
   tendBehind(result: WriteResult): void {
-    const handsOn = result.pending.size > 0 && this.#options.upkeep !== false;
-    const handOn = handsOn ? this.#propagation.finishSoon() : undefined;
-    const work: Promise<void> = Promise.all([this.tend(result), handOn]).then(() => {
+    const propagates = result.pending.size > 0 && this.#options.upkeep !== false;
+    const propagated = propagates ? this.#propagation.finishSoon() : undefined;
+    const work: Promise<void> = Promise.all([this.tend(result), propagated]).then(() => {
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);
   }
 
   /** Hands references on while a request waits for it, some seconds at most. */
-  handOnReferences(): Promise<void> {
+  propagateReferences(): Promise<void> {
     return this.#options.upkeep === false ? this.#propagation.doSome() : this.#propagation.finishSoon();
   }
 

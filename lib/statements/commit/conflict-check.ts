@@ -1,4 +1,4 @@
-import type { Look, ReadSession, SqlValue, WriteSession } from '../../db/types.ts';
+import type { BatchCheck, ReadSession, SqlValue, WriteSession } from '../../db/types.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
 import type { PositionClock } from '../position.ts';
 import type { Position } from '../types.ts';
@@ -66,7 +66,7 @@ export function batchLook(
   session: Pick<ReadSession, 'dialect'>,
   clock: PositionClock,
   { ids, agentsEpochs, definitionsEpochs, undefinedActivities }: Expectation,
-): Look {
+): BatchCheck {
   const conditions = ['NOT taken', 'NOT awaited'];
   const replacements: { [name in keyof Expectation | 'floor' | 'time']?: SqlValue } = {
     ids,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PacedWrites } from '../../db/paced-writes.ts';
 import type { Database } from '../../db/types.ts';
 import type { SearchIndex } from '../search/search-index.ts';
-import { handOnSlice } from './reference-slice.ts';
+import { propagateSlice } from './reference-slice.ts';
 
 /** Milliseconds that a request waits for the slices that it has caused; then they go on behind its answer. */
 const answerAfter = 5000;
@@ -92,7 +92,7 @@ export class ReferencePropagation {
 
   /** @returns whether there is more to do. */
   #slice(): Promise<boolean> {
-    return this.#writes.write((session, share) => handOnSlice(session, this.#index, share), {
+    return this.#writes.write((session, share) => propagateSlice(session, this.#index, share), {
       readsFirst: true,
     });
   }

@@ -28,7 +28,7 @@ const targetsAtOnce = 10;
  * @param share of the most work that a slice does.
  * @returns whether there may be more to do.
  */
-export async function handOnSlice(
+export async function propagateSlice(
   session: WriteSession,
   index: SearchIndex,
   share: number,
@@ -82,7 +82,7 @@ class Slice {
       if (this.#isFull) return;
       const source = this.#changed.get(id) ?? (await this.#read(id));
       // What has been erased meanwhile hands nothing on.
-      const rest = source && (await this.#handOn(source, item));
+      const rest = source && (await this.#propagate(source, item));
       // It goes to the end of the queue, from the beginning, if it is given keys later.
       this.#queue.delete(id);
       if (rest === undefined) this.#done.add(id);
@@ -108,7 +108,7 @@ class Slice {
   }
 
   /** @returns where to go on; undefined when all that refer to the source have its keys. */
-  async #handOn(source: ReferenceNode, item: PendingReferences): Promise<PendingReferences | undefined> {
+  async #propagate(source: ReferenceNode, item: PendingReferences): Promise<PendingReferences | undefined> {
     const cost = Math.max(1, entriesFrom(source));
     const rows = Math.max(
       1,

@@ -29,7 +29,7 @@ export interface StatementWriterOptions extends Omit<AfterCommitOptions, 'index'
   /** Microseconds since the epoch, in place of the clock of the database's server or of this machine; for tests. */
   readonly now?: () => number;
   /** After how many statements the write buffer of the index is merged; for tests. */
-  readonly indexStride?: number;
+  readonly indexMergeEvery?: number;
 }
 
 /** What became of a request. */
@@ -37,7 +37,7 @@ export interface Submitted {
   /** The ids of its statements as the client wrote them. */
   readonly ids: string[];
   /** Whether some of them are not yet found by all the keys that they inherit or hand on. */
-  readonly handsOn: boolean;
+  readonly propagates: boolean;
 }
 
 /** What one transaction writes at most, unless a single request is larger. */
@@ -68,7 +68,7 @@ export class StatementWriter {
   constructor(db: Database, contents: ContentStore, options: StatementWriterOptions) {
     const { limits = unlimitedWrites, inheritedEntries = defaultInheritedEntries } = options;
     const clock = new PositionClock(options.now);
-    const index = new SearchIndex(options.indexStride);
+    const index = new SearchIndex(options.indexMergeEvery);
     const mentions = new MentionRecorder();
     this.#db = db;
     this.#contents = contents;
@@ -82,9 +82,9 @@ export class StatementWriter {
   async submit(request: PreparedBatch): Promise<Submitted> {
     requireFewEntries(indexEntriesOf(request), this.#context.limits);
     const ids = request.statements.map(({ writtenId }) => writtenId);
-    if (ids.length === 0) return { ids, handsOn: false };
+    if (ids.length === 0) return { ids, propagates: false };
     const placed = { ...request, contents: await this.#contents.place(request.contents) };
-    return { ids, handsOn: await this.#commits.submit(placed) };
+    return { ids, propagates: await this.#commits.submit(placed) };
   }
 
   /** Stores batches in a transaction of the caller, whoever makes them bounds their number and size. */
@@ -112,7 +112,7 @@ export class StatementWriter {
     return result.admissions.map((admission) =>
       'refused' in admission
         ? { status: 'rejected', reason: admission.refused }
-        : { status: 'fulfilled', value: handsOn(admission.admitted, result.pending) },
+        : { status: 'fulfilled', value: propagates(admission.admitted, result.pending) },
     );
   }
 
@@ -149,7 +149,7 @@ export class StatementWriter {
   }
 }
 
-function handsOn(admitted: readonly PreparedStatement[], pending: ReadonlySet<string>): boolean {
+function propagates(admitted: readonly PreparedStatement[], pending: ReadonlySet<string>): boolean {
   if (pending.size === 0) return false;
   return admitted.some(({ id, target }) => pending.has(id) || (target !== undefined && pending.has(target)));
 }

@@ -46,7 +46,7 @@ export class Watermark {
 
   async #ask(): Promise<void> {
     const before = this.#clock.now();
-    const { row, unlocked } = await this.#db.glance<ReadingRow>(readingSql(this.#db));
+    const { row, unlocked } = await this.#db.tryLockRead<ReadingRow>(readingSql(this.#db));
     const newest = newestOf(row);
     const now = this.#clock.timeOf(before, row?.now ?? null);
     this.advance(unlocked ? this.#clock.promise(newest, now) : newest);

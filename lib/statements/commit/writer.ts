@@ -2,11 +2,11 @@ import { selectMergeable } from '../../activities/store.ts';
 import { keyOf } from '../../db/key.ts';
 import { together } from '../../db/together.ts';
 import type {
+  BatchCheck,
   Batches,
   BatchSession,
   Database,
   InsertRow,
-  Look,
   StampedRow,
   WriteSession,
 } from '../../db/types.ts';
@@ -90,7 +90,7 @@ export async function writeBatch(
   const { admissions, admitted } = await admitAll(requests);
   if (admitted.length === 0) return undefined;
   const arrivals = admitted.map((prepared, position) => ({ prepared, position }));
-  const fill = async (session: BatchSession): Promise<Look> => {
+  const fill = async (session: BatchSession): Promise<BatchCheck> => {
     session.onCommitting(next);
     let readEpoch: number | undefined;
     const recorded = await mentions.record(session, placedOf(arrivals), {
@@ -116,18 +116,18 @@ export async function writeBatch(
   };
   const before = clock.now();
   const { row, first } = await batches.send<ConflictCheckRow>(fill);
-  const seen = conflictCheckOf(row);
-  mentions.adopt(seen);
+  const checked = conflictCheckOf(row);
+  mentions.adopt(checked);
   if (first === undefined) return undefined;
   const last = first + arrivals.length - 1;
-  const consistentThrough = clock.promise(last, clock.timeOf(before, seen.now));
+  const consistentThrough = clock.promise(last, clock.timeOf(before, checked.now));
   return {
     admissions,
     stored: arrivals.length,
-    after: seen.newest,
+    after: checked.newest,
     first,
     pending: none,
-    leftPending: seen.leftPending,
+    leftPending: checked.leftPending,
     consistentThrough,
   };
 }
@@ -145,10 +145,10 @@ export async function writeRequests(
   // The lock may be lost, together with the connection, before what is read under it is known here.
   const beforeLock = clock.now();
   const ids = idsOf(requests, again);
-  const seen = await checkConflicts(session, ids);
-  const { newest, taken, awaited, leftPending } = seen;
-  const now = clock.timeOf(beforeLock, seen.now);
-  mentions.adopt(seen);
+  const checked = await checkConflicts(session, ids);
+  const { newest, taken, awaited, leftPending } = checked;
+  const now = clock.timeOf(beforeLock, checked.now);
+  mentions.adopt(checked);
   const limits = new TransactionLimits(context.limits, requests.length);
   const sent = bytesOf(requests);
   const stored = taken

@@ -6,7 +6,7 @@ export function upkeepSql({ dialect }: Pick<Database, 'dialect'>): string | unde
 }
 
 /** After how many statements the engine is asked again. */
-const defaultStride = 20_000;
+const defaultEvery = 20_000;
 
 /**
  * Has the engine look after the index by search key while it grows, where reading suffers otherwise. It takes its time for
@@ -14,22 +14,22 @@ const defaultStride = 20_000;
  */
 export class IndexUpkeep {
   readonly #db: Database;
-  readonly #stride: number;
+  readonly #every: number;
   #stored: number;
   #running = false;
 
-  /** @param stride for tests. */
-  constructor(db: Database, stride: number = defaultStride) {
+  /** @param every after how many stored statements it runs; for tests. */
+  constructor(db: Database, every: number = defaultEvery) {
     this.#db = db;
-    this.#stride = stride;
-    // Starts anywhere in the stride, so that many short-lived processes together keep it too.
-    this.#stored = Math.floor(Math.random() * stride);
+    this.#every = every;
+    // Starts at a random count, so that many short-lived processes together run it as often as one.
+    this.#stored = Math.floor(Math.random() * every);
   }
 
   /** So many statements more are stored. */
   note(statements: number): void {
     this.#stored += statements;
-    if (this.#stored < this.#stride || this.#running) return;
+    if (this.#stored < this.#every || this.#running) return;
     this.#stored = 0;
     const sql = upkeepSql(this.#db);
     if (sql === undefined) return;

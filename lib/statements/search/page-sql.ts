@@ -58,9 +58,9 @@ function inParentheses(query: Sql): Sql {
 }
 
 /** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
-export function probeQuery(page: PageRange, stride: number): Sql {
+export function probeQuery(page: PageRange, size: number): Sql {
   const columns = termsOf(page.filters, { onlyOwn: false }).map(
-    (terms, index) => sql`${reached(terms, page, stride)} AS ${raw(`filter${index}`)}`,
+    (terms, index) => sql`${reached(terms, page, size)} AS ${raw(`filter${index}`)}`,
   );
   return sql`SELECT ${join(columns, ', ')}`;
 }

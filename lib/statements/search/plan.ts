@@ -3,7 +3,7 @@
  *
  * Example: a search for a verb that 90 % of all statements have and an actor that few have, newest first. The first scan is led
  * by the actor, the first of `filters`. If it does not fill the page, a probe asks for each filter where the entry at the end
- * of the stride lies: position 700 for the verb, 200 for the actor. The actor reaches farther, so it leads the next range,
+ * of the scan lies: position 700 for the verb, 200 for the actor. The actor reaches farther, so it leads the next range,
  * from 200 upwards; what is left is the range below 200.
  */
 import type { Dialect } from '../../db/dialects/dialect.ts';
@@ -32,20 +32,20 @@ export interface PageRange {
   readonly inlineBytes: number;
 }
 
-/** Numbers of entries of the leading filter that a search with several filters looks at before it chooses the leading one again. */
-export type Strides = readonly [number, ...number[]];
+/** Numbers of entries of the leading filter that a search with several filters scans before it chooses the leading filter again. */
+export type ScanSizes = readonly [number, ...number[]];
 
-/** Few at first, because usually they are enough. After the last stride the search gives up. */
-const defaultStrides: Strides = [4096, 8192, 32_768, 65_536];
-/** The same where all entries of the first stride are looked at before there is a page. */
-const eagerStrides: Strides = [1024, 8192, 32_768, 65_536];
+/** Few at first, because usually they are enough. After the last scan the search gives up. */
+const defaultScanSizes: ScanSizes = [4096, 8192, 32_768, 65_536];
+/** The same where all entries of the first scan are read before there is a page. */
+const eagerScanSizes: ScanSizes = [1024, 8192, 32_768, 65_536];
 
-/** The strides that suit a database. */
-export function stridesOf({ lazyWith }: Pick<Dialect, 'lazyWith'>): Strides {
-  return lazyWith ? defaultStrides : eagerStrides;
+/** The scan sizes that suit a database. */
+export function scanSizesOf({ lazyWith }: Pick<Dialect, 'lazyWith'>): ScanSizes {
+  return lazyWith ? defaultScanSizes : eagerScanSizes;
 }
 
-/** For each filter, `filter0` and so on, the position of the last of a stride of its entries; null when there are fewer. */
+/** For each filter, `filter0` and so on, the position where a scan of its entries ends; null when there are fewer. */
 export type Probe = Readonly<Record<string, Position | null>>;
 
 /** A part of a page's range that is searched at once, and what is left of the range after it. */
@@ -55,7 +55,7 @@ export interface Stretch {
   readonly rest?: { readonly range: PageRange; readonly end: Position };
 }
 
-/** The next part of the range: it ends where a stride of entries of the rarest filter ends, and that filter leads. */
+/** The next part of the range: it ends where a scan of the rarest filter ends, and that filter leads. */
 export function nextStretch(range: PageRange, probe: Probe): Stretch {
   const { ascending } = range;
   const ends = range.filters.map((filter, index) => {

@@ -12,7 +12,7 @@ import type { Position, Presentation, StatementPage, StatementQuery, StoredState
 import { canonicalTexts } from './canonical.ts';
 import { filtersOf } from './filters.ts';
 import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.ts';
-import { type PageRange, type Strides, stridesOf } from './plan.ts';
+import { type PageRange, type ScanSizes, scanSizesOf } from './plan.ts';
 import { type PageRow, search } from './search.ts';
 
 /** Bytes above which the memory of a page is counted before it is made. */
@@ -23,7 +23,7 @@ export interface ReaderOptions {
   readonly pageBytes: number;
   readonly contents: ContentStore;
   /** For tests. */
-  readonly strides?: Strides;
+  readonly scanSizes?: ScanSizes;
 }
 
 /** Reads statements. */
@@ -31,14 +31,14 @@ export class StatementReader {
   readonly #db: Database;
   readonly #pageBytes: number;
   readonly #contents: ContentStore;
-  readonly #strides: Strides;
+  readonly #scanSizes: ScanSizes;
   readonly #largePages = new Gate();
 
-  constructor(db: Database, { pageBytes, contents, strides }: ReaderOptions) {
+  constructor(db: Database, { pageBytes, contents, scanSizes }: ReaderOptions) {
     this.#db = db;
     this.#pageBytes = pageBytes;
     this.#contents = contents;
-    this.#strides = strides ?? stridesOf(db.dialect);
+    this.#scanSizes = scanSizes ?? scanSizesOf(db.dialect);
   }
 
   /** @throws NotFoundError */
@@ -67,7 +67,7 @@ export class StatementReader {
 
   async page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
     const { kept, carried, next } = await this.#db.read(async (session) => {
-      const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#strides);
+      const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#scanSizes);
       const found = rows.slice(0, query.limit);
       const carried = await this.#carriedBy(session, found, presentation);
       const kept = this.#cut(found, carried);

@@ -16,7 +16,7 @@ const keysAtOnce = 16;
 const unsortedEntries = 500;
 
 /** After how many statements the write buffer is merged. */
-const defaultStride = 8000;
+const defaultMergeEvery = 8000;
 /** A statement with more entries than this counts as several of them, so that a merge holds the write lock no longer. */
 const usualEntries = 10;
 
@@ -32,15 +32,15 @@ export interface StatementEntries {
  * its order. All entries of a statement are always in the same one of the two.
  */
 export class SearchIndex {
-  readonly #stride: number;
+  readonly #mergeEvery: number;
   #buffered: number;
   #isMerged = true;
 
-  /** @param stride 1 leaves no entries in the buffer. */
-  constructor(stride: number = defaultStride) {
-    this.#stride = stride;
-    // Starts anywhere in the stride, so that many short-lived processes together keep it too.
-    this.#buffered = Math.floor(Math.random() * stride);
+  /** @param mergeEvery how many entries are buffered before they are merged; 1 leaves no entries in the buffer. */
+  constructor(mergeEvery: number = defaultMergeEvery) {
+    this.#mergeEvery = mergeEvery;
+    // Starts at a random count, so that many short-lived processes together merge as often as one.
+    this.#buffered = Math.floor(Math.random() * mergeEvery);
   }
 
   /** Whether nothing that was added here is in the write buffer. */
@@ -50,12 +50,12 @@ export class SearchIndex {
 
   /** Whether it is time to `merge`, in a transaction of its own. */
   get isMergeDue(): boolean {
-    return this.#buffered >= this.#stride;
+    return this.#buffered >= this.#mergeEvery;
   }
 
   /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
   async add(session: RowSession, entries: KeyPositions, statements: number): Promise<void> {
-    if (!hasBuffer(session.dialect) || statements >= this.#stride) {
+    if (!hasBuffer(session.dialect) || statements >= this.#mergeEvery) {
       await insert(session, entries);
       return;
     }

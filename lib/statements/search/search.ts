@@ -1,7 +1,7 @@
 import type { ReadSession } from '../../db/types.ts';
 import type { Position } from '../types.ts';
 import { pageQuery, probeQuery, scanQuery } from './page-sql.ts';
-import { beyond, nextStretch, type PageRange, type Probe, type Strides } from './plan.ts';
+import { beyond, nextStretch, type PageRange, type Probe, type ScanSizes } from './plan.ts';
 
 export interface PageRow {
   readonly position: Position;
@@ -25,16 +25,16 @@ export interface SearchResult {
 export async function search(
   session: ReadSession,
   range: PageRange,
-  strides: Strides,
+  scanSizes: ScanSizes,
 ): Promise<SearchResult> {
   if (range.filters.length < 2) return { rows: await selectRows(session, range) };
-  const [firstStride, ...laterStrides] = strides;
-  const { rows, reached } = await scan(session, range, firstStride);
+  const [firstSize, ...laterSizes] = scanSizes;
+  const { rows, reached } = await scan(session, range, firstSize);
   if (reached === null || rows.length >= range.rows) return { rows };
   let left = beyond(range, reached);
   let searchedTo = reached;
-  for (const stride of laterStrides) {
-    const { part, rest } = nextStretch(left, await probe(session, left, stride));
+  for (const size of laterSizes) {
+    const { part, rest } = nextStretch(left, await probe(session, left, size));
     rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
     if (rest === undefined || rows.length >= range.rows) return { rows };
     left = rest.range;
@@ -69,8 +69,8 @@ function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
   return rows.sort((a, b) => sign * (a.position - b.position));
 }
 
-async function probe(session: ReadSession, range: PageRange, stride: number): Promise<Probe> {
-  const { text, values } = probeQuery(range, stride);
+async function probe(session: ReadSession, range: PageRange, size: number): Promise<Probe> {
+  const { text, values } = probeQuery(range, size);
   const [row = {}] = await session.select<Record<string, Position | null>>(text, values);
   return row;
 }

@@ -93,7 +93,7 @@ describe.each(engines)('the throttle of logins on $name', (engine: Engine) => {
     const counting: Database = {
       dialect: db.dialect,
       batches: undefined,
-      glance: (sql) => db.glance(sql),
+      tryLockRead: (sql) => db.tryLockRead(sql),
       read: (work, options) => db.read(work, options),
       async write(work, options) {
         writing += 1;

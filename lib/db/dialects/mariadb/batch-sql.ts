@@ -1,4 +1,4 @@
-import type { Look, StampedRow, TableShape } from '../../types.ts';
+import type { BatchCheck, StampedRow, TableShape } from '../../types.ts';
 import type { BatchSql } from '../server/collected-batch.ts';
 import { beginSql, writeLockRow } from './dialect.ts';
 import {
@@ -18,7 +18,7 @@ import {
 
 /* Variables of the connection. Each is read only by the batch that has set it: what another one has left there has another number. */
 const lockedBatch = '@lrs_locked_batch';
-const lookingBatch = '@lrs_looking_batch';
+const checkedBatch = '@lrs_looking_batch';
 const seenBatch = '@lrs_seen_batch';
 const firstPosition = '@lrs_first_position';
 const rowsDone = '@lrs_rows_done';
@@ -31,24 +31,24 @@ export function beginBatchSql(batch: number): string {
   return `BEGIN NOT ATOMIC ${beginSql}; SELECT ${batch} INTO ${lockedBatch} ${writeLockRow} FOR UPDATE; END`;
 }
 
-/** What `lookSql` adds to a row. */
+/** What `checkSql` adds to a row. */
 export interface BatchRow {
   /** Null when the batch is not written. */
   readonly first_position: number | null;
 }
 
 /** Looks, and if the batch has the lock and is to be written, tells the statements behind it the position that they count from. */
-export function lookSql({ sql, fits, first, replacements }: Look, batch: number): MariadbQuery {
+export function checkSql({ sql, fits, first, replacements }: BatchCheck, batch: number): MariadbQuery {
   const told = `CASE WHEN ${lockedBatch} = :batch AND (${fits}) THEN CAST(${first} AS INTEGER) END`;
   return bindParameters(
-    `SELECT seen.*, ${lookingBatch} := :batch AS batch, ${rowsDone} := 0 AS done, ${firstPosition} := ${told} AS first_position
-     FROM (${sql} LIMIT 1) seen`,
+    `SELECT checked.*, ${checkedBatch} := :batch AS batch, ${rowsDone} := 0 AS done, ${firstPosition} := ${told} AS first_position
+     FROM (${sql} LIMIT 1) checked`,
     { ...replacements, batch },
   );
 }
 
-/** Notes, directly behind the look, that it has not failed: it may have been interrupted when it had set its variables. */
-export const confirmLookSql = `SET ${seenBatch} = IF(@@error_count = 0, ${lookingBatch}, NULL)`;
+/** Notes, directly after the check, that it has not failed: it may have been interrupted when it had set its variables. */
+export const confirmLookSql = `SET ${seenBatch} = IF(@@error_count = 0, ${checkedBatch}, NULL)`;
 
 /**
  * Whether the statement before has not failed, and the transaction is still there: the server undoes all of it for some errors,
@@ -67,7 +67,7 @@ const placeholder: Placeholder = (table, kind, at) => {
 };
 
 /**
- * For a batch, behind its look.
+ * For a batch, after its check.
  * @param momentOf SQL for the text of the moment that a position stands for.
  */
 export function batchSql(momentOf: (position: string) => string): BatchSql<MariadbBulk> {

@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Connection } from 'mariadb';
-import type { Look, Seen } from '../../types.ts';
+import type { BatchCheck, BatchResult } from '../../types.ts';
 import { CollectedBatch } from '../server/collected-batch.ts';
 import type { DriverConnection } from '../server/engine.ts';
 import {
   type BatchRow,
   batchSql,
   beginBatchSql,
+  checkSql,
   confirmLookSql,
   endBatchSql,
-  lookSql,
   notWritten,
 } from './batch-sql.ts';
 import { errorNumber, type MariadbDialect } from './dialect.ts';
@@ -30,9 +30,9 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
   }
 
   /** The driver sends many rows only when their statement is prepared: until then they would come behind what follows them. */
-  async prepareOn(connection: DriverConnection, look: Look): Promise<void> {
+  async prepareOn(connection: DriverConnection, check: BatchCheck): Promise<void> {
     const driver = driverOf(connection);
-    const texts = new Set([lookSql(look, 0).sql, ...this.writes.map(({ sql }) => sql)]);
+    const texts = new Set([checkSql(check, 0).sql, ...this.writes.map(({ sql }) => sql)]);
     const socket = this.#socketOf(connection);
     socket?.cork();
     const preparing = [...texts].map((sql) => driver.prepare(sql));
@@ -43,16 +43,16 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
 
   async sendOn<Row extends object>(
     connection: DriverConnection,
-    look: Look,
+    check: BatchCheck,
     onExecuted: () => void,
-  ): Promise<Seen<Row>> {
+  ): Promise<BatchResult<Row>> {
     batches += 1;
     const driver = driverOf(connection);
     const socket = this.#socketOf(connection);
-    const looking = lookSql(look, batches);
+    const checkQuery = checkSql(check, batches);
     socket?.cork();
     const begun = driver.query(beginBatchSql(batches));
-    const looked = driver.execute<(Row & BatchRow)[]>(looking.sql, looking.values);
+    const checked = driver.execute<(Row & BatchRow)[]>(checkQuery.sql, checkQuery.values);
     const written = [
       driver.query(confirmLookSql),
       ...this.writes.map(({ sql, rows }) => driver.batch(sql, rows)),
@@ -61,7 +61,7 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
     const ended = driver.query(endBatchSql(batches, rows));
     socket?.uncork();
     written.at(-1)?.then(onExecuted, () => {});
-    return outcomeOf(begun, looked, written, ended);
+    return outcomeOf(begun, checked, written, ended);
   }
 }
 
@@ -71,17 +71,17 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
  */
 async function outcomeOf<Row extends object>(
   begun: Promise<unknown>,
-  looked: Promise<(Row & BatchRow)[]>,
+  checked: Promise<(Row & BatchRow)[]>,
   written: readonly Promise<unknown>[],
   ended: Promise<unknown>,
-): Promise<Seen<Row>> {
-  const [begin, seen, end, ...writes] = await Promise.allSettled([begun, looked, ended, ...written]);
+): Promise<BatchResult<Row>> {
+  const [begin, result, end, ...writes] = await Promise.allSettled([begun, checked, ended, ...written]);
   const isCommitted = end.status === 'fulfilled';
   if (!isCommitted && errorNumber(end.reason) !== notWritten) throw end.reason;
   if (begin.status === 'rejected') throw begin.reason;
-  if (seen.status === 'rejected') throw seen.reason;
-  const [row] = seen.value;
-  if (row === undefined) throw new Error('The look of a batch gave no row.');
+  if (result.status === 'rejected') throw result.reason;
+  const [row] = result.value;
+  if (row === undefined) throw new Error('The check of a batch gave no row.');
   if (row.first_position === null) return { row, first: undefined };
   for (const write of writes) if (write.status === 'rejected') throw write.reason;
   return { row, first: isCommitted ? row.first_position : undefined };

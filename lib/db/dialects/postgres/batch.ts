@@ -1,10 +1,10 @@
-import type { Look, Seen } from '../../types.ts';
+import type { BatchCheck, BatchResult } from '../../types.ts';
 import { CollectedBatch } from '../server/collected-batch.ts';
 import type { DriverConnection } from '../server/engine.ts';
 import { beginning, committing, requireCommit, takingTurn } from './connection.ts';
 import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
-import { type BatchRow, batchSql, bindParameters, lookSql, type PostgresQuery } from './sql.ts';
+import { type BatchRow, batchSql, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
 
 /** The statements of a batch, put together before any is sent. */
 export class PostgresBatch extends CollectedBatch<PostgresQuery> {
@@ -27,22 +27,22 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> {
 
   async sendOn<Row extends object>(
     connection: DriverConnection,
-    look: Look,
+    check: BatchCheck,
     onExecuted: () => void,
-  ): Promise<Seen<Row>> {
+  ): Promise<BatchResult<Row>> {
     const pipe = this.#pipeOf(connection);
     const local = this.#localOf(connection) ?? [];
     const ahead = [beginning, local, takingTurn].flat().map((query) => pipe.hold(query));
-    const looking = bindParameters(lookSql(look), look.replacements);
-    const looked = pipe.hold<Row & BatchRow>(looking, { givesRows: true });
+    const checkQuery = bindParameters(checkSql(check), check.replacements);
+    const checked = pipe.hold<Row & BatchRow>(checkQuery, { givesRows: true });
     const written = this.writes.map((query) => pipe.hold(query));
     const committed = pipe.run(committing, { alone: true });
-    looked.then(onExecuted, () => {});
+    checked.then(onExecuted, () => {});
     // All of them end, the commit last, so the connection is free for the next transaction.
-    const [seen, end] = await Promise.all([looked, committed, ...ahead, ...written]);
+    const [result, end] = await Promise.all([checked, committed, ...ahead, ...written]);
     requireCommit(end);
-    const [row] = seen.rows;
-    if (row === undefined) throw new Error('The look of a batch gave no row.');
+    const [row] = result.rows;
+    if (row === undefined) throw new Error('The check of a batch gave no row.');
     return { row, first: row.first_position === '' ? undefined : Number(row.first_position) };
   }
 }

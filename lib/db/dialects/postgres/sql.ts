@@ -1,7 +1,7 @@
 import type {
+  BatchCheck,
   ColumnKind,
   InsertRow,
-  Look,
   Replacements,
   SqlValue,
   StampedRow,
@@ -129,7 +129,7 @@ const batchUnfolding: Unfolding = {
 };
 
 /**
- * For a batch, behind its look.
+ * For a batch, after its check.
  * @param momentOf SQL for the text of the moment that a position stands for.
  */
 export function batchSql(momentOf: (position: string) => string): BatchSql<PostgresQuery> {
@@ -139,16 +139,16 @@ export function batchSql(momentOf: (position: string) => string): BatchSql<Postg
   };
 }
 
-/** What `lookSql` adds to a row. */
+/** What `checkSql` adds to a row. */
 export interface BatchRow {
   /** Empty when the batch is not written. */
   readonly first_position: string;
 }
 
 /** Looks, and tells the statements behind it whether they are to write, and the position that they count from. */
-export function lookSql({ sql, fits, first: position }: Look): string {
+export function checkSql({ sql, fits, first: position }: BatchCheck): string {
   const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
-  return `SELECT seen.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) seen`;
+  return `SELECT checked.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) checked`;
 }
 
 /** One INSERT of a batch for rows whose text tells the moment of their position. */

@@ -1,5 +1,12 @@
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
-import type { InsertRow, KeyedNumbers, Look, Seen, StampedRow, TableShape } from '../../types.ts';
+import type {
+  BatchCheck,
+  BatchResult,
+  InsertRow,
+  KeyedNumbers,
+  StampedRow,
+  TableShape,
+} from '../../types.ts';
 import type { DriverConnection, ServerBatch, ServerDialect } from './engine.ts';
 
 /** SQL that writes rows, one query for any number of them. */
@@ -64,7 +71,7 @@ export abstract class CollectedBatch<Query> implements ServerBatch {
 
   abstract sendOn<Row extends object>(
     connection: DriverConnection,
-    look: Look,
+    check: BatchCheck,
     onExecuted: () => void,
-  ): Promise<Seen<Row>>;
+  ): Promise<BatchResult<Row>>;
 }

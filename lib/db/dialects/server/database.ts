@@ -4,13 +4,13 @@ import { Gate } from '../../gate.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import { withRetry } from '../../retry.ts';
 import type {
+  BatchCheck,
   Batches,
-  Glance,
-  Look,
+  BatchResult,
   MigratableDatabase,
   ReadOptions,
   ReadSession,
-  Seen,
+  TryLockRead,
   WriteOptions,
   WriteSession,
 } from '../../types.ts';
@@ -117,23 +117,23 @@ export class ServerDatabase implements MigratableDatabase {
     );
   }
 
-  glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+  tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
     return this.read(async (session) => {
       const [row] = await session.select<Row & { unlocked: number | boolean }>(
-        `SELECT look.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) look`,
+        `SELECT found.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) found`,
       );
       return { row, unlocked: Boolean(row?.unlocked) };
     });
   }
 
-  #sendBatch<Row extends object>(batch: ServerBatch, look: Look): Promise<Seen<Row>> {
+  #sendBatch<Row extends object>(batch: ServerBatch, check: BatchCheck): Promise<BatchResult<Row>> {
     return this.#pipelined(async (_, lent, transaction) => {
       batch.attachTo(transaction);
-      await batch.prepareOn?.(lent, look);
+      await batch.prepareOn?.(lent, check);
       try {
-        const seen = await batch.sendOn<Row>(lent, look, () => transaction.commitSent());
-        if (seen.first !== undefined) transaction.committed();
-        return seen;
+        const result = await batch.sendOn<Row>(lent, check, () => transaction.commitSent());
+        if (result.first !== undefined) transaction.committed();
+        return result;
       } catch (error) {
         throw this.#outcomeOf(error);
       }

@@ -1,6 +1,6 @@
 import type { Options, Sequelize } from 'sequelize';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
-import type { BatchSession, Look, Replacements, Seen, WriteSession } from '../../types.ts';
+import type { BatchCheck, BatchResult, BatchSession, Replacements, WriteSession } from '../../types.ts';
 import type { Dialect } from '../dialect.ts';
 
 /** What a driver calls a connection, as Sequelize's pool hands it out. */
@@ -46,7 +46,7 @@ export function plainSession(
 /** A transaction that is sent as one message. */
 export interface ServerBatch extends BatchSession {
   /** Has the server prepare what it has not prepared yet on the connection; to be awaited directly before `sendOn`. */
-  prepareOn?(connection: DriverConnection, look: Look): Promise<void>;
+  prepareOn?(connection: DriverConnection, check: BatchCheck): Promise<void>;
   /** Has an attempt to send the batch call back whoever has asked the batch for it. */
   attachTo(transaction: PipelinedTransaction): void;
   /**
@@ -55,9 +55,9 @@ export interface ServerBatch extends BatchSession {
    */
   sendOn<Row extends object>(
     connection: DriverConnection,
-    look: Look,
+    check: BatchCheck,
     onExecuted: () => void,
-  ): Promise<Seen<Row>>;
+  ): Promise<BatchResult<Row>>;
 }
 
 export interface ServerDialect extends Dialect {

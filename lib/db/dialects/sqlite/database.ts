@@ -3,11 +3,11 @@ import { modelOf } from '../../models.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import { withRetry } from '../../retry.ts';
 import type {
-  Glance,
   MigratableDatabase,
   ReadOptions,
   ReadSession,
   TransactionHooks,
+  TryLockRead,
   WriteSession,
 } from '../../types.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
@@ -98,22 +98,22 @@ export class SqliteDatabase implements MigratableDatabase {
     return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work), { longestPause }));
   }
 
-  async glance<Row extends object>(sql: string): Promise<Glance<Row>> {
+  async tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
     this.#files?.requireFound();
-    if (this.#inMemory || !this.#gate.isFree) return this.#look(sql, this.#inMemory);
+    if (this.#inMemory || !this.#gate.isFree) return this.#readNow(sql, this.#inMemory);
     return this.#gate.exclusive(async () => {
       const { execute } = this.#writeSession;
       try {
         await execute('BEGIN IMMEDIATE');
       } catch (error) {
-        if (this.dialect.isTransient(error)) return this.#look(sql, false);
+        if (this.dialect.isTransient(error)) return this.#readNow(sql, false);
         throw error;
       }
-      return this.#look<Row>(sql, true).finally(() => execute('ROLLBACK'));
+      return this.#readNow<Row>(sql, true).finally(() => execute('ROLLBACK'));
     });
   }
 
-  async #look<Row extends object>(sql: string, unlocked: boolean): Promise<Glance<Row>> {
+  async #readNow<Row extends object>(sql: string, unlocked: boolean): Promise<TryLockRead<Row>> {
     const [row] = await this.read((session) => session.select<Row>(sql));
     return { row, unlocked };
   }

@@ -33,7 +33,7 @@ export class SqliteFiles {
    * @throws CommitOutcomeUnknownError
    */
   confirmCommit(): void {
-    this.#look();
+    this.#compare();
     if (this.#displaced === undefined) return;
     throw new CommitOutcomeUnknownError({ cause: outage(this.#displaced) });
   }
@@ -43,7 +43,7 @@ export class SqliteFiles {
    * @throws OutageError
    */
   requirePresent(): void {
-    if (this.#displaced !== undefined) this.#look();
+    if (this.#displaced !== undefined) this.#compare();
     if (this.#displaced !== undefined) throw outage(this.#displaced);
   }
 
@@ -52,11 +52,11 @@ export class SqliteFiles {
    * @throws OutageError
    */
   requireFound(): void {
-    this.#look();
+    this.#compare();
     if (this.#displaced !== undefined) throw outage(this.#displaced);
   }
 
-  #look(): void {
+  #compare(): void {
     this.#displaced = undefined;
     for (const [path, seen] of this.#seen) {
       const found = identityOf(path);

@@ -53,9 +53,9 @@ describe('a SQLite database whose files are touched while it is open', () => {
       // What SQLite makes when it is first needed is there from here on.
       await write('again');
       renameSync(file, `${file}.aside`);
-      await expect(db.glance('SELECT 1 AS one')).rejects.toThrow(UnavailableError);
+      await expect(db.tryLockRead('SELECT 1 AS one')).rejects.toThrow(UnavailableError);
       renameSync(`${file}.aside`, file);
-      expect(await db.glance('SELECT 1 AS one')).toEqual({ row: { one: 1 }, unlocked: true });
+      expect(await db.tryLockRead('SELECT 1 AS one')).toEqual({ row: { one: 1 }, unlocked: true });
     });
 
     it('moved away: writes are refused, and accepted again when it is back', async () => {
