@@ -16,6 +16,13 @@ function textOfSecond(second: number): string {
   return new Date(second * 1000).toISOString().slice(0, -4);
 }
 
+/** What positions that are taken come after. */
+export interface TakingTime {
+  readonly now: Position;
+  /** The newest position that the database holds; 0 while it is empty. */
+  readonly newest: Position;
+}
+
 /**
  * Hands out positions: microseconds since the epoch by one clock for all processes, that of the database's server, or of the
  * machine that a SQLite file is on. To be asked only with what was read while the write lock is held: then positions rise in the
@@ -50,11 +57,8 @@ export class PositionClock {
     return this.#own === undefined ? (server ?? before) : before;
   }
 
-  /**
-   * The first of `count` consecutive positions after everything stored and promised.
-   * @param newest the newest position that the database holds; 0 while it is empty.
-   */
-  take(count: number, { now, newest }: { readonly now: Position; readonly newest: Position }): Position {
+  /** The first of `count` consecutive positions after everything stored and promised. */
+  take(count: number, { now, newest }: TakingTime): Position {
     const first = Math.max(now, newest + 1, this.#last + 1);
     this.#last = first + count - 1;
     return first;

@@ -10,7 +10,7 @@ import { readDelivery } from './ingest/receive.ts';
 import type { ScanSizes } from './search/plan.ts';
 import { StatementReader } from './search/reader.ts';
 import type { Delivery, StatementBatch, StatementService } from './types.ts';
-import type { PreparedBatch, StatementMaker } from './within.ts';
+import type { PreparedBatch, StatementImporter } from './within.ts';
 
 export interface StatementServiceOptions extends StatementWriterOptions {
   /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
@@ -29,7 +29,7 @@ export interface StatementServiceOptions extends StatementWriterOptions {
 export function createStatementService(
   db: Database,
   options: StatementServiceOptions,
-): StatementService & StatementMaker {
+): StatementService & StatementImporter {
   const { storing = new BusyTime(), contents = databaseContents(db), pageBytes, scanSizes } = options;
   const admission = new AdmissionControl(options.waitingBytes);
   const writer = new StatementWriter(db, contents, options);
@@ -72,6 +72,7 @@ export function createStatementService(
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     prepare,
+    prepareDelivery: readAndPrepare,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),
     consistentThrough: () => writer.watermark.current(),
     knownConsistentThrough: () => writer.watermark.known,

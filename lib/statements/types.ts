@@ -34,6 +34,8 @@ export interface StatementBatch {
   /** The authority of the statements; replaces any `authority` that they carry. */
   readonly authority: Actor;
   readonly version: XapiVersion;
+  /** Whether statements keep the `stored` and the `authority` that they carry: they come from a store that is trusted. */
+  readonly trusted?: boolean | undefined;
 }
 
 /** The body of a PUT or POST of statements and who sends it. */
@@ -51,6 +53,8 @@ export interface Delivery {
   readonly uploaded?:
     | ((hashes: readonly string[]) => Promise<ReadonlyMap<string, readonly UploadedPart[]>>)
     | undefined;
+  /** As `StatementBatch` has it. */
+  readonly trusted?: boolean | undefined;
   /** Told of each statement that keeps the rules, before any is stored. */
   readonly onValid?: (statement: Statement) => void;
 }

@@ -1,7 +1,7 @@
 import type { WriteSession } from '../db/types.ts';
 import type { ConflictError } from '../errors.ts';
 import type { PreparedStatement } from './ingest/prepare.ts';
-import type { AttachmentContent, Position, StatementBatch } from './types.ts';
+import type { AttachmentContent, Delivery, Position, StatementBatch } from './types.ts';
 
 /** A batch that is ready to be stored by `storeWithin`, and stays so if that is rolled back. */
 export interface PreparedBatch {
@@ -21,4 +21,10 @@ export interface StatementMaker {
    * stored is left out, and does not touch the others.
    */
   storeWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<StoredWithin[]>;
+}
+
+/** Stores statements that come from another store. */
+export interface StatementImporter extends StatementMaker {
+  /** Reads statements as `receive` does, and makes them ready to be stored within a transaction. @throws InvalidError, TooLargeError. */
+  prepareDelivery(delivery: Delivery): Promise<PreparedBatch>;
 }

@@ -18,10 +18,12 @@ export class TallyRecorder {
   // Starts at a random count, so that many short-lived processes together add up as often as one.
   #noted = Math.floor(Math.random() * sumEvery);
 
-  /** @param placed at consecutive positions; at least one. */
+  /** @param placed in the order of their positions; at least one. */
   async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
-    const changes = printTally(await tallyOf(placed, 1));
-    session.send(insertChange(session, changes, placed[0]?.position ?? 0));
+    const first = placed[0]?.position ?? 0;
+    const consecutive = placed.at(-1)?.position === first + placed.length - 1;
+    const changes = printTally(await tallyOf(placed, 1), consecutive);
+    session.send(insertChange(session, changes, first));
     this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
   }
 

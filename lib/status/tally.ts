@@ -33,13 +33,14 @@ export class Tally {
 
   /**
    * @param text as `printTally` makes it.
-   * @param position that of the first of the statements, whose positions are consecutive.
+   * @param position that of the first of the statements.
    */
   addPrinted(text: string, position: number): void {
-    const [platforms, actors, verbs, activities]: PrintedTally = JSON.parse(text);
+    const [platforms, actors, verbs, activities, seconds]: PrintedTally = JSON.parse(text);
     // Each statement counts for one platform.
     const statements = platforms.reduce((sum, [, amount]) => sum + amount, 0);
-    this.#addSeconds(position, statements);
+    if (seconds === undefined) this.#addSeconds(position, statements);
+    else for (const [second, amount] of seconds) increase(this.seconds, second, amount);
     for (const [platform, amount] of platforms) increase(this.platforms, platform, amount);
     for (const [actor, amount] of actors) increase(this.actors, actor, amount);
     for (const [verb, amount] of verbs) increase(this.verbs, verb, amount);
@@ -65,9 +66,15 @@ type PrintedTally = [
   actors: [Key, number][],
   verbs: [string, number][],
   activities: [string, number][],
+  /** Left out where the positions are consecutive: then the first of them tells. */
+  seconds?: [number, number][],
 ];
 
-/** As JSON, without the seconds. */
-export function printTally({ platforms, actors, verbs, activities }: Tally): string {
-  return JSON.stringify([[...platforms], [...actors], [...verbs], [...activities]]);
+/** As JSON. @param consecutive whether the positions of the statements are; then the seconds are left out. */
+export function printTally(
+  { platforms, actors, verbs, activities, seconds }: Tally,
+  consecutive: boolean,
+): string {
+  const printed: PrintedTally = [[...platforms], [...actors], [...verbs], [...activities]];
+  return JSON.stringify(consecutive ? printed : [...printed, [...seconds]]);
 }

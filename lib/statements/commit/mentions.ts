@@ -50,7 +50,7 @@ export class MentionRecorder {
   }
 
   /**
-   * @param placed at consecutive positions, in their order; at least one.
+   * @param placed in the order of their positions; at least one.
    * @throws GroupTooLargeError
    */
   async record(

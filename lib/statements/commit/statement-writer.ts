@@ -144,8 +144,10 @@ export class StatementWriter {
 
   #noteCommit({ consistentThrough, ...result }: WriteResult): void {
     this.watermark.advance(consistentThrough);
-    const { after, first, stored } = result;
-    if (stored > 0) this.#onCommitted?.({ after, first, statements: admittedOf(result) });
+    const { after, positions, appended } = result;
+    const [first] = positions;
+    if (first !== undefined && appended)
+      this.#onCommitted?.({ after, first, statements: admittedOf(result) });
   }
 }
 
@@ -159,10 +161,12 @@ function admittedOf({ admissions }: Pick<WriteResult, 'admissions'>): PreparedSt
 }
 
 /** The new statements of each batch, by id, with their positions. */
-function outcomesOf({ admissions, first }: WriteResult): StoredWithin[] {
-  let next = first;
+function outcomesOf({ admissions, positions }: WriteResult): StoredWithin[] {
+  let next = 0;
   return admissions.map((admission) =>
-    'refused' in admission ? admission.refused : new Map(admission.admitted.map(({ id }) => [id, next++])),
+    'refused' in admission
+      ? admission.refused
+      : new Map(admission.admitted.map(({ id }) => [id, positions[next++] ?? 0])),
   );
 }
 

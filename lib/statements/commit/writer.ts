@@ -14,7 +14,7 @@ import type { PlacedMentions } from '../../xapi/mentions.ts';
 import { type Admission, admit } from '../ingest/admit.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import { TakenStatements } from '../ingest/taken.ts';
-import type { PositionClock } from '../position.ts';
+import type { PositionClock, TakingTime } from '../position.ts';
 import { anyFingerprint } from '../search/fingerprint.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { KeyPositions } from '../search/search-key.ts';
@@ -23,6 +23,7 @@ import type { AttachmentContent, Position } from '../types.ts';
 import { TransactionLimits, type WriteLimits } from '../write-limits.ts';
 import { batchLook, type ConflictCheckRow, checkConflicts, conflictCheckOf } from './conflict-check.ts';
 import { contentsOf, insertContents } from './contents.ts';
+import { keptPositions } from './kept-positions.ts';
 import type { MentionRecorder } from './mentions.ts';
 import { entriesOf } from './reference-graph.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
@@ -54,8 +55,10 @@ export interface WriteResult {
   readonly stored: number;
   /** The newest position before them, of a statement or of an event of the feed; 0 when there is none. */
   readonly after: Position;
-  /** The position of the first of them; the others follow, in the order of the admissions. */
-  readonly first: Position;
+  /** Their positions, in the order of the admissions. */
+  readonly positions: readonly Position[];
+  /** Whether these follow each other, behind all that was stored before. */
+  readonly appended: boolean;
   /** The statements whose keys are to be handed on in slices, once this is committed. */
   readonly pending: ReadonlySet<string>;
   /** Whether there was something of that kind before. */
@@ -125,7 +128,8 @@ export async function writeBatch(
     admissions,
     stored: arrivals.length,
     after: checked.newest,
-    first,
+    positions: arrivals.map((_, index) => first + index),
+    appended: true,
     pending: none,
     leftPending: checked.leftPending,
     consistentThrough,
@@ -155,12 +159,13 @@ export async function writeRequests(
     ? await TakenStatements.of(session, ids, (count, bytes) => limits.requireFewMore(count, bytes - sent))
     : undefined;
   const { admissions, admitted } = await admitAll(requests, stored);
-  let last = newest;
+  const kept = admitted.some((prepared) => prepared.kept !== undefined);
+  const positions = kept
+    ? await keptPositions(session, admitted, { now: Math.max(now, clock.last + 1), newest })
+    : takenPositions(clock, admitted.length, { now, newest });
   let pending: ReadonlySet<string> = none;
   if (admitted.length > 0) {
-    const first = clock.take(admitted.length, { now, newest });
-    last = first + admitted.length - 1;
-    const arrivals = admitted.map((prepared, index) => ({ prepared, position: first + index }));
+    const arrivals = arrivalsAt(admitted, positions);
     const { inheritedEntries } = context;
     const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
     const recording = mentions.record(session, placedOf(arrivals), {
@@ -175,17 +180,30 @@ export async function writeRequests(
     await writeReferences(session, index, effects);
     if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
+  const last = positions.reduce((latest, position) => Math.max(latest, position), newest);
   const consistentThrough = clock.promise(last, now);
-  const first = last - admitted.length + 1;
   return {
     admissions,
     stored: admitted.length,
     after: newest,
-    first,
+    positions,
+    appended: !kept,
     pending,
     leftPending,
     consistentThrough,
   };
+}
+
+function takenPositions(clock: PositionClock, count: number, time: TakingTime): Position[] {
+  if (count === 0) return [];
+  const first = clock.take(count, time);
+  return Array.from({ length: count }, (_, index) => first + index);
+}
+
+/** In the order of their positions. */
+function arrivalsAt(admitted: readonly PreparedStatement[], positions: readonly Position[]): Arrival[] {
+  const arrivals = admitted.map((prepared, index) => ({ prepared, position: positions[index] ?? 0 }));
+  return arrivals.sort((a, b) => a.position - b.position);
 }
 
 /** What becomes of the requests, and all statements that are new. */

@@ -8,9 +8,10 @@ import { type Mentions, mentionsOf } from '../../xapi/mentions.ts';
 import { attachmentsOf } from '../../xapi/statement/attachments.ts';
 import { normalise } from '../../xapi/statement/normalise.ts';
 import { isVoiding, targetOf } from '../../xapi/statement/reference.ts';
+import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Actor, Statement, StatementObject } from '../../xapi/types.ts';
 import { keysOf, type StatementKeys } from '../search/search-key.ts';
-import type { IncomingStatement, StatementBatch, StatementValues } from '../types.ts';
+import type { IncomingStatement, Position, StatementBatch, StatementValues } from '../types.ts';
 import { StatementText } from './statement-text.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface PreparedStatement {
   readonly writtenId: string;
   /** Whether the client chose the id; only then may it be taken, or waited for by others. */
   readonly idWasSent: boolean;
+  /** The position that it has had in the store that it comes from, if it is to keep that. */
+  readonly kept?: Position | undefined;
   readonly text: StatementText;
   readonly values: StatementValues;
   readonly keys: StatementKeys;
@@ -40,9 +43,8 @@ export interface PreparedStatement {
  * @param trees keep what is computed from parts that statements share.
  */
 export function prepareBatch(batch: StatementBatch, trees = new SharedTrees()): Promise<PreparedStatement[]> {
-  const tails = trees.once(trees.share(batch.authority), tailsOf);
   const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
-  return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { tails, contents, trees }));
+  return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { contents, trees }));
 }
 
 /** The ends of texts, with the version and the authority. */
@@ -69,7 +71,6 @@ const tailsOf = (authority: Actor): Tails => new Tails(authority);
 
 /** What the statements of a batch have in common. */
 interface SharedParts {
-  readonly tails: Tails;
   readonly contents: ReadonlySet<string>;
   readonly trees: SharedTrees;
 }
@@ -77,9 +78,10 @@ interface SharedParts {
 function prepare(
   incoming: IncomingStatement,
   batch: StatementBatch,
-  { tails, contents, trees }: SharedParts,
+  { contents, trees }: SharedParts,
 ): PreparedStatement {
   const statement = normalise(incoming.statement);
+  const authority = (batch.trusted && statement.authority) || batch.authority;
   const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
   const writtenId = statement.id ?? randomUUID();
   const { timestamp, version } = source;
@@ -87,20 +89,27 @@ function prepare(
     id: writtenId,
     kept: (source === incoming.source && keptAsWritten(incoming)) || [printKept(source)],
     timestamp,
-    tail: tails.of(version ?? defaultVersions[batch.version]),
+    tail: trees.once(trees.share(authority), tailsOf).of(version ?? defaultVersions[batch.version]),
   });
   return {
     id: writtenId.toLowerCase(),
     writtenId,
     idWasSent: statement.id !== undefined,
+    kept: batch.trusted ? keptPosition(statement) : undefined,
     text,
     values: valuesOf(statement, trees),
-    keys: keysOf(statement, batch.authority, trees),
+    keys: keysOf(statement, authority, trees),
     target: targetOf(statement),
     voids: isVoiding(statement),
-    mentions: mentionsOf(source, batch.authority, trees),
+    mentions: mentionsOf(source, authority, trees),
     contents: contents.size === 0 ? [] : deliveredAttachments(statement, contents),
   };
+}
+
+/** Undefined where it says none, or none that this store can have. */
+function keptPosition({ stored }: Statement): Position | undefined {
+  const position = stored === undefined ? undefined : timestampToMicroseconds(stored);
+  return position !== undefined && position > 0 && Number.isSafeInteger(position) ? position : undefined;
 }
 
 /** The members of a statement that have a place of their own in its text. */

@@ -34,8 +34,8 @@ interface Reading extends Delivery {
 }
 
 async function readAll(delivery: Reading): Promise<StatementBatch> {
-  const { parts, authority, version } = delivery;
-  const common = { authority, version };
+  const { parts, authority, version, trusted } = delivery;
+  const common = { authority, version, trusted };
   const items = await itemsOf(delivery);
   if (parts.length === 0 && delivery.uploaded === undefined) {
     const complete = (statement: Statement, path: string): void => {
@@ -102,11 +102,12 @@ async function readOne(id: string, delivery: Reading): Promise<StatementBatch> {
       { details: [{ path: 'statement.id', message: 'must be the statementId', section: putSection }] },
     );
   }
-  const { authority, version, onValid } = delivery;
+  const { authority, version, trusted, onValid } = delivery;
   onValid?.(incoming.statement);
   return {
     authority,
     version,
+    trusted,
     statements: [incoming],
     attachments: await attachmentsOf([incoming], delivery, () => 'statement'),
   };
