@@ -1,3 +1,46 @@
+/*
+ * The modules of `lib`, the lowest first: each imports only modules before it, so there is no cycle between them.
+ * Files that stand in `lib` itself are below all modules, except the composition.
+ */
+const modules = [
+  'aws',
+  'json',
+  'xapi',
+  'db',
+  'counts',
+  'attachments',
+  'accounts',
+  'settings',
+  'backup',
+  'audit',
+  'credentials',
+  'auth',
+  'agents',
+  'activities',
+  'statements',
+  'documents',
+  'csv',
+  'browse',
+  'feed',
+  'reactions',
+  'status',
+  'erasure',
+  'background',
+  'http',
+  'openapi',
+  'adapter',
+];
+/** Below the composition (`lib/lrs.ts` and its parts), which puts their services together. */
+const composed = modules.slice(0, modules.indexOf('background') + 1);
+const composition = '^lib/(lrs|function-lrs|services|database-options)\\.ts$';
+
+const onlyLowerModules = modules.map((module, index) => ({
+  name: `${module}-imports-only-lower-modules`,
+  severity: 'error',
+  from: { path: `^lib/${module}/` },
+  to: { path: `^lib/(${modules.slice(index + 1).join('|')})/` },
+}));
+
 /** The import directions of docs/ARCHITECTURE.md. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -6,6 +49,26 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    ...onlyLowerModules.slice(0, -1),
+    {
+      name: 'every-module-has-a-place',
+      comment: 'A new folder of lib stands in the list of modules.',
+      severity: 'error',
+      from: { path: '^lib/[^/]+/', pathNot: `^lib/(${modules.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'modules-know-neither-the-composition-nor-the-configuration',
+      severity: 'error',
+      from: { path: [`^lib/(${composed.join('|')})/`, '^lib/[^/]+\\.ts$'], pathNot: composition },
+      to: { path: [composition, '^config/'] },
+    },
+    {
+      name: 'shared-files-are-below-all-modules',
+      severity: 'error',
+      from: { path: '^lib/[^/]+\\.ts$', pathNot: composition },
+      to: { path: '^lib/[^/]+/', pathNot: '^lib/(json|xapi)/' },
     },
     {
       name: 'no-unresolvable',
@@ -112,18 +175,10 @@ module.exports = {
     },
     {
       name: 'migrations-are-frozen',
-      comment:
-        'A migration means the same in every release, so all it takes from outside is the shape of a migration.',
+      comment: 'A migration means the same in every release, so it takes nothing from outside.',
       severity: 'error',
       from: { path: '^migrations/' },
-      to: {
-        pathNot: [
-          '^migrations/',
-          '^lib/db/migrate\\.ts$',
-          '^node_modules/(sequelize|umzug)/',
-          '^(node:)?[a-z]+$',
-        ],
-      },
+      to: { pathNot: ['^migrations/', '^(node:)?[a-z]+$'] },
     },
     {
       name: 'nothing-imports-tests',

@@ -3,7 +3,8 @@ import type { AwsCredentials } from '../lib/aws/credentials.ts';
 import type { ServerOptions } from '../lib/db/dialects/server/options.ts';
 import type { SqliteOptions } from '../lib/db/dialects/sqlite/options.ts';
 import type { StatementLimits } from '../lib/json/limits.ts';
-import type { MatchLimits, ReactionCountLimits, RulesetLimits } from '../lib/reactions/types.ts';
+import type { LogLevel } from '../lib/logger.ts';
+import type { ReactionSettings } from '../lib/reactions/types.ts';
 import type { ShownSetting } from '../lib/settings/types.ts';
 import type { WriteLimits } from '../lib/statements/write-limits.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
@@ -37,28 +38,10 @@ export interface Secrets {
   readonly keyPassword?: string;
 }
 
-export const logLevels = ['OFF', 'ERROR', 'WARN', 'INFO', 'DEBUG', 'TRACE', 'ALL'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
 /** Where the database is; its password stands among the secrets. */
 export type DatabaseConfig = SqliteOptions | Omit<ServerOptions, 'dbPassword' | 'dbToken'>;
 
-/** What previews of rulesets, and replays, may cost. */
-export interface TrialLimits {
-  readonly reactionMaxReplays: number;
-  readonly reactionPreviewStatements: number;
-  readonly reactionPreviewMilliseconds: number;
-  readonly reactionPreviewBytes: number;
-}
-
-export interface LrsConfig
-  extends StatementLimits,
-    WriteLimits,
-    TrialLimits,
-    RulesetLimits,
-    ReactionCountLimits,
-    MatchLimits,
-    AttachmentLimits {
+export interface LrsConfig extends StatementLimits, WriteLimits, ReactionSettings, AttachmentLimits {
   readonly adminUserDefault?: string;
   readonly apiKeyDefault?: string;
   readonly stmtGetDefault: number;
@@ -90,8 +73,6 @@ export interface LrsConfig
   /** File of the template for OpenID tokens; null: the built-in form. */
   readonly oidcAuthorityTemplate: string | null;
   readonly oidcScopePrefix: string;
-  readonly enableReactions: boolean;
-  readonly reactionVersion: XapiVersion;
   readonly supportedVersions: readonly XapiVersion[];
 }
 

@@ -1,12 +1,14 @@
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import type { LogLevel } from '../config/types.ts';
 import { codeOf } from './errors.ts';
 import { logContext } from './log-context.ts';
 
 /** The numbers that pino and bunyan give these levels, which tools for logs know. */
 const levels = { trace: 10, debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
 type Level = keyof typeof levels;
+
+/** A value of the setting `logger.logLevel`. */
+export type LogLevel = 'OFF' | 'ERROR' | 'WARN' | 'INFO' | 'DEBUG' | 'TRACE' | 'ALL';
 
 const configuredLevels: Readonly<Record<LogLevel, Level>> = {
   OFF: 'silent',

@@ -1,10 +1,10 @@
-import type { Migration } from '../lib/db/migrate.ts';
 import { administration } from './0001-first-release/administration.ts';
 import { background } from './0001-first-release/background.ts';
 import { mentions } from './0001-first-release/mentions.ts';
 import { statements } from './0001-first-release/statements.ts';
 import { statistics } from './0001-first-release/statistics.ts';
 import { firstMigration } from './latest.ts';
+import type { Migration } from './migration.ts';
 
 const parts = [statements, mentions, administration, statistics, background];
 

@@ -1,5 +1,5 @@
-import type { Migration } from '../lib/db/migrate.ts';
 import { firstRelease } from './0001-first-release.ts';
+import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
 export const migrations: readonly Migration[] = [firstRelease];

@@ -36,7 +36,7 @@ const functionEntries = Object.fromEntries(
 );
 /** The entry for the Fetch API, and the thread that servers and functions start from a file. */
 const fetchEntry = { fetch: 'functions/fetch.ts' };
-const workerEntry = { 'password-worker': 'lib/auth/password-worker.mjs' };
+const workerEntry = { 'password-worker': 'lib/accounts/password-worker.mjs' };
 
 /**
  * How esbuild makes what is copied without node_modules: packages are bundled, except the native SQLite driver, and what is

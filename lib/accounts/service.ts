@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { PasswordHasher } from '../auth/password-hasher.ts';
-import type { Credentials } from '../credentials/service.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import {
   ConflictError,
@@ -13,6 +11,7 @@ import {
 import type { Logger } from '../logger.ts';
 import { isUuid } from '../xapi/uuid.ts';
 import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
+import { PasswordHasher } from './password-hasher.ts';
 import { brokenPasswordRules, brokenRules, documentedPassword } from './rules.ts';
 import { refuseDeleted } from './still-there.ts';
 import {
@@ -29,7 +28,14 @@ import {
   type StoredAccount,
   startTokenGeneration,
 } from './store.ts';
-import type { AccountService, AdminAccount, ExternalIdentity, PasswordChange, TokenHolder } from './types.ts';
+import type {
+  AccountKeyPairs,
+  AccountService,
+  AdminAccount,
+  ExternalIdentity,
+  PasswordChange,
+  TokenHolder,
+} from './types.ts';
 
 interface FirstAccount {
   readonly username: string;
@@ -45,8 +51,7 @@ export interface AccountOptions {
   readonly externalLogins?: boolean;
   /** The account that `bootstrap` creates; its name and password are taken as they are. */
   readonly firstAccount?: FirstAccount;
-  /** Told when the first account is created, and when an account is gone together with its credentials. */
-  readonly credentials: Pick<Credentials, 'seed' | 'hasSeed' | 'forgetVerified'>;
+  readonly credentials: AccountKeyPairs;
 }
 
 /** Administration accounts in the database. */

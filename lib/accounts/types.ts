@@ -1,3 +1,5 @@
+import type { WriteSession } from '../db/types.ts';
+
 export interface AdminAccount {
   readonly id: string;
   readonly username: string;
@@ -53,6 +55,16 @@ export interface AccountService {
   delete(id: string): Promise<void>;
   /** Creates the configured first account when its name is free. */
   bootstrap(): Promise<void>;
+}
+
+/** What the service of accounts needs of that of key pairs. */
+export interface AccountKeyPairs {
+  /** Gives the configured pair to a new account, with all rights; not when its API key is in use already. */
+  seed(session: WriteSession, accountId: string): Promise<void>;
+  /** Whether the configured pair, if there is one, is accepted. */
+  hasSeed(): Promise<boolean>;
+  /** To be called when key pairs have changed in another way than through their service, as when an account is deleted. */
+  forgetVerified(): void;
 }
 
 export interface PasswordChange {

@@ -1,9 +1,9 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
+import { GroupTooLargeError } from '../db/group-commit.ts';
 import type { RowSession } from '../db/types.ts';
 import type { ExpiringCache } from '../expiring-cache.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
-import { GroupTooLargeError } from '../statements/write-limits.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
 import { parseDefinition } from './definition-reader.ts';

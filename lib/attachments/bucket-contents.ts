@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/types.ts';
-import type { AttachmentContent } from '../statements/types.ts';
 import { type CarriedRow, inDatabase, readRows } from './content-store.ts';
-import type { CarriedContent, ContentStore, ObjectStore } from './types.ts';
+import type { AttachmentContent, CarriedContent, ContentStore, ObjectStore } from './types.ts';
 import { insertUploads } from './upload-store.ts';
 
 /** Requests to the bucket at once. */

@@ -1,8 +1,8 @@
 import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import { Pauses } from '../in-turns.ts';
-import { hasAuthority } from '../statements/has-authority.ts';
-import type { Position } from '../statements/types.ts';
+import type { Position } from '../position.ts';
+import { hasAuthority } from '../xapi/statement/has-authority.ts';
 import type { Actor } from '../xapi/types.ts';
 import type { FindOptions } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
-import type { AttachmentContent, Position } from '../statements/types.ts';
-import type { CarriedContent, ContentStore } from './types.ts';
+import type { Position } from '../position.ts';
+import type { AttachmentContent, CarriedContent, ContentStore } from './types.ts';
 
 export interface CarriedRow {
   readonly position: Position;

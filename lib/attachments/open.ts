@@ -27,7 +27,7 @@ export async function openAttachments(
     return { contents: databaseContents(db), attachments: undefined };
   }
   const [{ createS3ObjectStore }, { createAttachmentService }, { bucketContents }] = await Promise.all([
-    import('../aws/s3-object-store.ts'),
+    import('./s3-object-store.ts'),
     import('./service.ts'),
     import('./bucket-contents.ts'),
   ]);

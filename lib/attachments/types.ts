@@ -1,6 +1,19 @@
 import type { ReadSession } from '../db/types.ts';
-import type { AttachmentContent, Position } from '../statements/types.ts';
+import type { Position } from '../position.ts';
 import type { Actor } from '../xapi/types.ts';
+
+/** The bytes of an attachment, as they come with a statement. */
+export interface AttachmentContent {
+  /** Lower-case hex SHA-2 hash of `content`, as the statement names it. */
+  readonly sha2: string;
+  readonly contentType: string;
+  /** Empty where it lies in an object. */
+  readonly content: Buffer;
+  /** Where it lies in place of the database, and whether it came with its statement rather than as an upload. */
+  readonly object?:
+    | { readonly objectId: string; readonly length: number; readonly sentAlong?: boolean }
+    | undefined;
+}
 
 /** What one key pair may put into the bucket. */
 export interface AttachmentLimits {

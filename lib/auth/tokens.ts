@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { JwtPayload } from 'jsonwebtoken';
 import type { Login, LoginToken, TokenHolder, TokenService } from '../accounts/types.ts';
+import { derivedKey } from '../derived-key.ts';
 import { InvalidError, UnauthenticatedError } from '../errors.ts';
-import { derivedKey } from './derived-key.ts';
 
 export interface TokenOptions {
   /** Signs the tokens; all instances must have the same. */

@@ -1,9 +1,9 @@
 import type { AttachmentService } from '../attachments/types.ts';
+import { foldAllChanges } from '../counts/tally-store.ts';
 import type { Database } from '../db/types.ts';
 import type { ErasureService } from '../erasure/types.ts';
 import type { Feed } from '../feed/types.ts';
 import { createStatementMaintenance } from '../statements/maintenance.ts';
-import { foldAllChanges } from '../status/tally-store.ts';
 import type { BackgroundTask } from './background.ts';
 
 interface TaskServices {

@@ -1,5 +1,5 @@
+import { foldAllChanges } from '../counts/tally-store.ts';
 import type { Database } from '../db/types.ts';
-import { foldAllChanges } from '../status/tally-store.ts';
 import { readActivities } from './activity-reader.ts';
 import { readAgents } from './agent-reader.ts';
 import { readDocuments } from './document-reader.ts';

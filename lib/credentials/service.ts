@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { refuseDeleted } from '../accounts/still-there.ts';
-import type { SecretBox } from '../auth/secret-box.ts';
+import type { AccountKeyPairs } from '../accounts/types.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import { mapInTurns } from '../in-turns.ts';
 import type { Scope } from '../xapi/scopes.ts';
 import type { AuthorityOf } from './authority-template.ts';
+import type { SecretBox } from './secret-box.ts';
 import {
   countOfAccount,
   deleteCredential,
@@ -41,16 +42,10 @@ export interface CredentialOptions {
 const keyBytes = 32;
 const newKey = (): string => randomBytes(keyBytes).toString('hex');
 
-/** What the other rooms of the LRS need beside the service. */
-export interface Credentials extends CredentialService {
-  /** Gives the configured pair to a new account, with all rights; not when its API key is in use already. */
-  seed(session: WriteSession, accountId: string): Promise<void>;
-  /** Whether the configured pair, if there is one, is accepted. */
-  hasSeed(): Promise<boolean>;
+/** What other modules need beside the service. */
+export interface Credentials extends CredentialService, AccountKeyPairs {
   /** How many pairs can't be used any more, because they were stored under another `credentialKey`. */
   countUnreadable(): Promise<number>;
-  /** To be called when credentials have changed in another way than through this service. */
-  forgetVerified(): void;
 }
 
 /** The key pairs with which xAPI clients authenticate. */

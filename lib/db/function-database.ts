@@ -43,7 +43,7 @@ export async function openFunctionDatabase(
   const engine = await loadEngine(options);
   if (engine.isPrivate) {
     const db = await openDatabase(options, logger);
-    await (await import('../auth/server-secret-store.ts')).serverSecret(db);
+    await (await import('./server-secret-store.ts')).serverSecret(db);
     return { db, secret: await readSecret(db), abandonUnfinished: () => {} };
   }
   const { database, connect, abandonUnfinished } = await engine.functionConnection();

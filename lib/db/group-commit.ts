@@ -15,6 +15,9 @@ export interface GroupLimits {
   readonly light: Weight;
 }
 
+/** A group exceeds a limit that is meant for one request; each of its requests is written alone. */
+export class GroupTooLargeError extends Error {}
+
 /**
  * Writes a group in one transaction and gives each request's answer in order.
  * @param next may be called as soon as the next group can be written behind this one.

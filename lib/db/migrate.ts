@@ -1,22 +1,7 @@
 import type { MigrationParams, UmzugStorage, Umzug as UmzugType } from 'umzug';
-import type { Dialect } from './dialects/dialect.ts';
+import type { Migration, MigrationContext } from '../../migrations/migration.ts';
 import type { WriteSession } from './types.ts';
 import { DatabaseUnusableError, developmentSchema } from './unusable.ts';
-
-/** One step of the schema. A released one never changes; `name` sorts in the order of the steps, e.g. `0002-tags`. */
-export interface Migration {
-  readonly name: string;
-  /** The tables that it creates. */
-  readonly tables: readonly string[];
-  up(context: MigrationContext): Promise<void>;
-  down(context: MigrationContext): Promise<void>;
-}
-
-export interface MigrationContext {
-  readonly dialect: Dialect;
-  /** Runs one statement that defines or changes the schema. */
-  execute(sql: string): Promise<void>;
-}
 
 /** The database has been used by a release that knows steps which this one does not. */
 export class NewerSchemaError extends DatabaseUnusableError {

@@ -2,7 +2,7 @@ import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { PositionClock } from '../statements/position.ts';
+import { PositionClock } from '../position.ts';
 import { StatementRemover } from '../statements/removal.ts';
 import { countRows } from './count-rows.ts';
 import { noRows } from './counts.ts';

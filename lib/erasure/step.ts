@@ -2,6 +2,7 @@ import { recordEarlierNames } from '../agents/names.ts';
 import { addAgents } from '../agents/store.ts';
 import type { WriteSession } from '../db/types.ts';
 import { recordErasure } from '../feed/event-store.ts';
+import type { PositionClock } from '../position.ts';
 import { forgetErased } from '../reactions/store/erased-ids.ts';
 import {
   abandonedBefore,
@@ -13,7 +14,6 @@ import {
   type Stretch,
   voidedBefore,
 } from '../statements/actor-statements.ts';
-import type { PositionClock } from '../statements/position.ts';
 import type { StatementRemover } from '../statements/removal.ts';
 import { mentionsOf } from '../xapi/mentions.ts';
 import { sumOf } from './counts.ts';

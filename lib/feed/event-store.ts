@@ -1,6 +1,6 @@
 import type { ReadSession, WriteSession } from '../db/types.ts';
+import type { PositionClock } from '../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../statements/newest-position.ts';
-import type { PositionClock } from '../statements/position.ts';
 import type { Position } from '../statements/types.ts';
 import { eventTable } from './tables.ts';
 

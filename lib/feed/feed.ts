@@ -3,7 +3,7 @@ import { BusyTime } from '../busy-time.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { PositionClock } from '../statements/position.ts';
+import { PositionClock } from '../position.ts';
 import type { CommittedStatements } from '../statements/types.ts';
 import { type FeedClock, systemClock } from './clock.ts';
 import { ConsumerRunner, type RunnerOptions } from './consumer-runner.ts';

@@ -1,8 +1,8 @@
 import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
 import { Pauses } from '../in-turns.ts';
-import { parseStored } from '../statements/stored-statement.ts';
 import type { Position } from '../statements/types.ts';
 import { isVoiding, targetOf, voidedVerb } from '../xapi/statement/reference.ts';
+import { parseStored } from '../xapi/statement/stored-statement.ts';
 import { type HeadRow, type RecentStatements, shortStatement } from './recent-statements.ts';
 import type { ErasureItem, FeedHandler, FeedItem, StatementItem } from './types.ts';
 

@@ -1,6 +1,6 @@
 import { CommitOutcomeUnknownError } from '../db/commit-outcome.ts';
 import type { Database, WriteSession } from '../db/types.ts';
-import type { PositionClock } from '../statements/position.ts';
+import type { PositionClock } from '../position.ts';
 import type { Position } from '../statements/types.ts';
 import type { FeedClock } from './clock.ts';
 import {

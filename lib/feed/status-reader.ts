@@ -1,8 +1,8 @@
+import { countStored } from '../counts/stored-reader.ts';
+import { foldAllChanges } from '../counts/tally-store.ts';
 import type { Database, ReadSession } from '../db/types.ts';
-import { type PositionClock, storedText } from '../statements/position.ts';
+import { type PositionClock, storedText } from '../position.ts';
 import type { Position } from '../statements/types.ts';
-import { countStored } from '../status/reader.ts';
-import { foldAllChanges } from '../status/tally-store.ts';
 import { type ConsumerRow, selectConsumers } from './consumer-store.ts';
 import type { ConsumerStatus } from './types.ts';
 

@@ -1,4 +1,3 @@
-import type { LrsConfig } from '../../config/types.ts';
 import type { Database } from '../db/types.ts';
 import { selectConsumer } from '../feed/consumer-store.ts';
 import type { Feed } from '../feed/types.ts';
@@ -15,11 +14,12 @@ import { replayKind } from './replay/replay-store.ts';
 import { createReactionService } from './service.ts';
 import type { ReactionService } from './service-types.ts';
 import { ReactionStore } from './store/store.ts';
+import type { ReactionSettings } from './types.ts';
 
 export interface ReactionParts {
   readonly feed: Feed;
   readonly statements: StatementService & StatementMaker;
-  readonly settings: LrsConfig;
+  readonly settings: ReactionSettings;
   readonly logger: Logger;
 }
 

@@ -1,4 +1,4 @@
-import { storedText } from '../statements/position.ts';
+import { storedText } from '../position.ts';
 import { uncovered } from './missed.ts';
 import type { Missed, ShownError, ShownFiring, ShownReaction, ShownReplay } from './service-types.ts';
 import type { Firing } from './store/firing-rows.ts';

@@ -1,4 +1,5 @@
 import type { Json } from '../json/types.ts';
+import type { XapiVersion } from '../xapi/types.ts';
 
 /** A member name, or an index into an array. */
 export type Step = string | number;
@@ -121,6 +122,21 @@ export interface MatchLimits {
   readonly reactionMaxChain: number;
   /** Statements that reactions make from one that they have not made, and from what has come about by that. */
   readonly reactionMaxChainStatements: number;
+}
+
+/** What previews of rulesets, and replays, may cost. Each is a setting of the group `lrs`. */
+export interface TrialLimits {
+  readonly reactionMaxReplays: number;
+  readonly reactionPreviewStatements: number;
+  readonly reactionPreviewMilliseconds: number;
+  readonly reactionPreviewBytes: number;
+}
+
+/** The settings of reactions, of the group `lrs`. */
+export interface ReactionSettings extends RulesetLimits, ReactionCountLimits, MatchLimits, TrialLimits {
+  readonly enableReactions: boolean;
+  /** The version of the statements that reactions make. */
+  readonly reactionVersion: XapiVersion;
 }
 
 export type ReactionErrorType =

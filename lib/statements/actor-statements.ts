@@ -1,11 +1,11 @@
 import { join, raw, sql } from '../db/sql.ts';
 import type { ReadSession } from '../db/types.ts';
 import { searchTerms } from '../xapi/search-terms.ts';
+import { parseStored } from '../xapi/statement/stored-statement.ts';
 import type { Statement } from '../xapi/types.ts';
 import { foreignMark } from './search/foreign-mark.ts';
 import { bytesOf, indexParts } from './search/index-sql.ts';
 import { type SearchKey, searchKey } from './search/search-key.ts';
-import { parseStored } from './stored-statement.ts';
 
 /** A stored statement. */
 export interface FoundStatement {

@@ -2,6 +2,7 @@ import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import type { Logger } from '../logger.ts';
+import { parseStored } from '../xapi/statement/stored-statement.ts';
 import { pendingFrom, writePending } from './commit/pending-references.ts';
 import { entriesOf, type ReferenceNode } from './commit/reference-graph.ts';
 import { ReferencePropagation } from './commit/reference-propagation.ts';
@@ -10,7 +11,6 @@ import { anyFingerprint, type Fingerprint } from './search/fingerprint.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { KeyPositions, keysOf, type SearchKey } from './search/search-key.ts';
 import { positionsBackward, type SliceLimits } from './stored-slice.ts';
-import { parseStored } from './stored-statement.ts';
 import type { Position } from './types.ts';
 
 /** What one transaction processes at most. */

@@ -1,13 +1,13 @@
 import { abandonObjects } from '../attachments/upload-store.ts';
+import { recordRemoved } from '../counts/recorder.ts';
+import { addToVoided } from '../counts/tally-store.ts';
 import type { ReadSession, WriteSession } from '../db/types.ts';
-import { recordRemoved } from '../status/recorder.ts';
-import { addToVoided } from '../status/tally-store.ts';
 import { mentionsOf } from '../xapi/mentions.ts';
 import type { FoundStatement } from './actor-statements.ts';
 import { entriesOf } from './commit/reference-graph.ts';
 import { propagateSlice } from './commit/reference-slice.ts';
 import { SearchIndex } from './search/search-index.ts';
-import { keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search/search-key.ts';
+import { actorKey, keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search/search-key.ts';
 
 /** How many rows that belong to statements there are, by table. */
 export interface StatementRows {
@@ -94,6 +94,7 @@ export class StatementRemover {
         position,
         mentions: mentionsOf(source, source.authority),
       })),
+      actorKey,
     );
     return { ...counts, attachment };
   }

@@ -1,10 +1,11 @@
+import type { AttachmentContent } from '../attachments/types.ts';
 import type { StatementLimits } from '../json/limits.ts';
 import type { ObjectText } from '../json/object-text.ts';
+import type { Position } from '../position.ts';
 import type { AttachmentPart, UploadedPart } from '../xapi/statement/attachments.ts';
 import type { Actor, Statement, XapiVersion } from '../xapi/types.ts';
 
-/** A position is a statement's `stored` time in microseconds since the epoch: unique in the store, below 2^53 until 2255. */
-export type Position = number;
+export type { Position };
 
 export interface IncomingStatement {
   readonly statement: Statement;
@@ -12,18 +13,6 @@ export interface IncomingStatement {
   readonly source: Statement;
   /** How the statement was written, where it came as JSON. */
   readonly text?: ObjectText | undefined;
-}
-
-export interface AttachmentContent {
-  /** Lower-case hex SHA-2 hash of `content`, as the statement names it. */
-  readonly sha2: string;
-  readonly contentType: string;
-  /** Empty where it lies in an object. */
-  readonly content: Buffer;
-  /** Where it lies in place of the database, and whether it came with its statement rather than as an upload. */
-  readonly object?:
-    | { readonly objectId: string; readonly length: number; readonly sentAlong?: boolean }
-    | undefined;
 }
 
 /** One request's statements: stored together or not at all. */

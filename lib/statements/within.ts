@@ -1,7 +1,8 @@
+import type { AttachmentContent } from '../attachments/types.ts';
 import type { WriteSession } from '../db/types.ts';
 import type { ConflictError } from '../errors.ts';
 import type { PreparedStatement } from './ingest/prepare.ts';
-import type { AttachmentContent, Delivery, Position, StatementBatch } from './types.ts';
+import type { Delivery, Position, StatementBatch } from './types.ts';
 
 /** A batch that is ready to be stored by `storeWithin`, and stays so if that is rolled back. */
 export interface PreparedBatch {

@@ -1,3 +1,4 @@
+import { GroupTooLargeError } from '../db/group-commit.ts';
 import { TooLargeError } from '../errors.ts';
 
 /** What one request may make the database do while others wait for the write lock. Each limit is a setting of the group `lrs`. */
@@ -12,9 +13,6 @@ export const unlimitedWrites: WriteLimits = {
   stmtMaxIndexEntries: Number.POSITIVE_INFINITY,
   stmtMaxTargetBytes: Number.POSITIVE_INFINITY,
 };
-
-/** Several requests together exceed a limit that holds for one; each is to be written alone. */
-export class GroupTooLargeError extends Error {}
 
 /** @throws TooLargeError when the statements of one request need more entries of the search index than the limit. */
 export function requireFewEntries(entries: number, { stmtMaxIndexEntries: limit }: WriteLimits): void {

@@ -1,13 +1,13 @@
 import { selectDefinitions } from '../activities/store.ts';
+import { activityTable, verbTable } from '../counts/tables.ts';
+import { topLength } from '../counts/top.ts';
+import { selectTop } from '../counts/top-store.ts';
 import type { Key } from '../db/key.ts';
 import type { ReadSession } from '../db/types.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { newestTexts } from '../statements/candidates.ts';
 import { keyedTerm } from '../statements/search-keys.ts';
 import type { ActivityDefinition, LanguageMap, Statement } from '../xapi/types.ts';
-import { activityTable, verbTable } from './tables.ts';
-import { topLength } from './top.ts';
-import { selectTop } from './top-store.ts';
 import type { ActivityFrequency, VerbFrequency } from './types.ts';
 
 /** The Verbs that most statements have. */

@@ -1,10 +1,10 @@
+import { foldAllChanges } from '../counts/tally-store.ts';
 import { Gate } from '../db/gate.ts';
 import type { Database, ReadSession } from '../db/types.ts';
 import { selectStatus } from '../feed/status-reader.ts';
-import { PositionClock, storedText } from '../statements/position.ts';
+import { PositionClock, storedText } from '../position.ts';
 import { selectTopActivities, selectTopVerbs } from './frequencies-reader.ts';
 import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
-import { foldAllChanges } from './tally-store.ts';
 import type { Status, StatusMember, StatusQuery, StatusService } from './types.ts';
 
 const fourteenDays = 14 * 86_400_000_000;

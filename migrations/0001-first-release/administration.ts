@@ -1,5 +1,4 @@
-import type { MigrationContext } from '../../lib/db/migrate.ts';
-import type { MigrationPart } from '../part.ts';
+import type { MigrationContext, MigrationPart } from '../migration.ts';
 
 /**
  * Who may administer, who may use the xAPI, and what they did.

@@ -1,5 +1,4 @@
-import type { MigrationContext } from '../../lib/db/migrate.ts';
-import type { MigrationPart } from '../part.ts';
+import type { MigrationContext, MigrationPart } from '../migration.ts';
 
 /**
  * Agents, Activities and documents. Identifiers are of any length, so keys of 16 bytes stand for them.

@@ -1,4 +1,4 @@
-import type { MigrationPart } from '../part.ts';
+import type { MigrationPart } from '../migration.ts';
 
 /**
  * Numbers of statements for the status.
@@ -7,9 +7,9 @@ import type { MigrationPart } from '../part.ts';
  * - `statement_total`: how many statements there are, how many of them are voided, and how many actors and activities they
  *   have, by name.
  * - `statement_time`, `statement_platform`, `statement_actor`, `statement_verb`, `statement_activity`: how many statements
- *   were stored in a second, minute, hour or day (`slot`, see lib/status/time-slots.ts), carry a platform, have an actor (the
+ *   were stored in a second, minute, hour or day (`slot`, see lib/counts/time-slots.ts), carry a platform, have an actor (the
  *   key of its identifier), a Verb, or an Activity as their Object.
- * - `statement_top`: by the names of the last two tables, the keys that count most, as JSON (lib/status/top.ts).
+ * - `statement_top`: by the names of the last two tables, the keys that count most, as JSON (lib/counts/top.ts).
  */
 export const statistics: MigrationPart = {
   tables: [

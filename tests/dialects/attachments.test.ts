@@ -1,12 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bucketContents } from '../../lib/attachments/bucket-contents.ts';
+import { createS3ObjectStore } from '../../lib/attachments/s3-object-store.ts';
 import { createAttachmentService } from '../../lib/attachments/service.ts';
-import type { AttachmentService, ObjectStore } from '../../lib/attachments/types.ts';
-import { createS3ObjectStore } from '../../lib/aws/s3-object-store.ts';
+import type { AttachmentContent, AttachmentService, ObjectStore } from '../../lib/attachments/types.ts';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { createLogger } from '../../lib/logger.ts';
-import type { AttachmentContent } from '../../lib/statements/types.ts';
 import type { Actor } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { type StandInS3, startStandInS3 } from '../support/stand-in-s3.ts';

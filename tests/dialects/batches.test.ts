@@ -4,7 +4,7 @@ import { startEpoch } from '../../lib/db/cache-epoch.ts';
 import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
 import type { Batches, Database } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
-import { storedText } from '../../lib/statements/position.ts';
+import { storedText } from '../../lib/position.ts';
 import { statementAttachmentTable } from '../../lib/statements/tables.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';

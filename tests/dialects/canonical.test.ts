@@ -125,7 +125,7 @@ describe.each(engines)('the format canonical on $name', (engine) => {
   it('prints numbers as they came, in definitions too', async () => {
     const written = '{"extensions":{"https://example.org/n":[1.0,1e2,12345678901234567890]}}';
     const text = JSON.stringify(about('numbers', {})).replace('"definition":{}', `"definition":${written}`);
-    const { parseStored } = await import('../../lib/statements/stored-statement.ts');
+    const { parseStored } = await import('../../lib/xapi/statement/stored-statement.ts');
     await service.store({ ...batchOf([]), statements: [parseStored(text)] });
     const [id = ''] = await service.store(batchOf([about('numbers')]));
     const page = await service.get({ id, voided: false }, inFrench);

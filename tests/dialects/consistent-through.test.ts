@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Replacements, WriteSession } from '../../lib/db/types.ts';
+import { PositionClock } from '../../lib/position.ts';
 import { MentionRecorder } from '../../lib/statements/commit/mentions.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/commit/writer.ts';
-import { PositionClock } from '../../lib/statements/position.ts';
 import { SearchIndex } from '../../lib/statements/search/search-index.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { unlimitedWrites } from '../../lib/statements/write-limits.ts';

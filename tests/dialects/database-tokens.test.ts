@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { serverSecret } from '../../lib/auth/server-secret-store.ts';
 import { connect } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverEngines } from '../support/engines.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { serverSecret } from '../../lib/auth/server-secret-store.ts';
 import { openDatabase } from '../../lib/db/connect.ts';
 import { type FunctionDatabase, openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { serverSecret as serverSecretTable } from '../../lib/db/tables/administration.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { UnavailableError } from '../../lib/errors.ts';

@@ -4,14 +4,13 @@ import {
   createMigrator,
   DevelopmentSchemaError,
   ForeignSchemaError,
-  type Migration,
-  type MigrationContext,
   NewerSchemaError,
 } from '../../lib/db/migrate.ts';
 import type { MigratableDatabase } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { firstRelease } from '../../migrations/0001-first-release.ts';
 import { migrations } from '../../migrations/index.ts';
+import type { Migration, MigrationContext } from '../../migrations/migration.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
 
 const logger = createLogger('OFF');

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serverSecret } from '../../lib/auth/server-secret-store.ts';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import { hasPooler, type Pooler, startPooler } from '../support/pgbouncer.ts';

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AttachmentContent } from '../../lib/attachments/types.ts';
 import { ConflictError, NotFoundError } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/json/json.ts';
-import { storedText } from '../../lib/statements/position.ts';
-import type { AttachmentContent, StatementService } from '../../lib/statements/types.ts';
+import { storedText } from '../../lib/position.ts';
+import type { StatementService } from '../../lib/statements/types.ts';
 import type { Attachment, Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import {

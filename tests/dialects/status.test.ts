@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertChange } from '../../lib/counts/tally-store.ts';
 import type { Database, Replacements } from '../../lib/db/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';
-import { insertChange } from '../../lib/status/tally-store.ts';
 import { type Status, type StatusQuery, statusMembers } from '../../lib/status/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ColumnTypes } from '../../lib/db/dialects/dialect.ts';
 import * as administration from '../../lib/db/tables/administration.ts';
 import * as background from '../../lib/db/tables/background.ts';
 import * as mentions from '../../lib/db/tables/mentions.ts';
@@ -8,6 +7,7 @@ import * as statistics from '../../lib/db/tables/statistics.ts';
 import type { Column, TableDefinition } from '../../lib/db/tables/table.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { firstRelease } from '../../migrations/0001-first-release.ts';
+import type { ColumnTypes } from '../../migrations/migration.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 
 const definitions: readonly TableDefinition[] = [

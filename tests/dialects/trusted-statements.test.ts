@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { storedText } from '../../lib/statements/position.ts';
+import { storedText } from '../../lib/position.ts';
 import { createStatementService } from '../../lib/statements/service.ts';
 import type { StatementBatch } from '../../lib/statements/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';

@@ -78,7 +78,7 @@ describe('the bundles of functions', () => {
     const sources = [...loaded.values()].flatMap(({ inputs }) => Object.keys(inputs));
     expect(sources).toContain('lib/attachments/open.ts');
     expect(sources).not.toContain('lib/attachments/service.ts');
-    expect(sources).not.toContain('lib/aws/s3-object-store.ts');
+    expect(sources).not.toContain('lib/attachments/s3-object-store.ts');
     expect(packagesOf(loaded)).not.toContain('aws4fetch');
   });
 

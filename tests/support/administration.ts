@@ -1,7 +1,7 @@
 import { type AccountOptions, createAccountService } from '../../lib/accounts/service.ts';
 import type { AccountService } from '../../lib/accounts/types.ts';
-import { SecretBox } from '../../lib/auth/secret-box.ts';
 import { readAuthorityTemplate } from '../../lib/credentials/authority-template.ts';
+import { SecretBox } from '../../lib/credentials/secret-box.ts';
 import { type Credentials, createCredentialService, type KeyPair } from '../../lib/credentials/service.ts';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { Database } from '../../lib/db/types.ts';

@@ -1,7 +1,7 @@
+import type { AttachmentContent } from '../../lib/attachments/types.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createStatementService, type StatementServiceOptions } from '../../lib/statements/service.ts';
 import type {
-  AttachmentContent,
   IncomingStatement,
   Presentation,
   StatementBatch,

@@ -1,33 +1,6 @@
+import type { ColumnTypes, JsonExpressions, SchemaDialect } from '../../../migrations/migration.ts';
 import { likeEscape } from '../like-pattern.ts';
 import { raw, type Sql, sql } from '../sql.ts';
-
-/** SQL types of the columns that no two engines spell alike. */
-export interface ColumnTypes {
-  /** An integer that holds 2^53 − 1. */
-  readonly position: string;
-  /** Exactly 36 ASCII characters. */
-  readonly uuid: string;
-  /** Exactly 16 bytes. */
-  readonly searchKey: string;
-  /** The same where the engine compares it fastest, for large indexes. A parameter of 16 bytes fits both. */
-  readonly indexKey: string;
-  /** Bytes of any length. */
-  readonly bytes: string;
-  /** UTF-8 text of up to 255 characters, compared character by character; may be unique. */
-  readonly name: string;
-  /** UTF-8 text of any length, compared character by character. */
-  readonly text: string;
-  /** ASCII text of up to this many characters, compared character by character; may be unique. */
-  readonly ascii: (length: number) => string;
-}
-
-/** Each takes the name of a column and the names of the members on the way. */
-export interface JsonExpressions {
-  readonly text: (column: string, ...path: readonly string[]) => string;
-  readonly number: (column: string, ...path: readonly string[]) => string;
-  /** 1 for true, 0 for false. */
-  readonly flag: (column: string, ...path: readonly string[]) => string;
-}
 
 /** What there is to say about an engine, in the row that `Dialect.serverSql` gives. */
 export interface ServerRow {
@@ -37,14 +10,11 @@ export interface ServerRow {
 }
 
 /** Where the engines differ, by name: whatever is written in SQL once for all of them asks here, never for the engine's name. */
-export interface Dialect {
+export interface Dialect extends SchemaDialect {
   /** For logs and messages only. */
   readonly name: string;
-  readonly columnTypes: ColumnTypes;
   /** Whether a rolled back transaction takes CREATE and ALTER TABLE back too. */
   readonly supportsTransactionalDdl: boolean;
-  /** Ends a CREATE TABLE whose rows are to lie in the order of its primary key, where that needs saying. */
-  readonly clusteredTableSuffix: string;
   /**
    * Whether a few random entries in a large index cost so much, because every page that they touch is written whole, that
    * it pays to collect entries and add many at once.
@@ -60,21 +30,10 @@ export interface Dialect {
   readonly serverSql: string;
   /** A condition: a text matches a pattern of LIKE (`patternOf`), ASCII letters in any case. */
   like(text: Sql, pattern: Sql): Sql;
-  /** Ends a CREATE INDEX … ON table, which is to find rows by a text of any length. */
-  textIndex(column: string): string;
-  /**
-   * The primary key of a CREATE TABLE as a covering index, which contains further columns; rows that lie in the order of their
-   * key contain them anyway.
-   */
-  coveringKey(key: readonly string[], contained: readonly string[]): string;
   /** A statement, for outside of a transaction, that makes a table which has grown fast to read; undefined where none does. */
   upkeepOf(table: string): string | undefined;
   /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
   readonly insertOrFail: string;
-  /** An expression for the moment that a position stands for: a time in UTC that tools for reports understand. */
-  timeOf(position: string): string;
-  /** Expressions for what stands at a path of a column that holds JSON text; null where there is nothing. */
-  readonly jsonAt: JsonExpressions;
   /** Whether the error says that a table is missing. */
   isMissingTable(error: unknown): boolean;
   /** Whether the error says that a unique key is taken. */

@@ -1,6 +1,6 @@
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { storedText } from '../../statements/position.ts';
+import { storedText } from '../../position.ts';
 import type { OpenCall, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 

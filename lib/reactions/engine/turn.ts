@@ -4,7 +4,7 @@ import { Pauses } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { mayTrigger, type Participant, participant } from '../match/match.ts';
-import { valueAt } from '../match/value.ts';
+import { valueAt } from '../value.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { Head } from './dispatch.ts';
 import { historiesOf } from './history.ts';

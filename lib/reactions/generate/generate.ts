@@ -1,9 +1,9 @@
 import { InvalidError } from '../../errors.ts';
 import { parseJson, printJson } from '../../json/json.ts';
 import type { Json } from '../../json/types.ts';
-import { parseStored } from '../../statements/stored-statement.ts';
 import type { IncomingStatement } from '../../statements/types.ts';
 import { requireFileUrls } from '../../xapi/statement/attachments.ts';
+import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import { validateStatement } from '../../xapi/statement/validate.ts';
 import type { Actor, Statement, XapiVersion } from '../../xapi/types.ts';
 import { combinationId, type ReactionVersion } from '../combination.ts';

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../json/types.ts';
 import { ReactionFailure } from '../failure.ts';
-import { valueAt } from '../match/value.ts';
 import { placeBelow } from '../ruleset/place.ts';
 import { isPlaceholder, pathMember } from '../ruleset/placeholder.ts';
 import type { ReactionErrorReason, Step } from '../types.ts';
+import { valueAt } from '../value.ts';
 
 /** The matched statement of each condition. */
 export type Matched = ReadonlyMap<string, Json>;

@@ -1,8 +1,8 @@
 import type { Json } from '../../json/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { ClauseNode, ConditionNode } from '../types.ts';
+import { valueAt } from '../value.ts';
 import { type Comparison, comparisonOf, type Verdict } from './compare.ts';
-import { valueAt } from './value.ts';
 
 /**
  * What a condition may turn out to be, as a set of bits: one of them when everything that it refers to is known, else those

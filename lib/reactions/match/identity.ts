@@ -1,8 +1,8 @@
 import type { Json } from '../../json/types.ts';
+import { valueAt } from '../value.ts';
 import type { CompiledRuleset } from './compiled.ts';
 import { withinEffort } from './effort.ts';
 import type { KnownValue } from './lookup.ts';
-import { valueAt } from './value.ts';
 
 /** What all statements of a match have in common. */
 export interface Identity {

@@ -4,13 +4,13 @@ import type { CandidatePage, CandidateRange } from '../../statements/candidates.
 import type { Position } from '../../statements/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Operand } from '../types.ts';
+import { valueAt } from '../value.ts';
 import type { MatchBudget } from './budget.ts';
 import type { CompiledCondition, CompiledRuleset } from './compiled.ts';
 import { withinEffort } from './effort.ts';
 import { isTrue } from './evaluate.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { costOf, type Lookup, lookupKey, lookupOf } from './lookup.ts';
-import { valueAt } from './value.ts';
 
 /** A stored statement that may take part in a match. */
 export interface Participant {

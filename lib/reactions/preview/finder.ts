@@ -1,9 +1,9 @@
 import type { Json } from '../../json/types.ts';
 import { type Chosen, compileCondition, isFalse, isTrue } from '../match/evaluate.ts';
-import { valueAt } from '../match/value.ts';
 import { placeBelow } from '../ruleset/place.ts';
 import type { NearMissReason } from '../service-types.ts';
 import type { ClauseNode, ConditionNode } from '../types.ts';
+import { valueAt } from '../value.ts';
 import { shown } from './shown.ts';
 
 /** What there is to say about a condition that a statement does not fulfil. */

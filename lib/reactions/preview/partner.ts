@@ -2,9 +2,9 @@ import type { Json } from '../../json/types.ts';
 import { isTimestamp, timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Identity } from '../match/identity.ts';
 import type { Match, Participant } from '../match/match.ts';
-import { valueAt } from '../match/value.ts';
 import { shownPath } from '../ruleset/place.ts';
 import type { ClauseNode, ConditionNode, Operator, ReactionPath } from '../types.ts';
+import { valueAt } from '../value.ts';
 import { cut, shown } from './shown.ts';
 
 /** What a comparison demands of the statement that is compared with: `gt` of the one is `lt` of the other. */

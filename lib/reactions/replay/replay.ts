@@ -1,7 +1,7 @@
 import type { Database } from '../../db/types.ts';
 import { InvalidError } from '../../errors.ts';
 import type { Feed } from '../../feed/types.ts';
-import { storedText } from '../../statements/position.ts';
+import { storedText } from '../../position.ts';
 import type { Position } from '../../statements/types.ts';
 import type { ShownReplay, StartedReplay } from '../service-types.ts';
 import {

@@ -1,5 +1,5 @@
+import { foldChanges } from '../../counts/tally-store.ts';
 import type { Database } from '../../db/types.ts';
-import { foldChanges } from '../../status/tally-store.ts';
 import { IndexUpkeep } from '../search/index-upkeep.ts';
 import { QuietTime } from '../search/quiet-time.ts';
 import type { SearchIndex } from '../search/search-index.ts';

@@ -1,6 +1,6 @@
 import type { BatchCheck, ReadSession, SqlValue, WriteSession } from '../../db/types.ts';
+import type { PositionClock } from '../../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
-import type { PositionClock } from '../position.ts';
 import type { Position } from '../types.ts';
 import { epochColumns, type MentionEpochs } from './mentions.ts';
 

@@ -1,8 +1,8 @@
 import { insertObjects } from '../../attachments/object-store.ts';
+import type { AttachmentContent } from '../../attachments/types.ts';
 import type { RowSession } from '../../db/types.ts';
 import type { Admission } from '../ingest/admit.ts';
 import { attachmentTable, statementAttachmentTable } from '../tables.ts';
-import type { AttachmentContent } from '../types.ts';
 import type { Arrival } from './references.ts';
 
 /** The contents that came with the requests of which something is stored. */

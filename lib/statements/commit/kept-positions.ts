@@ -1,6 +1,6 @@
 import type { WriteSession } from '../../db/types.ts';
+import type { TakingTime } from '../../position.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
-import type { TakingTime } from '../position.ts';
 import type { Position } from '../types.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { type DefinitionOptions, DefinitionRecorder } from '../../activities/definitions.ts';
 import { NameRecorder } from '../../agents/names.ts';
 import { AgentRecorder } from '../../agents/recorder.ts';
+import { TallyRecorder } from '../../counts/recorder.ts';
 import { epochSql } from '../../db/cache-epoch.ts';
 import { together } from '../../db/together.ts';
 import type { RowSession } from '../../db/types.ts';
-import { TallyRecorder } from '../../status/recorder.ts';
 import type { PlacedMentions } from '../../xapi/mentions.ts';
+import { actorKey } from '../search/search-key.ts';
 
 /** The epochs of what the recorders cache, read under the write lock. */
 export interface MentionEpochs {
@@ -34,7 +35,7 @@ export class MentionRecorder {
   readonly #agents = new AgentRecorder();
   readonly #names = new NameRecorder();
   readonly #definitions = new DefinitionRecorder();
-  readonly #tallies = new TallyRecorder();
+  readonly #tallies = new TallyRecorder(actorKey);
 
   /**
    * To be called in each transaction that records, before it does or before it commits.

@@ -1,7 +1,8 @@
+import { addToVoided } from '../../counts/tally-store.ts';
 import { keyOf } from '../../db/key.ts';
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { giveWayBriefly, mapInTurns } from '../../in-turns.ts';
-import { addToVoided } from '../../status/tally-store.ts';
+import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import type { SearchIndex, StatementEntries } from '../search/search-index.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type SearchKey,
   type StatementKeys,
 } from '../search/search-key.ts';
-import { parseStored } from '../stored-statement.ts';
 import { statementReferenceTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 import type { TransactionLimits } from '../write-limits.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/types.ts';
+import type { PositionClock } from '../../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
-import type { PositionClock } from '../position.ts';
 import type { Position } from '../types.ts';
 
 /** For how many milliseconds an answer is given again. */
@@ -49,6 +49,6 @@ export class Watermark {
     const { row, unlocked } = await this.#db.tryLockRead<ReadingRow>(readingSql(this.#db));
     const newest = newestOf(row);
     const now = this.#clock.timeOf(before, row?.now ?? null);
-    this.advance(unlocked ? this.#clock.promise(newest, now) : newest);
+    this.advance(unlocked ? this.#clock.watermark(newest, now) : newest);
   }
 }

@@ -1,4 +1,5 @@
 import { selectMergeable } from '../../activities/store.ts';
+import type { AttachmentContent } from '../../attachments/types.ts';
 import { keyOf } from '../../db/key.ts';
 import { together } from '../../db/together.ts';
 import type {
@@ -10,16 +11,16 @@ import type {
   StampedRow,
   WriteSession,
 } from '../../db/types.ts';
+import type { PositionClock, TakingTime } from '../../position.ts';
 import type { PlacedMentions } from '../../xapi/mentions.ts';
 import { type Admission, admit } from '../ingest/admit.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import { TakenStatements } from '../ingest/taken.ts';
-import type { PositionClock, TakingTime } from '../position.ts';
 import { anyFingerprint } from '../search/fingerprint.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { KeyPositions } from '../search/search-key.ts';
 import { statementTable } from '../tables.ts';
-import type { AttachmentContent, Position } from '../types.ts';
+import type { Position } from '../types.ts';
 import { TransactionLimits, type WriteLimits } from '../write-limits.ts';
 import { batchLook, type ConflictCheckRow, checkConflicts, conflictCheckOf } from './conflict-check.ts';
 import { contentsOf, insertContents } from './contents.ts';
@@ -123,7 +124,7 @@ export async function writeBatch(
   mentions.adopt(checked);
   if (first === undefined) return undefined;
   const last = first + arrivals.length - 1;
-  const consistentThrough = clock.promise(last, clock.timeOf(before, checked.now));
+  const consistentThrough = clock.watermark(last, clock.timeOf(before, checked.now));
   return {
     admissions,
     stored: arrivals.length,
@@ -181,7 +182,7 @@ export async function writeRequests(
     if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
   const last = positions.reduce((latest, position) => Math.max(latest, position), newest);
-  const consistentThrough = clock.promise(last, now);
+  const consistentThrough = clock.watermark(last, now);
   return {
     admissions,
     stored: admitted.length,

@@ -1,7 +1,7 @@
 import { comma } from '../../json/bytes.ts';
+import { storedText } from '../../position.ts';
+import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
-import { storedText } from '../position.ts';
-import { parseStored } from '../stored-statement.ts';
 import type { Position } from '../types.ts';
 
 /** Stands for a moment that is not known yet; as long as its text. */

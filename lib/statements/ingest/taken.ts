@@ -1,6 +1,6 @@
 import type { ReadSession } from '../../db/types.ts';
+import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
-import { parseStored } from '../stored-statement.ts';
 
 /** So many bytes are read at once, unless one statement alone has more. */
 const slice = 1_048_576;

@@ -9,8 +9,8 @@ import { mapInTurns, Pauses } from '../../in-turns.ts';
 import { printJson } from '../../json/json.ts';
 import { LanguagePicker } from '../../xapi/language.ts';
 import { activitiesIn, definitionInOneLanguage, toCanonical } from '../../xapi/statement/format.ts';
+import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { ActivityDefinition, Statement } from '../../xapi/types.ts';
-import { parseStored } from '../stored-statement.ts';
 import type { Position, Presentation, StoredStatement } from '../types.ts';
 
 /** Characters of statements whose trees are in memory together, and whose Activities are asked for together. */

@@ -68,6 +68,9 @@ export function searchKey(kind: SearchTermKind, value: string): SearchKey {
   return keyedTerm(kind, value).key;
 }
 
+/** The key of an identifier by which an Agent or Group is found as actor. */
+export const actorKey = (identifier: string): SearchKey => searchKey('agent', identifier);
+
 /**
  * Index entries to be: keys that statements are found by, each with the position and the fingerprint of the statement at the
  * same place.

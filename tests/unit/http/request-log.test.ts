@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { LogLevel } from '../../../config/types.ts';
 import { OutageError, UnavailableError } from '../../../lib/errors.ts';
 import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
-import { createLogger } from '../../../lib/logger.ts';
+import { createLogger, type LogLevel } from '../../../lib/logger.ts';
 import { callHandler } from '../../support/call-handler.ts';
 import { standInLrs } from '../../support/stand-in-lrs.ts';
 

@@ -1,6 +1,7 @@
 import { firstMigration } from '../../../../migrations/latest.ts';
+import type { ColumnTypes, JsonExpressions } from '../../../../migrations/migration.ts';
 import { type Sql, sql } from '../../sql.ts';
-import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { DialectBase } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 

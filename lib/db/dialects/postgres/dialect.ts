@@ -1,6 +1,7 @@
+import type { ColumnTypes, JsonExpressions } from '../../../../migrations/migration.ts';
 import { likeEscape } from '../../like-pattern.ts';
 import { raw, type Sql, sql } from '../../sql.ts';
-import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
+import { DialectBase } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 

@@ -1,4 +1,5 @@
-import { type ColumnTypes, DialectBase, type JsonExpressions } from '../dialect.ts';
+import type { ColumnTypes, JsonExpressions } from '../../../../migrations/migration.ts';
+import { DialectBase } from '../dialect.ts';
 import { driverCode } from '../driver-error.ts';
 import { insertOrFail } from './insert.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PositionClock, storedText } from '../../../lib/statements/position.ts';
-import { isTimestamp, timestampToMicroseconds } from '../../../lib/xapi/timestamp.ts';
+import { PositionClock, storedText } from '../../lib/position.ts';
+import { isTimestamp, timestampToMicroseconds } from '../../lib/xapi/timestamp.ts';
 
 describe('the text of a position', () => {
   it('is a timestamp that means the same microsecond', () => {
@@ -38,11 +38,11 @@ describe('a clock of positions', () => {
     expect(clock.take(1, { now: clock.now(), newest: 9001 })).toBe(20_000);
   });
 
-  it('promises nothing beyond the moment that it is given and what is stored, whatever it has taken', () => {
+  it('gives out no watermark beyond the given time and the newest stored position, whatever positions it has taken', () => {
     const clock = new PositionClock(() => 1000);
     clock.take(500, { now: clock.now(), newest: 0 });
-    expect(clock.promise(0, 700)).toBe(699);
-    expect(clock.promise(800, 700)).toBe(800);
+    expect(clock.watermark(0, 700)).toBe(699);
+    expect(clock.watermark(800, 700)).toBe(800);
     expect(clock.take(1, { now: clock.now(), newest: 800 })).toBe(1500);
   });
 
@@ -53,13 +53,13 @@ describe('a clock of positions', () => {
     expect(new PositionClock(() => 1).timeOf(5000, 3000)).toBe(5000);
   });
 
-  it('takes nothing at or before what it has promised', () => {
+  it('takes no position at or before a watermark that it has given out', () => {
     let now = 1000;
     const clock = new PositionClock(() => now);
-    expect(clock.promise(0, 1000)).toBe(999);
+    expect(clock.watermark(0, 1000)).toBe(999);
     now = 100;
     expect(clock.take(1, { now: clock.now(), newest: 0 })).toBe(1000);
-    expect(clock.promise(5000, 100)).toBe(5000);
+    expect(clock.watermark(5000, 100)).toBe(5000);
     expect(clock.take(1, { now: clock.now(), newest: 5000 })).toBe(5001);
   });
 });

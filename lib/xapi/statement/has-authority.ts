@@ -1,5 +1,5 @@
-import { identifiersOf } from '../xapi/agent.ts';
-import type { Actor } from '../xapi/types.ts';
+import { identifiersOf } from '../agent.ts';
+import type { Actor } from '../types.ts';
 import { parseStored } from './stored-statement.ts';
 
 /** Whether the authority of a stored statement has every identifier of `authority`; true if none is asked for. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SecretBox } from '../../../lib/auth/secret-box.ts';
+import { SecretBox } from '../../../lib/credentials/secret-box.ts';
 
 describe('a secret box', () => {
   const box = new SecretBox('key');

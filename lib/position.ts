@@ -1,4 +1,5 @@
-import type { Position } from './types.ts';
+/** A position is a statement's `stored` time in microseconds since the epoch: unique in the store, below 2^53 until 2255. */
+export type Position = number;
 
 const microseconds = 1_000_000;
 
@@ -57,7 +58,7 @@ export class PositionClock {
     return this.#own === undefined ? (server ?? before) : before;
   }
 
-  /** The first of `count` consecutive positions after everything stored and promised. */
+  /** The first of `count` consecutive positions after everything stored and after every watermark given out. */
   take(count: number, { now, newest }: TakingTime): Position {
     const first = Math.max(now, newest + 1, this.#last + 1);
     this.#last = first + count - 1;
@@ -65,12 +66,12 @@ export class PositionClock {
   }
 
   /**
-   * A position that no later `take` returns, here or in another process.
+   * The consistent-through watermark: a position that no later `take` returns, here or in another process.
    * @param at a time at which nobody had the write lock, or this process had it.
    */
-  promise(newest: Position, at: Position): Position {
-    const promised = Math.max(at - 1, newest);
-    this.#last = Math.max(this.#last, promised);
-    return promised;
+  watermark(newest: Position, at: Position): Position {
+    const watermark = Math.max(at - 1, newest);
+    this.#last = Math.max(this.#last, watermark);
+    return watermark;
   }
 }

@@ -1,6 +1,6 @@
-import type { ErasureService } from '../erasure/types.ts';
+import type { AttachmentService } from '../attachments/types.ts';
 import type { Logger } from '../logger.ts';
-import type { AttachmentService } from './types.ts';
+import type { ErasureService } from './types.ts';
 
 /** Milliseconds that somebody who erases an actor waits for the bucket. */
 const patience = 10_000;

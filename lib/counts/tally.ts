@@ -1,6 +1,8 @@
 import type { Key } from '../db/key.ts';
-import { searchKey } from '../statements/search-keys.ts';
 import type { PlacedMentions } from '../xapi/mentions.ts';
+
+/** The key of an Actor's identifier: its search key, which those that store and remove statements have at hand. */
+export type ActorKey = (identifier: string) => Key;
 
 const microseconds = 1_000_000;
 /** Stands for the platform of statements that name none. */
@@ -14,19 +16,19 @@ export class Tally {
   /** By second since the epoch. */
   readonly seconds = new Map<number, number>();
   readonly platforms = new Map<string, number>();
-  /** By the search key of the identifier, which is known already. */
+  /** By the key of the identifier. */
   readonly actors = new Map<Key, number>();
   /** By id. */
   readonly verbs = new Map<string, number>();
   /** By id. */
   readonly activities = new Map<string, number>();
 
-  /** @param amount 1 for a statement that is there, -1 for one that is not any more. */
-  add({ position, mentions }: PlacedMentions, amount: 1 | -1): void {
+  /** @param amount 1 for a statement that was stored, -1 for one that was removed. */
+  add({ position, mentions }: PlacedMentions, amount: 1 | -1, actorKey: ActorKey): void {
     const { platform, actors, verb, activity } = mentions;
     increase(this.seconds, Math.floor(position / microseconds), amount);
     increase(this.platforms, platform ?? noPlatform, amount);
-    for (const identifier of actors) increase(this.actors, searchKey('agent', identifier), amount);
+    for (const identifier of actors) increase(this.actors, actorKey(identifier), amount);
     increase(this.verbs, verb, amount);
     if (activity !== undefined) increase(this.activities, activity, amount);
   }

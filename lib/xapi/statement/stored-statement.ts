@@ -1,5 +1,5 @@
-import { parseJson } from '../json/json.ts';
-import type { Statement } from '../xapi/types.ts';
+import { parseJson } from '../../json/json.ts';
+import type { Statement } from '../types.ts';
 
 /** A stored text, or its bytes, as a statement: it was checked before it was stored, so the types are believed here. */
 export function parseStored(text: string | Buffer): {

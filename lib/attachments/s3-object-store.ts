@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Announced, ObjectStore, UploadAddress } from '../attachments/types.ts';
+import type { AwsCredentials } from '../aws/credentials.ts';
 import { UnavailableError } from '../errors.ts';
-import type { AwsCredentials } from './credentials.ts';
+import type { Announced, ObjectStore, UploadAddress } from './types.ts';
 
 /** A bucket and who may use it. */
 export interface Bucket {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { PasswordHasher } from '../../../lib/auth/password-hasher.ts';
+import { PasswordHasher } from '../../../lib/accounts/password-hasher.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -66,7 +66,7 @@ describe('passwords', () => {
 
   it('are hashed in a bundle too, which needs no packages and ends by itself', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lrs-passwords-'));
-    const program = `import { PasswordHasher } from './lib/auth/password-hasher.ts';
+    const program = `import { PasswordHasher } from './lib/accounts/password-hasher.ts';
       const hasher = new PasswordHasher();
       console.log(await hasher.matches('password', await hasher.hash('password')));`;
     const settings = {
@@ -84,7 +84,7 @@ describe('passwords', () => {
     await build({
       ...settings,
       absWorkingDir: root,
-      entryPoints: ['lib/auth/password-worker.mjs'],
+      entryPoints: ['lib/accounts/password-worker.mjs'],
       outdir: folder,
     });
     const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'program.mjs')], {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { serverSecret as serverSecretTable } from '../db/tables/administration.ts';
-import type { Database, ReadSession } from '../db/types.ts';
+import { serverSecret as serverSecretTable } from './tables/administration.ts';
+import type { Database, ReadSession } from './types.ts';
 
 const name = 'server';
 const secretBytes = 32;

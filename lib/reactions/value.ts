@@ -1,5 +1,5 @@
-import type { Json } from '../../json/types.ts';
-import type { ReactionPath } from '../types.ts';
+import type { Json } from '../json/types.ts';
+import type { ReactionPath } from './types.ts';
 
 /** The value at a path; undefined where there is none. */
 export function valueAt(root: Json, path: ReactionPath): Json | undefined {

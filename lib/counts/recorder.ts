@@ -1,7 +1,7 @@
 import type { RowSession, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import type { PlacedMentions } from '../xapi/mentions.ts';
-import { printTally, Tally } from './tally.ts';
+import { type ActorKey, printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
 
 /** How much is noted until it is added up: that many statements, or a fortieth as many transactions. */
@@ -17,12 +17,17 @@ const usualBytes = 125;
 export class TallyRecorder {
   // Starts at a random count, so that many short-lived processes together add up as often as one.
   #noted = Math.floor(Math.random() * sumEvery);
+  readonly #actorKey: ActorKey;
+
+  constructor(actorKey: ActorKey) {
+    this.#actorKey = actorKey;
+  }
 
   /** @param placed in the order of their positions; at least one. */
   async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
     const first = placed[0]?.position ?? 0;
     const consecutive = placed.at(-1)?.position === first + placed.length - 1;
-    const changes = printTally(await tallyOf(placed, 1), consecutive);
+    const changes = printTally(await tallyOf(placed, 1, this.#actorKey), consecutive);
     session.send(insertChange(session, changes, first));
     this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
   }
@@ -36,16 +41,24 @@ export class TallyRecorder {
 }
 
 /** Takes statements that are removed out of the counts. */
-export async function recordRemoved(session: WriteSession, placed: readonly PlacedMentions[]): Promise<void> {
+export async function recordRemoved(
+  session: WriteSession,
+  placed: readonly PlacedMentions[],
+  actorKey: ActorKey,
+): Promise<void> {
   while (await foldChanges(session));
-  await addToTallies(session, await tallyOf(placed, -1));
+  await addToTallies(session, await tallyOf(placed, -1, actorKey));
 }
 
-async function tallyOf(placed: readonly PlacedMentions[], amount: 1 | -1): Promise<Tally> {
+async function tallyOf(
+  placed: readonly PlacedMentions[],
+  amount: 1 | -1,
+  actorKey: ActorKey,
+): Promise<Tally> {
   const tally = new Tally();
   const pauses = new Pauses(giveWayBriefly);
   for (const each of placed) {
-    tally.add(each, amount);
+    tally.add(each, amount, actorKey);
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
   }

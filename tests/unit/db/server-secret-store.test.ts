@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { serverSecret } from '../../../lib/auth/server-secret-store.ts';
 import { openDatabase } from '../../../lib/db/connect.ts';
+import { serverSecret } from '../../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../../lib/logger.ts';
 
 const open = (dbName: string) => openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from './derived-key.ts';
+import { derivedKey } from '../derived-key.ts';
 
 const cipher = 'aes-256-gcm';
 const nonceBytes = 12;

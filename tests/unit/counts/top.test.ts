@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Top, topLength } from '../../../lib/status/top.ts';
+import { Top, topLength } from '../../../lib/counts/top.ts';
 
 const keyOf = (number: number): string => String(number).padStart(6, '0');
 
