@@ -4,9 +4,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createHashRouter, RouterProvider } from 'react-router';
 import { connection } from './api/connection.ts';
 import { ApiError } from './api/errors.ts';
+import { session } from './api/session.ts';
 import { Gate } from './gate.tsx';
 import { numberHistory } from './numbered-history.ts';
-import { session } from './session/store.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableColours, theme } from './theme.ts';
 

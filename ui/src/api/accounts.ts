@@ -1,6 +1,6 @@
-import { session } from '../session/store.ts';
 import { callAdmin, send, sendAdmin } from './client.ts';
 import { ApiError } from './errors.ts';
+import { session } from './session.ts';
 
 export interface Account {
   readonly 'account-id': string;

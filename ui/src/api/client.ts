@@ -1,7 +1,7 @@
-import { session } from '../session/store.ts';
 import { addressOf, type Query } from './address.ts';
 import { connection } from './connection.ts';
 import { ConnectionError, errorOf } from './errors.ts';
+import { session } from './session.ts';
 
 export interface CallOptions {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';

@@ -1,4 +1,4 @@
-import { Observable } from '../session/observable.ts';
+import { Observable } from '../observable/observable.ts';
 import { addressOf } from './address.ts';
 
 export interface ConnectionState {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Scope } from '../../../lib/xapi/scopes.ts';
-import { StoredText, useStoredText } from '../session/stored-text.ts';
+import { StoredText, useStoredText } from '../observable/stored-text.ts';
 import { callAdmin, sendAdmin } from './client.ts';
 
 /** A key pair for `/xapi`, of the account that is signed in. */

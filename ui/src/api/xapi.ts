@@ -1,9 +1,9 @@
-import { session } from '../session/store.ts';
 import { basicAuthorization } from './basic-authorization.ts';
 import { type CallOptions, send } from './client.ts';
 import { type UsableCredential, useCredentials } from './credentials.ts';
 import { type Environment, useEnvironment } from './environment.ts';
 import { ApiError } from './errors.ts';
+import { session } from './session.ts';
 
 /** What a call of the xAPI needs. */
 export interface XapiAccess {

@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { use } from 'react';
 import { connection } from '../api/connection.ts';
 import { ApiError, ConnectionError } from '../api/errors.ts';
-import { useObservable } from '../session/observable.ts';
+import { useObservable } from '../observable/observable.ts';
 import type { Texts } from '../texts/en.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { OverPageContext } from './over-page.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { connection } from '../api/connection.ts';
-import { useObservable } from '../session/observable.ts';
+import { useObservable } from '../observable/observable.ts';
 import { useFormats } from '../texts/formats.ts';
 import { useTexts } from '../texts/texts.tsx';
 import classes from './connection-notice.module.css';

@@ -1,4 +1,4 @@
-import { StoredText } from './stored-text.ts';
+import { StoredText } from '../observable/stored-text.ts';
 
 /** When the operator last did something in any tab. */
 const lastUse = new StoredText('last-use');

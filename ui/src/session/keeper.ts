@@ -1,9 +1,9 @@
 import type { Environment } from '../api/environment.ts';
+import { serverNow, session } from '../api/session.ts';
+import { claimsOf } from '../api/token.ts';
 import { lastActivity, watchActivity } from './activity.ts';
 import { type Plan, planOf, type SessionTimes } from './plan.ts';
 import { renewSession } from './renewal.ts';
-import { serverNow, session } from './store.ts';
-import { claimsOf } from './token.ts';
 
 /** Clocks jump and machines sleep, so the next look is never far away; milliseconds. */
 const longestWait = 60_000;

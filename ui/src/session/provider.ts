@@ -1,6 +1,6 @@
 import { ErrorResponse, type User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { Environment } from '../api/environment.ts';
-import { providerPrefix, session } from './store.ts';
+import { providerPrefix, session } from '../api/session.ts';
 
 type ProviderSettings = NonNullable<Environment['oidc']>;
 

@@ -1,7 +1,7 @@
 import { renew } from '../api/accounts.ts';
 import type { Environment } from '../api/environment.ts';
-import { session } from './store.ts';
-import { claimsOf } from './token.ts';
+import { session } from '../api/session.ts';
+import { claimsOf } from '../api/token.ts';
 
 /**
  * Renews the session, unless another tab is doing so or has done it. Pages that are not secure have no locks; there a

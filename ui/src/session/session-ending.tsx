@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text, VisuallyHidden } from '@mantine/core
 import { useInterval } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { serverNow, session } from '../api/session.ts';
+import { claimsOf } from '../api/token.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { OverPageContext } from '../components/over-page.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { useSignOut } from './sign-out.ts';
-import { serverNow, session } from './store.ts';
-import { claimsOf } from './token.ts';
 import { leavePage } from './unsaved.ts';
 
 interface SessionEndingProps {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { logout } from '../api/accounts.ts';
 import { type Environment, useEnvironment } from '../api/environment.ts';
-import { session } from './store.ts';
-import { claimsOf } from './token.ts';
+import { session } from '../api/session.ts';
+import { claimsOf } from '../api/token.ts';
 import { leavePage } from './unsaved.ts';
 
 /** Signs out everywhere, after a question where something is not saved; undefined behind a proxy that signs people in and does not say how they leave. */

@@ -1,5 +1,5 @@
-import { Observable } from './observable.ts';
-import { session } from './store.ts';
+import { session } from '../api/session.ts';
+import { Observable } from '../observable/observable.ts';
 
 interface Task {
   cancel(): void;

@@ -1,5 +1,5 @@
-import { session } from './store.ts';
-import { useStoredText } from './stored-text.ts';
+import { session } from '../api/session.ts';
+import { useStoredText } from '../observable/stored-text.ts';
 
 /** The token of who is signed in; undefined while nobody is. */
 export function useToken(): string | undefined {

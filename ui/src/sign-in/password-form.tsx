@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
 import { login } from '../api/accounts.ts';
 import { ApiError } from '../api/errors.ts';
+import { type RuleName, session } from '../api/session.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { type RuleName, session } from '../session/store.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 interface Names {

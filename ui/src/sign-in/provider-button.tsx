@@ -4,8 +4,8 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { verify } from '../api/accounts.ts';
 import type { Environment } from '../api/environment.ts';
+import { session } from '../api/session.ts';
 import { takeProviderAnswer } from '../session/provider-answer.ts';
-import { session } from '../session/store.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { ProviderFailure } from './provider-failure.tsx';
 

@@ -1,6 +1,6 @@
 import { Divider, Text } from '@mantine/core';
 import { useEnvironment } from '../api/environment.ts';
-import { session } from '../session/store.ts';
+import { session } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { PasswordForm } from './password-form.tsx';

@@ -1,4 +1,4 @@
-import { StoredText } from '../session/stored-text.ts';
+import { StoredText } from '../observable/stored-text.ts';
 import type { Texts } from './en.ts';
 
 /** The languages of the screen, each named in itself; their texts are loaded when they are needed. */

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect } from 'react';
 import { useEnvironment } from '../api/environment.ts';
 import { loadPart } from '../api/parts.ts';
-import { useStoredText } from '../session/stored-text.ts';
+import { useStoredText } from '../observable/stored-text.ts';
 import type { Texts } from './en.ts';
 import { chosenLanguage, type Language, languageFor, languages } from './languages.ts';
 

@@ -1,9 +1,9 @@
 import { Alert, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Account, accountsQuery, deleteAccount } from '../../api/accounts.ts';
+import { session } from '../../api/session.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDone } from '../../components/done.ts';
-import { session } from '../../session/store.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 interface DeleteAccountProps {

@@ -7,8 +7,8 @@ import { FilterCell } from '../../components/filter-cell.tsx';
 import type { ListAddress } from '../../components/use-list-address.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { useNames } from '../../texts/use-names.ts';
 import { endOfIri } from '../../xapi/names.ts';
-import { useNames } from '../../xapi/use-names.ts';
 
 interface ActivitiesTableProps {
   readonly activities: readonly KnownActivity[];

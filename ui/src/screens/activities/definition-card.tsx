@@ -8,7 +8,7 @@ import {
 import { Facts } from '../../components/facts.tsx';
 import { WebLink } from '../../components/web-link.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { useNames } from '../../xapi/use-names.ts';
+import { useNames } from '../../texts/use-names.ts';
 
 /** The definition of an Activity for people; its extensions are for the JSON beside it. */
 export function DefinitionCard({ definition }: { readonly definition: ActivityDefinition }) {

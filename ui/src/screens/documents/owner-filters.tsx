@@ -4,7 +4,7 @@ import { useKnownActivities } from '../../api/browse.ts';
 import { AgentPicker } from '../../components/agent-picker.tsx';
 import { SuggestInput } from '../../components/suggest-input.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { useNames } from '../../xapi/use-names.ts';
+import { useNames } from '../../texts/use-names.ts';
 
 interface OwnerFiltersProps {
   readonly agent: string;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
-import { StoredText, useStoredText } from '../../session/stored-text.ts';
+import { StoredText, useStoredText } from '../../observable/stored-text.ts';
 
 /** Columns in their order, under a name. */
 export interface ColumnSet {

@@ -1,6 +1,6 @@
 import type { Query } from '../../api/address.ts';
 import { sendAdmin } from '../../api/client.ts';
-import { Observable } from '../../session/observable.ts';
+import { Observable } from '../../observable/observable.ts';
 import { taskOfSession } from '../../session/task.ts';
 import { RowCounter } from './csv-text.ts';
 import type { ExportTarget } from './export-target.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { ApiError } from '../../api/errors.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { useObservable } from '../../session/observable.ts';
+import { useObservable } from '../../observable/observable.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { ExportRun } from './export-run.ts';

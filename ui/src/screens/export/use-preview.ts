@@ -1,8 +1,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import { useLanguages } from '../../texts/use-names.ts';
 import { keyOf } from '../../xapi/property-path.ts';
-import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from '../statements/filters.ts';
 import { previewQuery } from './queries.ts';
 

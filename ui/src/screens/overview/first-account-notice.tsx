@@ -2,7 +2,7 @@ import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { passwordRules, usernameRules } from '../../../../lib/accounts/rules.ts';
-import { type RuleName, session } from '../../session/store.ts';
+import { type RuleName, session } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** The account that the configuration makes is taken as it is there, and meant to be replaced. */

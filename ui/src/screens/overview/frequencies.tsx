@@ -1,5 +1,5 @@
 import { useTexts } from '../../texts/texts.tsx';
-import { useNames } from '../../xapi/use-names.ts';
+import { useNames } from '../../texts/use-names.ts';
 import { FrequencyTable } from './frequency-table.tsx';
 import type { StoreNumbers } from './status.ts';
 

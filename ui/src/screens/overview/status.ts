@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Status, StatusMember, TimelineUnit } from '../../../../lib/status/types.ts';
 import { callAdmin } from '../../api/client.ts';
-import { serverNow } from '../../session/store.ts';
+import { serverNow } from '../../api/session.ts';
 import { type Bucket, bucketsOf, type Range, sinceOf } from './timeline/buckets.ts';
 
 type Told<Member extends StatusMember> = Required<Pick<Status, Member>>;

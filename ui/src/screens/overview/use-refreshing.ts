@@ -1,4 +1,4 @@
-import { StoredText, useStoredText } from '../../session/stored-text.ts';
+import { StoredText, useStoredText } from '../../observable/stored-text.ts';
 
 /** How queries stay fresh; nothing is asked while the tab is hidden. */
 export interface Refreshing {

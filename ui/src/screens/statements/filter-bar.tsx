@@ -4,19 +4,9 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
 import { ActiveFilters } from './active-filters.tsx';
 import { FieldsForm } from './fields-form.tsx';
-import { type Filters, selectsOne } from './filters.ts';
+import { type FilterFormProps, selectsOne } from './filters.ts';
 import { JsonForm } from './json-form.tsx';
 import { OneForm } from './one-form.tsx';
-
-/** What the forms of the filters have in common. */
-export interface FilterFormProps {
-  readonly filters: Filters;
-  /** What the server has to say about each parameter. */
-  readonly mistakes: Filters;
-  /** Whether what is found comes in pages, whose size can be chosen. */
-  readonly hasPages?: boolean;
-  readonly onSearch: (filters: Filters) => void;
-}
 
 const forms = { fields: FieldsForm, one: OneForm, json: JsonForm };
 const kinds = ['fields', 'one', 'json'] as const;

@@ -3,6 +3,16 @@ import { ApiError } from '../../api/errors.ts';
 /** Parameters of `GET /xapi/statements` that choose statements, by name (xAPI 1.0.3 Communication 2.1.3). */
 export type Filters = Readonly<Record<string, string>>;
 
+/** What the forms of the filters have in common. */
+export interface FilterFormProps {
+  readonly filters: Filters;
+  /** What the server has to say about each parameter. */
+  readonly mistakes: Filters;
+  /** Whether what is found comes in pages, whose size can be chosen. */
+  readonly hasPages?: boolean;
+  readonly onSearch: (filters: Filters) => void;
+}
+
 /** A page has this many statements when nothing else is asked for. */
 export const usualLimit = '50';
 

@@ -1,8 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
-import type { FilterFormProps } from './filter-bar.tsx';
-import { type Filters, filtersOfJson, jsonOfFilters } from './filters.ts';
+import { type FilterFormProps, type Filters, filtersOfJson, jsonOfFilters } from './filters.ts';
 import { FormFrame } from './form-frame.tsx';
 import { useDraft } from './use-draft.ts';
 

@@ -1,7 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useTexts } from '../../texts/texts.tsx';
-import type { FilterFormProps } from './filter-bar.tsx';
-import type { Filters } from './filters.ts';
+import type { FilterFormProps, Filters } from './filters.ts';
 import { FormFrame } from './form-frame.tsx';
 import { useDraft } from './use-draft.ts';
 

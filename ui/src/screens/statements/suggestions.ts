@@ -4,7 +4,7 @@ import { useKnownActivities } from '../../api/browse.ts';
 import { callAdmin } from '../../api/client.ts';
 import { useEnvironment } from '../../api/environment.ts';
 import type { Suggestion } from '../../components/suggest-input.tsx';
-import { useNames } from '../../xapi/use-names.ts';
+import { useNames } from '../../texts/use-names.ts';
 
 const verbsQuery = {
   queryKey: ['suggestions', 'verbs'],

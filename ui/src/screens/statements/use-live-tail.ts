@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { XapiAccess } from '../../api/xapi.ts';
+import { useLanguages } from '../../texts/use-names.ts';
 import { momentOf } from '../../xapi/moment.ts';
-import { useLanguages } from '../../xapi/use-names.ts';
 import type { Filters } from './filters.ts';
 import { readPage, type StatementPage, type StoredStatement } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { XapiAccess } from '../../api/xapi.ts';
-import { useLanguages } from '../../xapi/use-names.ts';
+import { useLanguages } from '../../texts/use-names.ts';
 import { pageQuery } from './queries.ts';
 import type { Place } from './use-address.ts';
 

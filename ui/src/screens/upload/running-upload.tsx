@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import type { XapiAccess } from '../../api/xapi.ts';
-import { useObservable } from '../../session/observable.ts';
+import { useObservable } from '../../observable/observable.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import type { UploadRun } from './engine/upload-run.ts';

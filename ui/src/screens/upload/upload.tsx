@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { NeedsKey } from '../../components/needs-key.tsx';
 import { Page } from '../../components/page.tsx';
-import { useObservable } from '../../session/observable.ts';
+import { useObservable } from '../../observable/observable.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { currentUpload } from './engine/desk.ts';
 import { NewUpload } from './new-upload.tsx';

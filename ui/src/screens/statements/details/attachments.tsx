@@ -9,8 +9,8 @@ import { saveFile } from '../../../components/save-file.ts';
 import { WebLink } from '../../../components/web-link.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { useNames } from '../../../texts/use-names.ts';
 import { partsOf } from '../../../xapi/multipart.ts';
-import { useNames } from '../../../xapi/use-names.ts';
 import type { StatementText } from '../queries.ts';
 
 interface AttachmentsProps {

@@ -8,8 +8,8 @@ import { sendXapi, type XapiAccess } from '../../../api/xapi.ts';
 import { AgentPicker } from '../../../components/agent-picker.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import { useNames } from '../../../texts/use-names.ts';
 import { agentIn } from '../../../xapi/actor.ts';
-import { useNames } from '../../../xapi/use-names.ts';
 import { type StoredStatement, statementQuery } from '../queries.ts';
 
 /** The reserved Verb (xAPI 1.0.3 Data 2.3.2). */

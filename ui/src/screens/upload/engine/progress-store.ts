@@ -1,4 +1,4 @@
-import { StoredText } from '../../../session/stored-text.ts';
+import { StoredText } from '../../../observable/stored-text.ts';
 
 /** How far the upload of a file has come; nothing of its content. */
 export interface StoredProgress {

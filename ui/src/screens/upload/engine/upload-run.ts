@@ -1,4 +1,4 @@
-import { Observable } from '../../../session/observable.ts';
+import { Observable } from '../../../observable/observable.ts';
 import { chunksOf } from './chunks.ts';
 import { deliver, isRefusal } from './delivery.ts';
 import { type Entry, type Failure, isFailure, type Outgoing, type ProblemWords, prepare } from './entries.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { Activity, Actor, LanguageMap, StatementObject, Verb } from '../../../lib/xapi/types.ts';
-import type { Texts } from '../texts/en.ts';
-import { useLanguage, useTexts } from '../texts/texts.tsx';
-import { identifierText, isGroup } from './actor.ts';
-import { activityName, textIn, verbName } from './names.ts';
+import { identifierText, isGroup } from '../xapi/actor.ts';
+import { activityName, textIn, verbName } from '../xapi/names.ts';
+import type { Texts } from './en.ts';
+import { useLanguage, useTexts } from './texts.tsx';
 
 /** What the parts of a statement are called, in the operator's language as far as they have a name in it. */
 export interface Names {

@@ -1,6 +1,6 @@
 import type { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
-import { ApiError } from '../api/errors.ts';
-import { StoredText } from './stored-text.ts';
+import { StoredText } from '../observable/stored-text.ts';
+import { ApiError } from './errors.ts';
 import { claimsOf, holderOf } from './token.ts';
 
 /** Why nobody is signed in any more. */
