@@ -1,7 +1,9 @@
 import { createSecretReader, type SecretReader } from '../lib/aws/secret-reader.ts';
+import { claimsReference } from '../lib/aws/secret-reference.ts';
 import { bucketCredentials } from './aws.ts';
 import { ConfigError } from './config-error.ts';
-import { databaseConfig, databaseProblems } from './database.ts';
+import { databaseConfig, databaseProblems, databaseWarnings } from './database.ts';
+import { isUrlPending, spreadDatabaseSettings } from './database-sources.ts';
 import { tokenOf } from './database-token.ts';
 import { missingKeyFiles } from './key-files.ts';
 import { problemsOf } from './problems.ts';
@@ -49,6 +51,7 @@ export async function loadConfigWithSecrets(
 }
 
 function complete(collected: Collected, { env, cwd }: ConfigSource): LoadedConfig {
+  spreadDatabaseSettings(collected);
   const settings = validate(collected, cwd);
   return {
     ...separate(withDefaultTemplates(settings, cwd), collected.given, {
@@ -59,7 +62,8 @@ function complete(collected: Collected, { env, cwd }: ConfigSource): LoadedConfi
   };
 }
 
-function validate({ given, problems }: Collected, cwd: string): Settings {
+function validate(collected: Collected, cwd: string): Settings {
+  const { given, problems } = collected;
   const tree: Record<string, Record<string, unknown>> = Object.fromEntries(
     groupNames.map((group) => [group, {}]),
   );
@@ -70,7 +74,8 @@ function validate({ given, problems }: Collected, cwd: string): Settings {
   const { value, error } = settingsSchema.validate(tree, { abortEarly: false });
   const all = [
     ...problems,
-    ...(error === undefined ? databaseProblems(value.database) : problemsOf(error, given)),
+    ...(error === undefined ? [] : problemsOf(error, given)),
+    ...(error === undefined && !isUrlPending(collected) ? databaseProblems(value.database) : []),
     ...missingTemplates(given, cwd),
     ...missingKeyFiles(given, cwd),
   ];
@@ -78,7 +83,7 @@ function validate({ given, problems }: Collected, cwd: string): Settings {
   return value;
 }
 
-function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Given>): string[] {
+function warningsOf({ database, lrs, webserver }: Settings, given: ReadonlyMap<string, Given>): string[] {
   const warnings: string[] = [];
   for (const [name, { origin }] of given) {
     const key = keys.get(name);
@@ -86,6 +91,7 @@ function warningsOf({ lrs, webserver }: Settings, given: ReadonlyMap<string, Giv
       warnings.push(`${key.group}.${name} (from ${origin}) has no effect: ${key.meta.ignored}.`);
     }
   }
+  warnings.push(...databaseWarnings(database));
   if (lrs.apiKeyDefault !== undefined && lrs.adminUserDefault === undefined) {
     warnings.push(
       'lrs.apiKeyDefault has no effect without lrs.adminUserDefault: the credential is made together with the account.',
@@ -140,7 +146,7 @@ function separate(
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
   const { connection, tuning, logger } = settings;
-  const { dbPassword } = settings.database;
+  const { dbPassword, dbJdbcUrl } = settings.database;
   const database = databaseConfig(settings.database, connection);
   const named = { ...settings, database: { ...settings.database, dbName: database.dbName } };
   const secrets: Secrets = {
@@ -148,6 +154,7 @@ function separate(
     ...(apiSecretDefault !== undefined && { apiSecretDefault }),
     ...(credentialKey !== undefined && { credentialKey }),
     ...(dbPassword !== undefined && { dbPassword }),
+    ...(dbJdbcUrl !== undefined && claimsReference(dbJdbcUrl) && { dbJdbcUrl }),
     ...signers,
     ...(jwtCommonSecret !== undefined && { jwtCommonSecret }),
     ...(keyPassword !== undefined && { keyPassword }),

@@ -1,4 +1,5 @@
 import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
+import { parseProperties, propertyProblems, propertyWarnings, tlsOf } from './database-properties.ts';
 import type { DatabaseConfig } from './types.ts';
 
 /** The groups `database` and `connection` as the schema gives them out. */
@@ -13,6 +14,7 @@ export interface DatabaseSettings {
   readonly dbIamRegion?: string;
   readonly dbSchema?: string;
   readonly dbProperties?: string;
+  readonly dbJdbcUrl?: string;
   readonly dbPooler: boolean;
 }
 
@@ -20,6 +22,7 @@ export interface ConnectionSettings {
   readonly poolMaximumSize: number;
   readonly poolMinimumIdle: number;
   readonly poolIdleTimeout: number;
+  readonly poolMaxLifetime: number;
   readonly poolConnectionTimeout: number;
   readonly dbTransactionTimeout: number;
   readonly dbMaintenanceTimeout: number;
@@ -50,6 +53,7 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
       maximumSize: connection.poolMaximumSize,
       minimumIdle: connection.poolMinimumIdle,
       idleTimeout: connection.poolIdleTimeout,
+      maximumLifetime: connection.poolMaxLifetime,
       connectionTimeout: connection.poolConnectionTimeout,
       transactionTimeout: connection.dbTransactionTimeout,
       maintenanceTimeout: connection.dbMaintenanceTimeout,
@@ -71,6 +75,13 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
     );
   }
   return problems;
+}
+
+/** What of the properties has no effect. No sentence shows a value. */
+export function databaseWarnings({ dbType, dbProperties = '' }: DatabaseSettings): string[] {
+  const properties = parseProperties(dbProperties);
+  if (factsOf(dbType).server !== undefined) return propertyWarnings(properties);
+  return properties.size === 0 ? [] : ['database.dbProperties has no effect on SQLite.'];
 }
 
 /** What lacks, or makes no sense, in settings that are fine one by one. No sentence shows a value. */
@@ -96,62 +107,4 @@ export function databaseProblems(database: DatabaseSettings): string[] {
     );
   }
   return problems;
-}
-
-type TlsConfig = NonNullable<Extract<DatabaseConfig, { dbHost: string }>['tls']>;
-type Verification = TlsConfig['verify'];
-
-/** By the names that Postgres' and MariaDB's own clients have for them. */
-const verifications: Readonly<Record<string, Verification>> = {
-  require: 'nothing',
-  trust: 'nothing',
-  'verify-ca': 'authority',
-  'verify-full': 'authority and host',
-};
-const modes = ['disable', ...Object.keys(verifications)];
-const knownProperties = ['sslMode', 'sslRootCert', 'sslCert', 'sslKey'];
-/** lrsql's default on MariaDB; the batches here need no several statements in one text. */
-const withoutEffect = 'allowmultiqueries';
-
-/** Properties by their name in lower case. */
-function parseProperties(text: string): Map<string, string> {
-  return new Map(
-    Array.from(new URLSearchParams(text), ([name, value]) => [name.toLowerCase(), value] as const).filter(
-      ([name]) => name !== withoutEffect,
-    ),
-  );
-}
-
-function propertyProblems(properties: ReadonlyMap<string, string>): string[] {
-  const names = knownProperties.map((name) => name.toLowerCase());
-  const problems = [...properties.keys()]
-    .filter((name) => !names.includes(name))
-    .map(
-      (name) =>
-        `database.dbProperties has the property "${name}", which is not known; known are ${knownProperties.join(', ')}.`,
-    );
-  const mode = properties.get('sslmode');
-  if (mode !== undefined && !modes.includes(mode)) {
-    problems.push(`database.dbProperties: sslMode must be one of ${modes.join(', ')}.`);
-  }
-  if (properties.has('sslcert') !== properties.has('sslkey')) {
-    problems.push('database.dbProperties: sslCert and sslKey go together.');
-  }
-  return problems;
-}
-
-/** Without a mode, a connection is in clear unless a file for TLS is named; then everything is verified. */
-function tlsOf(properties: ReadonlyMap<string, string>): TlsConfig | undefined {
-  const authorityFile = properties.get('sslrootcert');
-  const certificateFile = properties.get('sslcert');
-  const keyFile = properties.get('sslkey');
-  const named = authorityFile !== undefined || certificateFile !== undefined;
-  const verify = verifications[properties.get('sslmode') ?? (named ? 'verify-full' : 'disable')];
-  if (verify === undefined) return undefined;
-  return {
-    verify,
-    ...(authorityFile !== undefined && { authorityFile }),
-    ...(certificateFile !== undefined && { certificateFile }),
-    ...(keyFile !== undefined && { keyFile }),
-  };
 }

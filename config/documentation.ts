@@ -1,4 +1,4 @@
-import { groupNames, hasEffect, isChoice, type Key, keys } from './schema/keys.ts';
+import { groupNames, hasEffect, type Key, keys } from './schema/keys.ts';
 
 const introduction = `# Configuration
 
@@ -21,23 +21,7 @@ Secrets are best put into the environment. They are marked *secret* below. A sec
 - \`arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME\`: a secret of Secrets Manager. \`:MEMBER\` behind it takes one member of a JSON object, such as \`:password\` of a secret that RDS manages.
 - \`arn:aws:ssm:REGION:ACCOUNT:parameter/NAME\`: a parameter of the Systems Manager Parameter Store.
 
-Settings that need a feature which this release does not have are known, but refused when they ask for it. Settings that have no effect here are accepted with a warning; they are in the [appendix](#appendix-settings-without-effect).
-`;
-
-const differences = `
-## Coming from lrsql
-
-Names and groups are lrsql's, so a configuration can be carried over. These points differ:
-
-- The environment wins over the file (in lrsql the file wins).
-- Unknown names and values that do not fit stop the start.
-- \`dbName\` names a new store; an lrsql database can't be opened.
-- \`enableHttp2\` and \`enableStmtHtml\` are \`true\` in lrsql; this release does not have these features.
-- \`keyPassword\` is the passphrase of the PEM key \`keyPkeyFile\`. There are no Java keystores.
-- \`authorityTemplate\`, \`oidcAuthorityTemplate\` and \`oidcClientTemplate\` have only plain variables, no filters and no comments. A file that is named must exist.
-- What differs with OpenID Connect stands in [oidc.md](oidc.md).
-- \`stmtGetMaxBytes\`, \`credentialKey\`, \`maxBodyBytes\` and \`trustProxy\` are new.
-- Without \`jwtCommonSecret\` tokens are signed with a secret that is kept in the database, not with the key for HTTPS.
+Names and groups are those of lrsql, so a configuration can be carried over; [coming-from-lrsql.md](coming-from-lrsql.md) lists what differs. Settings that need a feature which this release does not have are known, but refused when they ask for it. Settings that have no effect here are accepted with a warning; they are in the [appendix](#appendix-settings-without-effect).
 `;
 
 const headings: Readonly<Record<string, string>> = {
@@ -51,13 +35,7 @@ const headings: Readonly<Record<string, string>> = {
 
 /** The text of `docs/configuration.md`: every key with its names, kind, default and meaning. */
 export function configurationPage(): string {
-  return [
-    introduction,
-    whatPeopleChangeFirst(),
-    ...groupNames.map(groupSection),
-    differences,
-    appendix(),
-  ].join('');
+  return [introduction, whatPeopleChangeFirst(), ...groupNames.map(groupSection), appendix()].join('');
 }
 
 /** What people change first, by what they want. */
@@ -139,10 +117,11 @@ const shown = (value: unknown): string => (value === '' ? 'an empty text' : `\`$
 
 function meaning(key: Key): string {
   const { description, meta } = key;
-  const lack = isChoice(key) ? 'This release does not have' : '**Not in this release**:';
   const notes = [
     meta.secret === true ? '*Secret.*' : '',
-    meta.unavailable === undefined ? '' : `${lack} ${meta.unavailable}${accepted(meta.off)}.`,
+    meta.unavailable === undefined
+      ? ''
+      : `**Not in this release**: ${meta.unavailable}${accepted(meta.off)}.`,
     meta.ignored === undefined ? '' : `**No effect**: ${meta.ignored}.`,
   ];
   return [description, ...notes].filter((part) => part !== '').join(' ');

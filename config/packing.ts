@@ -14,8 +14,14 @@ export function packagedConfig(source: ConfigSource): PackagedConfig | undefined
   const { authorityTemplate, oidcAuthorityTemplate } = config.lrs;
   const files = [authorityTemplate, oidcAuthorityTemplate, config.webserver.oidcClientTemplate];
   const named = files.some((file) => file !== null);
-  // A token for the database is made anew for each connection.
-  if (!isInEnvironment(source) || named || secrets.dbToken !== undefined) return undefined;
+  // A token for the database is made anew for each connection; a URL, or properties with a login, would be read only here.
+  const { dbToken, dbPassword } = secrets;
+  const isSpread = config.shown.some(
+    ({ key, ...shown }) => key === 'dbJdbcUrl' && 'set' in shown && shown.set,
+  );
+  const isPasswordElsewhere = dbPassword !== undefined && !Object.values(source.env).includes(dbPassword);
+  if (!isInEnvironment(source) || named || dbToken !== undefined || isSpread || isPasswordElsewhere)
+    return undefined;
   const secretVariables = Object.fromEntries(
     [...keys.values()]
       .filter(({ meta }) => meta.secret === true)

@@ -32,6 +32,8 @@ export interface Secrets {
   readonly apiSecretDefault?: string;
   readonly credentialKey?: string;
   readonly dbPassword?: string;
+  /** Only one that names a secret of AWS, until that is read. */
+  readonly dbJdbcUrl?: string;
   /** Makes a token in place of the password for each connection. */
   readonly dbToken?: () => Promise<string>;
   readonly jwtCommonSecret?: string;

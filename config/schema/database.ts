@@ -1,9 +1,8 @@
 import { configuredEngineNames, engineFacts } from '../../lib/db/dialects/facts.ts';
-import { choice, flag, ignored, integer, secret, switchedOff, text, unavailable } from './kinds.ts';
+import { flag, ignored, integer, secret, switchedOff, text } from './kinds.ts';
 
 const jvm = 'it only means something on the JVM';
 const own = 'transactions that fail for a passing reason are run again by a rule of their own';
-const replaced = 'a connection is replaced when it fails';
 const taken = 'transactions take turns, so READ COMMITTED is enough';
 
 const standardPorts = engineFacts.flatMap(({ title, server }) =>
@@ -11,14 +10,11 @@ const standardPorts = engineFacts.flatMap(({ title, server }) =>
 );
 
 export const database = {
-  dbType: unavailable(
-    choice(
-      [...configuredEngineNames, 'mysql'],
-      'The database engine; `postgresql` is another name for `postgres`. `npm run start:postgres` and its like set it.',
-    ),
-    'MySQL',
-    configuredEngineNames,
-  ).default('sqlite'),
+  dbType: text(
+    'The database engine; `postgresql` is another name for `postgres`, and `mysql` for `mariadb`: MySQL itself is refused at the start. `npm run start:postgres` and its like set it.',
+  )
+    .valid(...configuredEngineNames)
+    .default('sqlite'),
   dbName: text(
     'SQLite: the database file, relative to the working directory, or `:memory:` for a store that is lost on restart; the folder is made when it is missing. On a server: the name of a database that exists.',
     { defaultText: '`data/lrs.sqlite`; `lrs` on a server' },
@@ -41,13 +37,12 @@ export const database = {
     'Postgres: a connection pooler that gives each transaction another connection stands before the server, such as PgBouncer with `pool_mode = transaction`. Then nothing is set for a session and no statement is kept prepared.',
   ).default(false),
   dbProperties: text(
-    'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`.',
+    'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate), `ssl` (`true` for `verify-full`). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`. `user`, `password` and `currentSchema` stand for `dbUser`, `dbPassword` and `dbSchema` when those are not set. Other properties of JDBC drivers have no effect, which a warning says.',
   ),
-  dbJdbcUrl: unavailable(
-    text('One URL in place of the keys above.', { secret: true }),
-    'one URL for the connection (dbHost, dbPort, dbName, dbUser and dbPassword say the same)',
-    [],
-  ).strip(),
+  dbJdbcUrl: text(
+    'One URL in place of `dbType`, `dbHost`, `dbPort`, `dbName` and `dbProperties`, which have no effect beside it: `postgresql://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full`, `postgres://…`, `mariadb://…`, `mysql://…` (a MariaDB server), `sqlite:FILE`, or one of them behind `jdbc:`. A user and a password in it count before `dbUser` and `dbPassword`. Where a platform sets `DATABASE_URL`: `LRS_DATABASE_URL="$DATABASE_URL"`.',
+    { secret: true, env: 'DATABASE_URL' },
+  ),
   dbCatalog: ignored(jvm, 'Catalog of the JDBC connection.'),
 };
 
@@ -72,17 +67,23 @@ export const connection = {
     .min(1000)
     .max(86_400_000)
     .default(3_600_000),
-  poolIdleTimeout: integer('Database server: how long a connection may idle before it is closed (ms).')
-    .min(1000)
+  poolIdleTimeout: integer(
+    'Database server: how long a connection may idle before it is closed (ms). 0: any time.',
+  )
+    .min(0)
     .default(600_000),
   poolValidationTimeout: ignored(jvm, 'How long a check of a connection may take (ms).'),
   poolInitializationFailTimeout: ignored(jvm, 'How long the first connection may take (ms).'),
-  poolMaxLifetime: ignored(replaced, 'How long a connection may live (ms).'),
+  poolMaxLifetime: integer(
+    'Database server: how old a connection may become (ms); then it is replaced as soon as it is not in use. 0: any age.',
+  )
+    .min(0)
+    .default(1_800_000),
   poolMinimumIdle: integer('Database server: connections kept open for reading.').min(0).default(2),
   poolMaximumSize: integer(
-    'Database server: most connections of this process; one of them writes, the others read.',
+    'Database server: most connections of this process; one of them writes, the others read. 1: one connection for both, in turns.',
   )
-    .min(2)
+    .min(1)
     .default(10),
   poolIsolateInternalQueries: ignored(jvm, 'Isolation of internal queries.'),
   poolLeakDetectionThreshold: ignored(jvm, 'When a connection counts as leaked (ms).'),

@@ -29,13 +29,9 @@ export const keys: ReadonlyMap<string, Key> = new Map(
   ),
 );
 
-/** Whether the key has an effect although a value of it asks for what is not there. */
-export const isChoice = ({ meta }: Key): boolean =>
-  meta.unavailable !== undefined && (meta.off ?? []).length > 1;
-
 /** Whether the key has an effect in this release. */
 export const hasEffect = (key: Key): boolean =>
-  key.meta.ignored === undefined && (key.meta.unavailable === undefined || isChoice(key));
+  key.meta.ignored === undefined && key.meta.unavailable === undefined;
 
 function readKey(group: string, name: string, schema: Joi.Schema): Key {
   const shape: SchemaDescription = schema.describe();

@@ -15,6 +15,7 @@ const pool = {
   maximumSize: 5,
   minimumIdle: 0,
   idleTimeout: 60_000,
+  maximumLifetime: 0,
   connectionTimeout: 3000,
   transactionTimeout: 3000,
   maintenanceTimeout: 60_000,

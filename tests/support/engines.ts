@@ -117,7 +117,11 @@ const memory = engine({
 });
 
 /** The defaults of the configuration. */
-export const timeouts = { transactionTimeout: 30_000, maintenanceTimeout: 3_600_000 };
+export const timeouts = {
+  transactionTimeout: 30_000,
+  maintenanceTimeout: 3_600_000,
+  maximumLifetime: 1_800_000,
+};
 
 /** How the tests connect to the server at the address. */
 export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): ServerOptions {

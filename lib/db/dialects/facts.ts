@@ -38,7 +38,7 @@ export const engineFacts: readonly EngineFacts[] = [
   {
     name: 'mariadb',
     title: 'MariaDB',
-    aliases: [],
+    aliases: ['mysql'],
     server: { standardPort: 3306, hasSchemas: false, allowsPooler: false },
   },
 ];
@@ -48,6 +48,9 @@ export const configuredEngineNames: readonly string[] = engineFacts.flatMap(({ n
   name,
   ...aliases,
 ]);
+
+/** Whether an engine has that name or alias. */
+export const isEngineName = (name: string): boolean => configuredEngineNames.includes(name);
 
 /** The engine of that name or alias. @throws Error when there is none. */
 export function factsOf(name: string): EngineFacts {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig } from '../../../config/config.ts';
+import { ConfigError, loadConfig, loadConfigWithSecrets } from '../../../config/config.ts';
 
 const load = (env: Record<string, string>) => loadConfig({ env, cwd: '/nowhere' });
 
@@ -14,7 +14,11 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 /** The defaults. */
-const timeouts = { transactionTimeout: 30_000, maintenanceTimeout: 3_600_000 };
+const timeouts = {
+  transactionTimeout: 30_000,
+  maintenanceTimeout: 3_600_000,
+  maximumLifetime: 1_800_000,
+};
 
 const postgres = { LRS_DB_TYPE: 'postgres', LRS_DB_USER: 'lrs' };
 
@@ -78,6 +82,10 @@ describe('a database server in the configuration', () => {
   it.each([
     ['sslMode=disable', undefined],
     ['allowMultiQueries=true', undefined],
+    ['sslMode=prefer', undefined],
+    ['ssl=false', undefined],
+    ['ssl=true', { verify: 'authority and host' }],
+    ['useSsl=true&serverSslCert=ca.pem', { verify: 'authority and host', authorityFile: 'ca.pem' }],
     ['sslmode=require', { verify: 'nothing' }],
     ['sslMode=verify-ca&sslRootCert=ca.pem', { verify: 'authority', authorityFile: 'ca.pem' }],
     ['sslRootCert=ca.pem', { verify: 'authority and host', authorityFile: 'ca.pem' }],
@@ -91,13 +99,49 @@ describe('a database server in the configuration', () => {
   });
 
   it.each([
-    ['sslMode=prefer', /sslMode must be one of disable, require, trust, verify-ca, verify-full/],
-    ['foo=hidden', /the property "foo", which is not known; known are sslMode/],
+    ['sslMode=always', /sslMode must be one of disable, require, trust, verify-ca, verify-full/],
+    ['sslMod=hidden', /the property "sslmod", which is not known; known for TLS are sslMode/],
     ['sslCert=hidden.pem', /sslCert and sslKey go together/],
   ])('refuses the properties %s with a sentence that shows no value', (properties, sentence) => {
     const problems = problemsOf({ ...postgres, LRS_DB_PROPERTIES: properties });
     expect(problems).toEqual([expect.stringMatching(sentence)]);
     expect(problems.join()).not.toContain('hidden');
+  });
+
+  it.each([
+    ['sslMode=prefer', /sslMode=prefer counts as disable/],
+    ['prepareThreshold=hidden', /the property "preparethreshold", which has no effect here\.$/],
+    ['connectTimeout=hidden', /connection\.poolConnectionTimeout says the same/],
+  ])('warns that the properties %s have no effect, without a value', (properties, sentence) => {
+    const { warnings } = load({ ...postgres, LRS_DB_PROPERTIES: properties });
+    expect(warnings).toEqual([expect.stringMatching(sentence)]);
+    expect(warnings.join()).not.toContain('hidden');
+  });
+
+  it('takes a login and a schema out of the properties, which are shown', () => {
+    const properties = 'user=u&password=hidden&currentSchema=s&sslMode=require';
+    const { config, secrets } = load({ LRS_DB_TYPE: 'postgres', LRS_DB_PROPERTIES: properties });
+    expect(config.database).toMatchObject({ dbUser: 'u', dbSchema: 's', tls: { verify: 'nothing' } });
+    expect(secrets).toEqual({ dbPassword: 'hidden' });
+    expect(JSON.stringify(config)).not.toContain('hidden');
+    expect(load({ ...postgres, LRS_DB_PROPERTIES: 'user=other' }).config.database).toMatchObject({
+      dbUser: 'lrs',
+    });
+  });
+
+  it('takes the name mysql for MariaDB', () => {
+    const { config } = load({ LRS_DB_TYPE: 'mysql', LRS_DB_USER: 'lrs' });
+    expect(config.database.dbType).toBe('mariadb');
+  });
+
+  it('has a pool of one, connections that idle at any time and of any age when that is asked for', () => {
+    const { config } = load({
+      ...postgres,
+      LRS_POOL_MAXIMUM_SIZE: '1',
+      LRS_POOL_IDLE_TIMEOUT: '0',
+      LRS_POOL_MAX_LIFETIME: '0',
+    });
+    expect(config.database).toMatchObject({ pool: { maximumSize: 1, idleTimeout: 0, maximumLifetime: 0 } });
   });
 
   it('has a schema on Postgres only', () => {
@@ -108,5 +152,114 @@ describe('a database server in the configuration', () => {
   it('leaves the keys of a server without effect on SQLite', () => {
     const { config } = load({ LRS_DB_HOST: 'db.example', LRS_DB_PASSWORD: 'p' });
     expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite' });
+  });
+});
+
+describe('a URL of the database', () => {
+  const at = (url: string, env: Record<string, string> = {}) => load({ LRS_DB_JDBC_URL: url, ...env });
+
+  it.each([
+    [
+      'postgres://u:p%40ss@db.example:6432/store',
+      { dbType: 'postgres', dbHost: 'db.example', dbPort: 6432, dbName: 'store', dbUser: 'u' },
+      'p@ss',
+    ],
+    [
+      'postgresql://u:p@db.example/store?sslmode=verify-full',
+      { dbHost: 'db.example', tls: { verify: 'authority and host' } },
+      'p',
+    ],
+    [
+      'jdbc:postgresql://db.example:5432/store?user=u&password=p&currentSchema=s',
+      { dbHost: 'db.example', dbPort: 5432, dbName: 'store', dbUser: 'u', dbSchema: 's' },
+      'p',
+    ],
+    ['jdbc:postgresql:store?user=u', { dbHost: 'localhost', dbName: 'store', dbUser: 'u' }, undefined],
+    ['postgres://u@[::1]:5433', { dbHost: '::1', dbPort: 5433, dbName: 'lrs' }, undefined],
+    ['postgres://u@%2Frun%2Fpostgresql/store', { dbHost: '/run/postgresql', dbName: 'store' }, undefined],
+    [
+      'mysql://u:a:b@db.example/store',
+      { dbType: 'mariadb', dbHost: 'db.example', dbName: 'store', dbUser: 'u' },
+      'a:b',
+    ],
+    [
+      'jdbc:mariadb://db.example/store?user=u&allowMultiQueries=true',
+      { dbType: 'mariadb', dbUser: 'u' },
+      undefined,
+    ],
+    ['jdbc:mysql://db.example/store?user=u', { dbType: 'mariadb', dbUser: 'u' }, undefined],
+    ['sqlite:lrs.db', { dbType: 'sqlite', dbName: 'lrs.db' }, undefined],
+    ['sqlite:///var/lrs.db', { dbType: 'sqlite', dbName: '/var/lrs.db' }, undefined],
+    ['jdbc:sqlite::memory:', { dbType: 'sqlite', dbName: ':memory:' }, undefined],
+  ])('is taken apart: %s', (url, database, password) => {
+    const { config, secrets, warnings } = at(url);
+    expect(config.database).toMatchObject(database);
+    expect(secrets.dbPassword).toBe(password);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is accepted as LRS_DATABASE_URL, too, and shown only as a secret that is set', () => {
+    const { config } = load({ LRS_DATABASE_URL: 'postgres://u:hidden@db.example/store' });
+    expect(config.database).toMatchObject({ dbHost: 'db.example' });
+    expect(config.shown).toContainEqual(
+      expect.objectContaining({ key: 'dbJdbcUrl', secret: true, set: true }),
+    );
+    expect(JSON.stringify(config)).not.toContain('hidden');
+  });
+
+  it.each([
+    'db.example/store',
+    'oracle://u:hidden@db.example/store',
+    'postgres://u:hid/den@db.example/store',
+    'postgres://u:hid?den@db.example/store',
+    'postgres://u:hid%den@db.example/store',
+    'postgres://u:hidden@db.example:port/store',
+  ])('is refused with a sentence that shows nothing of it: %s', (url) => {
+    const problems = problemsOf({ LRS_DB_JDBC_URL: url });
+    expect(problems).toEqual([
+      expect.stringMatching(
+        /^database\.dbJdbcUrl \(from LRS_DB_JDBC_URL\) must be a URL such as postgresql:/,
+      ),
+    ]);
+    expect(problems.join()).not.toMatch(/hid|den/);
+  });
+
+  it('is refused when it names several hosts', () => {
+    expect(problemsOf({ LRS_DB_JDBC_URL: 'postgres://u@a.example,b.example/store' })).toEqual([
+      expect.stringContaining('names several hosts'),
+    ]);
+  });
+
+  it('counts before the settings that say something else, with a warning for each', () => {
+    const { config, secrets, warnings } = at('postgres://u:p@db.example/store', {
+      LRS_DB_TYPE: 'postgresql',
+      LRS_DB_HOST: 'other.example',
+      LRS_DB_PORT: '1234',
+      LRS_DB_USER: 'u',
+      LRS_DB_PASSWORD: 'hidden',
+    });
+    expect(config.database).toMatchObject({ dbType: 'postgres', dbHost: 'db.example', dbUser: 'u' });
+    expect(config.database).not.toHaveProperty('dbPort');
+    expect(secrets).toEqual({ dbPassword: 'p' });
+    expect(warnings).toEqual(
+      ['dbHost (from LRS_DB_HOST)', 'dbPort (from LRS_DB_PORT)', 'dbPassword (from LRS_DB_PASSWORD)'].map(
+        (place) => `database.${place} has no effect beside database.dbJdbcUrl (from LRS_DB_JDBC_URL).`,
+      ),
+    );
+  });
+
+  it('may be named as a secret of AWS', async () => {
+    const env = {
+      LRS_DB_JDBC_URL: 'arn:aws:ssm:eu-central-1:123456789012:parameter/url',
+      LRS_DB_TYPE: 'postgres',
+    };
+    const pending = load(env);
+    expect(pending.secrets).toEqual({ dbJdbcUrl: env.LRS_DB_JDBC_URL });
+    const { config, secrets } = await loadConfigWithSecrets(
+      { env, cwd: '/nowhere' },
+      async () => 'postgres://u:hidden@db.example/store',
+    );
+    expect(config.database).toMatchObject({ dbHost: 'db.example', dbName: 'store', dbUser: 'u' });
+    expect(secrets).toEqual({ dbPassword: 'hidden' });
   });
 });

@@ -18,11 +18,6 @@ describe('docs/configuration.md', () => {
     }
   });
 
-  it('counts a key that has an effect among those, though one of its values is not available', () => {
-    const table = page.split(/\n\n(?=\| Key)/)[1];
-    expect(table).toMatch(/^\| `dbType` .*This release does not have MySQL; only `sqlite`.* are accepted/m);
-  });
-
   it('has no empty code span', () => {
     expect(page.split('\n').filter((line) => /[^`]``[^`]/.test(line))).toEqual([]);
   });

@@ -24,3 +24,10 @@ it('settings that were packed sign requests for the bucket with the credentials 
     secretAccessKey: 'of-the-function',
   });
 });
+
+it.each([
+  { LRS_DB_JDBC_URL: 'postgres://u@db.example/store' },
+  { LRS_DB_TYPE: 'postgres', LRS_DB_PROPERTIES: 'user=u&password=hidden' },
+])('settings in which others are hidden are not packed: %o', (env) => {
+  expect(packagedConfig({ env, cwd: tmpdir() })).toBeUndefined();
+});

@@ -12,6 +12,10 @@ export function onServer(engine: ServerEngine, { pool }: ServerOptions): Engine 
   return {
     isPrivate: false,
     async database() {
+      if (pool.maximumSize === 1) {
+        const { reader, writer } = new SingleConnection(engine, pool);
+        return new ServerDatabase(engine, { reader, writer, transactionTimeout: pool.transactionTimeout });
+      }
       const { pools } = await import('./pool.ts');
       return new ServerDatabase(engine, pools(engine, pool));
     },

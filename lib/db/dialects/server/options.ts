@@ -30,12 +30,14 @@ export interface TlsOptions {
   readonly keyFile?: string | undefined;
 }
 
-/** One connection writes, the others read. */
+/** One connection writes, the others read; where there is only one, it does both. */
 export interface PoolOptions {
   readonly maximumSize: number;
   readonly minimumIdle: number;
-  /** Milliseconds that an unused connection stays open. */
+  /** Milliseconds that an unused connection stays open. 0: any time. */
   readonly idleTimeout: number;
+  /** Milliseconds after which a connection is replaced when it is not in use. 0: never. */
+  readonly maximumLifetime: number;
   /** Milliseconds that a request waits for a connection, and that opening one may take. */
   readonly connectionTimeout: number;
   /** Milliseconds that one transaction or read may take before its connection is closed. */

@@ -21,6 +21,8 @@ interface PoolSize {
 /** A connection on its way out of the pool or in use. */
 interface Loan {
   readonly lent: Promise<DriverConnection>;
+  /** Undefined on its way out. */
+  connection: DriverConnection | undefined;
   users: number;
   lost: boolean;
 }
@@ -31,6 +33,8 @@ export class ServerPool implements ConnectionSource {
   readonly #sequelize: Sequelize;
   readonly #access: Access;
   readonly #timeouts: PoolOptions;
+  /** When each connection was opened; milliseconds since any moment. */
+  readonly #opened = new WeakMap<DriverConnection, number>();
   /** Connections that are open and not lent. */
   readonly #idle = new Set<DriverConnection>();
   #shared: Loan | undefined;
@@ -40,7 +44,8 @@ export class ServerPool implements ConnectionSource {
     this.#engine = engine;
     this.#access = access;
     this.#timeouts = options;
-    const { size, idleTimeout: idle, connectionTimeout: acquire } = options;
+    const { size, idleTimeout, connectionTimeout: acquire } = options;
+    const idle = idleTimeout === 0 ? Number.POSITIVE_INFINITY : idleTimeout;
     // Sequelize does not declare this option; without it, it sets a time zone that nothing here depends on.
     const untouched = { keepDefaultTimezone: true };
     const sequelizeOptions: Options = {
@@ -65,6 +70,7 @@ export class ServerPool implements ConnectionSource {
     this.#sequelize.addHook('afterConnect', async (opened) => {
       // Sequelize declares it as unknown.
       const connection = opened as DriverConnection;
+      this.#opened.set(connection, performance.now());
       const timer = setTimeout(() => this.#engine.abandon(connection), connectionTimeout);
       await this.#engine
         .setUp(this.#engine.connection(connection, this.#access), this.#access)
@@ -90,6 +96,8 @@ export class ServerPool implements ConnectionSource {
 
   /** One connection is lent to all that ask while it is lent. */
   share<T>(work: ConnectionWork<T>): Promise<T> {
+    const { connection } = this.#shared ?? {};
+    if (connection !== undefined && this.#isTooOld(connection)) this.#shared = undefined;
     this.#shared ??= this.#lend();
     return this.#on(this.#shared, work, this.#timeouts.transactionTimeout);
   }
@@ -109,8 +117,22 @@ export class ServerPool implements ConnectionSource {
   }
 
   #lend(): Loan {
-    const lent = this.#sequelize.connectionManager.getConnection({ type: this.#access, useMaster: true });
-    return { lent, users: 0, lost: false };
+    return { lent: this.#youngConnection(), connection: undefined, users: 0, lost: false };
+  }
+
+  async #youngConnection(): Promise<DriverConnection> {
+    const manager = this.#sequelize.connectionManager;
+    for (;;) {
+      const connection = await manager.getConnection({ type: this.#access, useMaster: true });
+      if (!this.#isTooOld(connection)) return connection;
+      await manager.destroyConnection(connection).catch(() => {});
+    }
+  }
+
+  #isTooOld(connection: DriverConnection): boolean {
+    const { maximumLifetime } = this.#timeouts;
+    const opened = this.#opened.get(connection);
+    return maximumLifetime > 0 && opened !== undefined && performance.now() - opened > maximumLifetime;
   }
 
   /** @param timeout milliseconds. */
@@ -119,6 +141,7 @@ export class ServerPool implements ConnectionSource {
     let timer: NodeJS.Timeout | undefined;
     try {
       const lent = await loan.lent;
+      loan.connection = lent;
       this.#idle.delete(lent);
       timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
       return await work(this.#engine.connection(lent, this.#access), lent);
@@ -150,7 +173,7 @@ export class ServerPool implements ConnectionSource {
     const lent = await loan.lent.catch(() => undefined);
     if (lent === undefined) return;
     const manager = this.#sequelize.connectionManager;
-    if (loan.lost) await manager.destroyConnection(lent).catch(() => {});
+    if (loan.lost || this.#isTooOld(lent)) await manager.destroyConnection(lent).catch(() => {});
     else {
       this.#idle.add(lent);
       manager.releaseConnection(lent);

@@ -15,7 +15,7 @@ class LentTransaction {
 }
 
 /**
- * The one connection of a function, for reading and writing, one piece of work after another. Sequelize is loaded only when
+ * The one connection of a function, or of a server with a pool of one, for reading and writing, one piece of work after another. Sequelize is loaded only when
  * a model is used. A connection whose state is unknown is closed, never used again.
  */
 export class SingleConnection {
@@ -25,6 +25,8 @@ export class SingleConnection {
   readonly #options: PoolOptions;
   readonly #gate = new Gate();
   #opened: Promise<DriverConnection> | undefined;
+  /** Milliseconds since any moment. */
+  #openedAt = 0;
   /** Counts requests whose work was abandoned: none of it goes on after that. */
   #request = 0;
   /** How many pieces of work run or wait. */
@@ -55,7 +57,11 @@ export class SingleConnection {
   }
 
   async #connection(): Promise<DriverConnection> {
-    this.#opened ??= this.#engine.open();
+    if (this.#opened !== undefined && this.#isTooOld()) await this.#close();
+    if (this.#opened === undefined) {
+      this.#openedAt = performance.now();
+      this.#opened = this.#engine.open();
+    }
     const opening = this.#opened;
     try {
       return await opening;
@@ -63,6 +69,11 @@ export class SingleConnection {
       this.#forget(opening);
       throw error;
     }
+  }
+
+  #isTooOld(): boolean {
+    const { maximumLifetime } = this.#options;
+    return maximumLifetime > 0 && performance.now() - this.#openedAt > maximumLifetime;
   }
 
   #source(access: Access): ConnectionSource {
