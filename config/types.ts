@@ -140,4 +140,12 @@ export interface WebserverConfig {
   readonly adminLanguage: string;
   readonly enableAdminStatus: boolean;
   readonly enableStmtHtml: boolean;
+  /** Values of response headers, as in the next six; null: not sent. */
+  readonly secHeadHsts: string | null;
+  readonly secHeadFrame: string | null;
+  readonly secHeadContentType: string | null;
+  readonly secHeadXss: string | null;
+  readonly secHeadDownload: string | null;
+  readonly secHeadCrossDomain: string | null;
+  readonly secHeadContent: string | null;
 }

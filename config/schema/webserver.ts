@@ -118,17 +118,51 @@ const scanning = {
   clamavPort: unavailable(port('Port of ClamAV.'), scan, [3310]).strip(),
 };
 
-const securityHeader = (header: string): Joi.StringSchema =>
-  unavailable(text(`Value of the header \`${header}\`.`), 'configured security headers', []).strip();
+interface SecurityHeader {
+  readonly header: string;
+  /** lrsql's value for `[default]`. */
+  readonly stock: string;
+  /** Sent without a setting; null: none. */
+  readonly unset: string | null;
+  readonly note?: string;
+}
+
+/** The value as it is sent; null: none. */
+const securityHeader = ({ header, stock, unset, note = '' }: SecurityHeader): Joi.StringSchema =>
+  text(
+    `Value of the header \`${header}\` of every answer that has none of its own. \`[default]\` stands for lrsql's \`${stock}\`, \`[none]\` for no such header.${note}`,
+    { kind: 'text of printable ASCII characters' },
+  )
+    .pattern(/^[\x20-\x7e]+$/)
+    .custom((value: string) => (value === '[default]' ? stock : value === '[none]' ? null : value))
+    .default(unset);
 
 const securityHeaders = {
-  secHeadHsts: securityHeader('Strict-Transport-Security'),
-  secHeadFrame: securityHeader('X-Frame-Options'),
-  secHeadContentType: securityHeader('X-Content-Type-Options'),
-  secHeadXss: securityHeader('X-XSS-Protection'),
-  secHeadDownload: securityHeader('X-Download-Options'),
-  secHeadCrossDomain: securityHeader('X-Permitted-Cross-Domain-Policies'),
-  secHeadContent: securityHeader('Content-Security-Policy'),
+  secHeadHsts: securityHeader({
+    header: 'Strict-Transport-Security',
+    stock: 'max-age=31536000; includeSubdomains',
+    unset: 'max-age=31536000',
+    note: ' Sent by HTTPS only; with `trustProxy`, `X-Forwarded-Proto` tells.',
+  }),
+  secHeadFrame: securityHeader({ header: 'X-Frame-Options', stock: 'DENY', unset: 'DENY' }),
+  secHeadContentType: securityHeader({
+    header: 'X-Content-Type-Options',
+    stock: 'nosniff',
+    unset: 'nosniff',
+  }),
+  secHeadXss: securityHeader({ header: 'X-XSS-Protection', stock: '1; mode=block', unset: null }),
+  secHeadDownload: securityHeader({ header: 'X-Download-Options', stock: 'noopen', unset: null }),
+  secHeadCrossDomain: securityHeader({
+    header: 'X-Permitted-Cross-Domain-Policies',
+    stock: 'none',
+    unset: null,
+  }),
+  secHeadContent: securityHeader({
+    header: 'Content-Security-Policy',
+    stock: "object-src 'none'; script-src 'unsafe-inline' 'unsafe-eval' 'strict-dynamic' https: http:;",
+    unset: "default-src 'none'; frame-ancestors 'none'; sandbox",
+    note: ' The admin screen and the HTML view of statements have stricter ones of their own.',
+  }),
 };
 
 export const webserver = { ...address, ...limits, ...access, ...scanning, ...securityHeaders };

@@ -41,6 +41,7 @@ export function eventOf(
     readBody,
     responseMemory,
     isBase64Encoded: false,
+    isSecure: 'encrypted' in message.socket,
     streams: true,
   };
 }

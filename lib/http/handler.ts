@@ -19,10 +19,10 @@ import { gateway } from './steps/gateway.ts';
 import { identifyOperator } from './steps/identify-operator.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
-import { noSniffing } from './steps/no-sniffing.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
+import { securityHeaders } from './steps/security-headers.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
 
 /** The event of any gateway in, its result out: what Lambda and the adapter call. */
@@ -198,7 +198,7 @@ export function screenHandler<Opened extends ConfiguredLrs>(
  */
 function handler<C extends OpenCall>(steps: readonly Step<C>[], action: Action<C>): Handler {
   const chain = middy({ timeoutEarlyInMillis: 0 })
-    .use([gateway(), inOne([cacheControl('no-store'), noSniffing(), ...steps])])
+    .use([gateway(), inOne([cacheControl('no-store'), securityHeaders(), ...steps])])
     .handler(action);
   // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
   return chain as unknown as Handler;

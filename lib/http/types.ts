@@ -35,6 +35,8 @@ export interface HttpRequest {
   responseMemory: ResponseMemory | undefined;
   /** Address of the client as the gateway saw it, for the log. */
   client: string | undefined;
+  /** Whether it came by HTTPS, as the gateway saw it. */
+  isSecure: boolean;
   /** Bytes of the largest answer that the gateway carries; infinite for one that takes an answer in pieces. */
   answerLimit: number;
 }

@@ -60,6 +60,7 @@ function readAlb(event: AlbEvent): RawRequest {
     headers,
     body: bodyBytes(event.body, event.isBase64Encoded),
     client: headers['x-forwarded-for']?.split(',').at(-1)?.trim(),
+    isSecure: headers['x-forwarded-proto'] === 'https',
     answerLimit,
   };
 }

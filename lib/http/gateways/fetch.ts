@@ -36,6 +36,7 @@ function eventOf(request: Request, client = ''): HttpV2Event {
     requestContext: { stage: '$default', http: { method: request.method, sourceIp: client } },
     readBody: body === null ? undefined : bodyReader(body, request.headers.get('content-length')),
     isBase64Encoded: false,
+    isSecure: url.protocol === 'https:',
     streams: true,
   };
 }

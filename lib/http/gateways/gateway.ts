@@ -16,6 +16,8 @@ export interface RawRequest {
   readonly readBody?: BodyReader | undefined;
   readonly responseMemory?: ResponseMemory | undefined;
   readonly client: string | undefined;
+  /** Whether the gateway got it encrypted. */
+  readonly isSecure: boolean;
   /** Bytes; `HttpRequest` says more. */
   readonly answerLimit: number;
 }

@@ -22,6 +22,8 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   readonly responseMemory?: ResponseMemory | undefined;
   /** Said by those who call a handler on behalf of a client and can send it an answer in pieces: the adapter and `streamed`. */
   readonly streams?: boolean;
+  /** Said by the adapter and the Fetch API, which also get requests in clear. */
+  readonly isSecure?: boolean;
   readonly requestContext: {
     readonly stage: string;
     readonly http: { readonly method: string; readonly sourceIp: string };
@@ -47,6 +49,7 @@ export const httpV2: Gateway<HttpV2Event, HttpV2Result> = {
       readBody: event.readBody,
       responseMemory: event.responseMemory,
       client: http.sourceIp,
+      isSecure: event.isSecure ?? true,
       answerLimit: event.streams === true ? Number.POSITIVE_INFINITY : lambdaAnswerLimit,
     };
   },

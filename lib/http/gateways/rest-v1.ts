@@ -42,6 +42,7 @@ export const restV1: Gateway<RestV1Event, APIGatewayProxyResult> = {
         : lowerCaseHeaders(event.headers ?? {}),
       body: bodyBytes(event.body, event.isBase64Encoded),
       client: event.requestContext.identity?.sourceIp,
+      isSecure: true,
       answerLimit: lambdaAnswerLimit,
     };
   },

@@ -45,6 +45,7 @@ function withoutQuery(raw: RawRequest): HttpRequest {
     readBody: raw.readBody,
     responseMemory: raw.responseMemory,
     client: raw.client,
+    isSecure: raw.isSecure,
     answerLimit: raw.answerLimit,
   };
 }

@@ -65,7 +65,9 @@ describe.each(administrations)('GET /admin/settings, on $name', ({ open, name })
     const isServer = !name.startsWith('SQLite');
     // The URL stands for the database of the test; tests/unit/config/database.test.ts has it.
     const elsewhere = ['dbJdbcUrl', ...(isServer ? ['dbPassword'] : [])];
-    const secretKeys = [...keys.values()].filter(({ name, meta }) => meta.secret && !elsewhere.includes(name));
+    const secretKeys = [...keys.values()].filter(
+      ({ name, meta }) => meta.secret && !elsewhere.includes(name),
+    );
     const secrets = new Map(
       secretKeys.map((key, index) => [key, `N0body-may-see-${index}-${'x'.repeat(32)}`]),
     );
