@@ -1,5 +1,6 @@
 import { firstRelease } from './0001-first-release.ts';
+import { replayFailures } from './0002-replay-failures.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
-export const migrations: readonly Migration[] = [firstRelease];
+export const migrations: readonly Migration[] = [firstRelease, replayFailures];

@@ -85,7 +85,7 @@ export const reactions = {
     .max(100)
     .default(10),
   reactionMaxChainStatements: integer(
-    'Most statements that all reactions together make from one statement that none of them has made: those that it triggers, those that these trigger, and so on; a reaction that would make one more stops with an error.',
+    'Most statements that all reactions together make from one statement that none of them has made: those that it triggers, those that these trigger, and so on; a reaction whose statements of one trigger would be more makes none of them and stops with an error.',
   )
     .min(1)
     .max(100_000)

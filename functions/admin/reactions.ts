@@ -37,31 +37,33 @@ export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
 }
 
 async function createReaction(call: AdminCall): Promise<HttpResponse> {
-  const { createReactionSchema, warnedOf } = await requestReaders();
-  const draft = checked(createReactionSchema, call.json);
-  const saved = await call.lrs.reactions.create(draft);
+  const { createReactionSchema, readBody, warnedOf } = await requestReaders();
+  const body = readBody(createReactionSchema, call.json);
+  const saved = await call.lrs.reactions.create(body.value);
   call.subject = saved.reactionId;
-  return answered(warnedOf(createReactionSchema, call.json, saved));
+  return answered(warnedOf(saved, body));
 }
 
 async function updateReaction(call: AdminCall): Promise<HttpResponse> {
-  const { updateReactionSchema, warnedOf } = await requestReaders();
-  const { reactionId, expectedModified, ...change } = checked(updateReactionSchema, call.json);
+  const { updateReactionSchema, readBody, warnedOf } = await requestReaders();
+  const body = readBody(updateReactionSchema, call.json);
+  const { reactionId, expectedModified, ...change } = body.value;
   call.subject = reactionId;
   call.filters = {
     changed: Object.keys(change).toSorted().join(', '),
     ...(change.active !== undefined && { active: String(change.active) }),
   };
   const saved = await call.lrs.reactions.update(reactionId, change, expectedModified);
-  return answered(warnedOf(updateReactionSchema, call.json, saved));
+  return answered(warnedOf(saved, body));
 }
 
 async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
-  const { deleteReactionSchema } = await requestReaders();
-  const { reactionId } = checked(deleteReactionSchema, call.json);
+  const { deleteReactionSchema, readBody, warnedOf } = await requestReaders();
+  const body = readBody(deleteReactionSchema, call.json);
+  const { reactionId } = body.value;
   call.subject = reactionId;
   await call.lrs.reactions.remove(reactionId);
-  return answered({ reactionId });
+  return answered(warnedOf({ reactionId }, body));
 }
 
 async function listReactions({ lrs, responseMemory }: AdminCall): Promise<HttpResponse> {

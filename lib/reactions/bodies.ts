@@ -62,17 +62,44 @@ export const updateReactionSchema = bodyOf<UpdateBody>({
   .or('title', 'ruleset', 'active')
   .messages({ 'object.missing': '{#label} must have title, ruleset or active: there is nothing to change' });
 
-/** The answer to a body, with warnings of its members that the schema does not know. */
-export function warnedOf(schema: Joi.ObjectSchema, body: unknown, saved: SavedReaction): SavedReaction {
+/** What a body asks for, and warnings of its members that the schema does not know. */
+export interface ReadBody<Body> {
+  readonly value: Body;
+  readonly warnings: readonly Warning[];
+}
+
+/** @throws InvalidError that names, beside what is wrong, the members that the schema does not know: likely they are the cause. */
+export function readBody<Body>(schema: Joi.ObjectSchema<Body>, body: unknown): ReadBody<Body> {
+  const warnings = ignoredIn(schema, body);
+  try {
+    return { value: checked(schema, body), warnings };
+  } catch (error) {
+    if (!(error instanceof InvalidError) || warnings.length === 0) throw error;
+    const named = warnings.slice(0, mostNamed).map(({ path, message }) => `${path} ${message}`);
+    throw new InvalidError([error.message, ...named].join('; '), {
+      details: [...error.details, ...warnings],
+    });
+  }
+}
+
+/** The answer to a body, with the warnings about it first. */
+export function warnedOf(
+  answer: SavedReaction,
+  { warnings }: Pick<ReadBody<unknown>, 'warnings'>,
+): SavedReaction {
+  return warnings.length === 0 ? answer : { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
+}
+
+function ignoredIn(schema: Joi.ObjectSchema, body: unknown): Warning[] {
   const known = Object.keys(schema.describe().keys);
   const ignored = Object.keys(Object(body)).filter((name) => !known.includes(name));
-  if (ignored.length === 0) return saved;
-  const warnings = ignored.slice(0, mostIgnored).map((name) => warningOf(name, known));
-  return { ...saved, warnings: [...warnings, ...(saved.warnings ?? [])] };
+  return ignored.slice(0, mostIgnored).map((name) => warningOf(name, known));
 }
 
 /** Of a body with very many. */
 const mostIgnored = 50;
+/** In the sentence of an error, whose details have the others. */
+const mostNamed = 3;
 /** Longer names are cut. */
 const longestName = 80;
 

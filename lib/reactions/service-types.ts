@@ -64,7 +64,7 @@ export interface ShownReaction {
   readonly version: number;
   /** How many statements it has generated. */
   readonly fired: number;
-  /** How many matches it could not make a statement of. */
+  /** How many matches it could not make a statement of when their trigger was stored. */
   readonly failed: number;
   readonly lastFired: string | null;
   readonly warnings?: readonly Warning[];
@@ -89,6 +89,8 @@ export interface ShownReplay {
   /** … and so far up to this one. */
   readonly reached: string;
   readonly state: 'running' | 'paused' | 'failed' | 'stopped' | 'done';
+  /** Matches of which it could make no statement. */
+  readonly failed: number;
   readonly error: string | null;
 }
 
@@ -161,13 +163,16 @@ export interface PreviewFailure {
 /**
  * Why a clause did not hold for a statement; below `not` its `op` is e.g. `not eq`. With the `op` `partner` there is no statement
  * for the condition at the path that fits the others, and `expected` is what it has to share, an object of paths and values, or of
- * paths and values below operators; with `identity` the statement has no value at any of the identity paths, which `expected` lists.
+ * paths and values below operators, with a `ref` in place of a value that no statement was found for; with `identity` the statement has no value at any of the identity paths, which `expected` lists.
  */
 export interface NearMissReason {
   /** JSON path of the clause in the ruleset. */
   readonly path: string;
   readonly op: string;
-  /** Values as JSON text, cut after 200 characters; `found` is null where the statement has no such value. */
+  /**
+   * Values as JSON text, each cut after 200 characters, and what a partner has to share after 1,000; `found` is null where the
+   * statement has no such value.
+   */
   readonly expected: string | null;
   readonly found: string | null;
 }

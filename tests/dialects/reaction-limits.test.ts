@@ -413,6 +413,19 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       await later.service.stop();
     });
 
+    it('leaves nothing of a trigger that has no room, and nothing of the same reaction for those that follow', async () => {
+      await open({ limits: { reactionMaxChainStatements: 9 } });
+      const wide = await bench.react('wide', pair());
+      const narrow = await other();
+      await bench.service.store(batchOf(Array.from({ length: 10 }, () => at('a'))));
+      const bob = { actor: agent('bob') };
+      await bench.post(at('b'), at('a', bob), at('b', bob));
+      await expectStopped(wide.id, 'lrs.reactionMaxChainStatements');
+      expect(await bench.store.find(wide.id)).toMatchObject({ fired: 0, failed: 10 });
+      expect(await bench.firings(wide)).toEqual([]);
+      expect(await bench.firings(narrow)).toHaveLength(2);
+    });
+
     it('counts a statement once whose id the template gives to several', async () => {
       await open({ limits: { reactionMaxChainStatements: 2 } });
       const id = randomUUID();

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WriteSession } from '../../lib/db/types.ts';
 import { FeedTurnAborted } from '../../lib/feed/types.ts';
 import type { Json } from '../../lib/json/types.ts';
+import { insertFirings, type NewFiring } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
-import type { MatchLimits } from '../../lib/reactions/types.ts';
+import type { MatchLimits, Ruleset } from '../../lib/reactions/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { ReactionBench } from '../support/reaction-bench.ts';
 import { batchOf, statement } from '../support/statements.ts';
@@ -12,6 +14,11 @@ const iri = (name: string) => `https://example.org/${name}`;
 const at = (activity: string) =>
   statement({ id: randomUUID(), object: { objectType: 'Activity', id: iri(activity) } });
 const isAt = (activity: string) => ({ path: ['object', 'id'], op: 'eq', val: iri(activity) }) as const;
+
+const firingIn = (chainStart: number): NewFiring => ({
+  ...{ statementId: randomUUID(), reactionId: randomUUID(), version: 1, triggerId: randomUUID() },
+  ...{ triggerPosition: 1, chainStart, position: 2, matched: {} },
+});
 
 /** How many statements a trigger finds, so that each reaction makes as many. */
 const matches = 600;
@@ -40,10 +47,14 @@ describe.each(engines)(
       }
     }
 
-    const react = (name: string, parts: Record<string, Json> = {}): Promise<StoredReaction> =>
+    const react = (
+      name: string,
+      parts: Record<string, Json> = {},
+      conditions: Ruleset['conditions'] = { a: isAt('a'), b: isAt('b') },
+    ): Promise<StoredReaction> =>
       bench.react(name, {
         identityPaths: [['actor', 'mbox']],
-        conditions: { a: isAt('a'), b: isAt('b') },
+        conditions,
         template: {
           actor: { $templatePath: ['a', 'actor'] },
           verb: { id: iri('made') },
@@ -69,6 +80,23 @@ describe.each(engines)(
       }
     });
 
+    /** Stores a trigger; between the first transaction and the next one the work ends, and others write. */
+    async function interruptedAfterFirstPart(meanwhile: (session: WriteSession) => Promise<void>) {
+      const store = bench.service.storeWithin.bind(bench.service);
+      let calls = 0;
+      vi.spyOn(bench.service, 'storeWithin').mockImplementation(async (session, batches) => {
+        calls += 1;
+        if (calls !== 2) return store(session, batches);
+        throw new Error('The second part is not committed.');
+      });
+      await bench.service.store(batchOf([at('b')]));
+      await bench.feed.runUntil(Date.now() + 60_000);
+      expect(calls).toBe(2);
+      await database.db.write(meanwhile);
+      await bench.feed.resume('reactions');
+      await bench.catchUp();
+    }
+
     it('is made once when the work ends between two of the transactions and is taken up again', async () => {
       await open();
       const reactions = [await react('one'), await react('two')];
@@ -88,13 +116,31 @@ describe.each(engines)(
       }
     });
 
-    it('fills a chain in the order of the reactions, and counts what exceeds it once', async () => {
+    it('is made of one reaction as a whole or not at all where a chain is nearly full, and of smaller ones as long as they fit', async () => {
       await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 700 });
       const reactions = [await react('one'), await react('two'), await react('three')];
+      const small = await react('small', { actor: { $templatePath: ['b', 'actor'] } }, { b: isAt('b') });
       await bench.post(at('b'));
+      expect(await Promise.all([...reactions, small].map(stateOf))).toEqual([
+        { fired: 600, failed: 0, error: undefined },
+        { fired: 0, failed: 600, error: 'ReactionLimitError' },
+        { fired: 0, failed: 600, error: 'ReactionLimitError' },
+        { fired: 1, failed: 0, error: undefined },
+      ]);
+    });
+
+    it('is completed once it is begun, even if others have filled the chain since', async () => {
+      await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 700 });
+      const reactions = [await react('one'), await react('two')];
+      await interruptedAfterFirstPart(async (session) => {
+        const [{ start } = { start: 0 }] = await session.select<{ start: number }>(
+          'SELECT MAX(chain_start) AS start FROM reaction_firing',
+        );
+        const others = Array.from({ length: 150 }, () => firingIn(start));
+        await insertFirings(session, others);
+      });
       expect(await Promise.all(reactions.map(stateOf))).toEqual([
         { fired: 600, failed: 0, error: undefined },
-        { fired: 100, failed: 500, error: 'ReactionLimitError' },
         { fired: 0, failed: 600, error: 'ReactionLimitError' },
       ]);
     });

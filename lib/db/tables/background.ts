@@ -92,6 +92,12 @@ export const reactionFiring = table({
 
 export const reactionReplay = table({
   name: 'reaction_replay',
-  columns: { reaction_id: uuid, since: bigint, through: bigint, reached: orNull(bigint) },
+  columns: {
+    reaction_id: uuid,
+    since: bigint,
+    through: bigint,
+    reached: orNull(bigint),
+    failed: withDefault(bigint, 0),
+  },
   primaryKey: ['reaction_id'],
 });

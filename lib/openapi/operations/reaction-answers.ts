@@ -52,10 +52,17 @@ const reactionMembers = {
   ruleset: { type: 'object', description: 'As it was given.' },
   version: { ...count, description: 'Rises by one with every change of the ruleset.' },
   fired: { ...count, description: 'Statements that it has generated.' },
-  failed: { ...count, description: 'Matches that it could not make a statement of.' },
+  failed: {
+    ...count,
+    description:
+      'Matches that it could not make a statement of when their trigger was stored; replays count their own.',
+  },
   lastFired: { type: ['string', 'null'], format: 'date-time' },
   warnings,
 };
+
+/** What the deletion of one answers. */
+export const deletedSchema: JsonSchema = objectOf({ reactionId: idSchema, warnings }, ['warnings']);
 
 /** A reaction in the list. */
 export const listedSchema: JsonSchema = objectOf(reactionMembers, ['warnings']);
@@ -68,6 +75,7 @@ const replay = {
     through: timeSchema,
     reached: timeSchema,
     state: { enum: ['running', 'paused', 'failed', 'stopped', 'done'] },
+    failed: { ...count, description: 'Matches of which it could make no statement.' },
     error: { type: ['string', 'null'] },
   }),
   description: 'The latest replay.',
@@ -109,7 +117,7 @@ export const previewAnswer: JsonSchema = objectOf(
               expected: {
                 type: ['string', 'null'],
                 description:
-                  'JSON. Where `op` is `partner`, what a statement for the condition has to have at which paths, beside `eq` below an operator; where it is `identity`, the paths of which one is needed.',
+                  'JSON. Where `op` is `partner`, what a statement for the condition has to have at which paths, beside `eq` below an operator, and in place of the value of another statement that is missing the `ref` to it; where it is `identity`, the paths of which one is needed.',
               },
               found: { type: ['string', 'null'], description: 'JSON; null where there is no such value.' },
             }),

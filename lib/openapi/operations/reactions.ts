@@ -11,7 +11,14 @@ import { json, placeholders } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
 import type { Operation } from '../types.ts';
 import { answerOf, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
-import { detailsSchema, linkedSchema, listedSchema, previewAnswer, savedSchema } from './reaction-answers.ts';
+import {
+  deletedSchema,
+  detailsSchema,
+  linkedSchema,
+  listedSchema,
+  previewAnswer,
+  savedSchema,
+} from './reaction-answers.ts';
 
 const tag = 'Reactions';
 
@@ -136,7 +143,7 @@ export const reactionOperations = {
     summary: 'Delete a reaction',
     description: 'Statements that it has generated stay, and its title is free again.',
     body: { 'application/json': jsonSchemaOf(deleteReactionSchema) },
-    answers: { 200: answerOf('The reaction that is gone.', objectOf({ reactionId: idSchema })) },
+    answers: { 200: answerOf('The reaction that is gone.', deletedSchema) },
     errors: ['not-found'],
     examples: {
       delete: {

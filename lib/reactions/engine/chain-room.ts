@@ -52,13 +52,20 @@ export class ChainRoom {
     return new ChainRoom(most, taken, new Set(stored));
   }
 
-  /** Takes room for a statement. @returns whether there was any. */
-  take({ id, chainStart }: ChainLink): boolean {
-    if (this.#known.has(id)) return true;
-    const taken = this.#taken.get(chainStart) ?? 0;
-    if (taken >= this.#most) return false;
-    this.#taken.set(chainStart, taken + 1);
-    this.#known.add(id);
+  /**
+   * Takes room for statements that are stored all together or not at all.
+   * @param isBegun whether some of them are stored already: then the others have room in any case.
+   * @returns whether there was room for all; otherwise none is taken.
+   */
+  take(
+    ids: readonly string[],
+    { chainStart, isBegun }: { readonly chainStart: Position; readonly isBegun: boolean },
+  ): boolean {
+    const fresh = new Set(ids.filter((id) => !this.#known.has(id)));
+    const taken = (this.#taken.get(chainStart) ?? 0) + fresh.size;
+    if (taken > this.#most && fresh.size > 0 && !isBegun) return false;
+    this.#taken.set(chainStart, taken);
+    for (const id of fresh) this.#known.add(id);
     return true;
   }
 
@@ -66,7 +73,7 @@ export class ChainRoom {
   get refusal(): ReactionFailure {
     return new ReactionFailure(
       'ReactionLimitError',
-      `Reactions have made as many statements of one statement as permitted, what they have made of each other's statements included: the limit is ${this.#most} (lrs.reactionMaxChainStatements). Let the conditions compare \`verb.id\`, so that they leave out what other reactions make.`,
+      `Reactions would make more statements of one statement than permitted, what they make of each other's statements included: the limit is ${this.#most} (lrs.reactionMaxChainStatements). So none of those is stored that this one makes of the trigger. Let the conditions compare \`verb.id\`, so that they leave out what other reactions make.`,
     );
   }
 }

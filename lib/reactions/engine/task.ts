@@ -1,5 +1,5 @@
 import { ReactionFailure } from '../failure.ts';
-import type { Participant } from '../match/match.ts';
+import type { Participant } from '../match/participant.ts';
 import type { MatchLimits } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { Allowance, AllowanceUsedUp } from './allowance.ts';

@@ -8,7 +8,7 @@ import { validateStatement } from '../../xapi/statement/validate.ts';
 import type { Actor, Statement, XapiVersion } from '../../xapi/types.ts';
 import { combinationId, type ReactionVersion } from '../combination.ts';
 import { ReactionFailure } from '../failure.ts';
-import type { Match, Participant } from '../match/match.ts';
+import type { Match, Participant } from '../match/participant.ts';
 import type { ParsedRuleset } from '../types.ts';
 import { fillTemplate, isLongerThan } from './template.ts';
 

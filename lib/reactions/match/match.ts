@@ -7,31 +7,19 @@ import type { Operand } from '../types.ts';
 import { valueAt } from '../value.ts';
 import type { MatchBudget } from './budget.ts';
 import type { CompiledCondition, CompiledRuleset } from './compiled.ts';
+import { type DeadEnd, DeadEnds, type IsPossible } from './dead-ends.ts';
 import { withinEffort } from './effort.ts';
 import { isTrue } from './evaluate.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { costOf, type Lookup, lookupKey, lookupOf } from './lookup.ts';
+import { type Match, type Participant, participant } from './participant.ts';
 
-/** A stored statement that may take part in a match. */
-export interface Participant {
-  readonly position: Position;
-  /** In lower case. */
-  readonly id: string;
-  /** JSON, as it is stored. */
-  readonly text: string;
-  /** The same parsed. */
-  readonly value: Json;
-}
-
-/** The statement of each condition, by name in the order of the ruleset. */
-export type Match = ReadonlyMap<string, Participant>;
-
-/** Statements that fit together, the trigger among them, but are not all that a match needs. */
+/** Statements that fit together, the trigger among them, but are not all that a match needs: as many as were found. */
 export interface Unfinished {
   readonly chosen: Match;
   /** The condition that the trigger is chosen for. */
   readonly condition: string;
-  /** The conditions for which there is no statement that fits the chosen ones, in the order of the ruleset. */
+  /** The conditions for which there is no statement that fits the chosen ones, in the order of the ruleset; others may be open, too. */
   readonly lacking: readonly string[];
 }
 
@@ -49,7 +37,7 @@ export interface MatchContext {
    * Whether there could be a statement for a condition beside the chosen ones. Where this is given, the search remembers what
    * comes nearest to a match; combinations that could never be completed are left out.
    */
-  readonly isPossible?: (condition: string, chosen: Match) => boolean;
+  readonly isPossible?: IsPossible;
 }
 
 /** A search for the matches of one trigger. */
@@ -58,17 +46,6 @@ export interface Search {
   matches(): Promise<Match[]>;
   /** The combination of most statements, where there is no match: to be called after `matches`. */
   nearest(): Promise<Unfinished | undefined>;
-}
-
-export function participant({
-  position,
-  text,
-}: {
-  readonly position: Position;
-  readonly text: string;
-}): Participant {
-  const value: Json = JSON.parse(text);
-  return { position, text, value, id: String(valueAt(value, ['id'])).toLowerCase() };
 }
 
 /** Whether a statement may complete a match: it has an identity, and a condition may be true for it. Nothing else is read. */
@@ -97,13 +74,19 @@ export function searchFor(compiled: CompiledRuleset, trigger: Participant, conte
   return new MatchSearch(compiled, { trigger, identity, ...context });
 }
 
-type Chosen = ReadonlyMap<string, Participant>;
+type Chosen = DeadEnd['chosen'];
 
 /** A condition for which a statement may be chosen next. */
 interface Step {
   readonly condition: CompiledCondition;
   readonly place: number;
   readonly lookup: Lookup;
+}
+
+/** What is chosen for other conditions. */
+interface Beside extends Pick<DeadEnd, 'chosen' | 'first'> {
+  /** Whether the combination with one more statement will do. */
+  readonly fits?: (extended: Chosen) => boolean;
 }
 
 /** To be called within the effort of one evaluation, which all conditions share. */
@@ -113,25 +96,13 @@ function mayHold(condition: CompiledCondition, { value }: Participant, chosen: C
   return (condition.holds(value, values) & isTrue) !== 0;
 }
 
-/** A combination for which a condition finds no statement. */
-interface DeadEnd {
-  readonly chosen: Chosen;
-  /** The place of the first condition that the trigger satisfies. */
-  readonly first: number;
-  readonly condition: CompiledCondition;
-}
-
-/** So many dead ends are looked at for the nearest. */
-const mostDeadEnds = 1000;
-
 class MatchSearch implements Search {
   readonly #compiled: CompiledRuleset;
   readonly #context: MatchContext & { readonly trigger: Participant; readonly identity: Identity };
   readonly #matches: Match[] = [];
   readonly #found = new Map<string, readonly Participant[]>();
   readonly #pauses = new Pauses();
-  #deadEnds = 0;
-  #nearest: DeadEnd | undefined;
+  readonly #deadEnds: DeadEnds;
 
   constructor(
     compiled: CompiledRuleset,
@@ -139,6 +110,7 @@ class MatchSearch implements Search {
   ) {
     this.#compiled = compiled;
     this.#context = context;
+    this.#deadEnds = new DeadEnds(compiled, context.isPossible);
   }
 
   /** The first condition that the trigger satisfies in a match tells it from the others, so that each is found once. */
@@ -153,12 +125,18 @@ class MatchSearch implements Search {
   }
 
   async nearest(): Promise<Unfinished | undefined> {
-    if (this.#nearest === undefined) return undefined;
-    const { chosen, first, condition: found } = this.#nearest;
+    const nearest = this.#deadEnds.nearest;
+    if (nearest === undefined) return undefined;
+    const { first, condition: found } = nearest;
     const lacking = new Set([found.name]);
+    let { chosen } = nearest;
     try {
-      for (const step of this.#steps(chosen)) {
-        if (step.condition !== found && !(await this.#findsAny(step, chosen, first)))
+      for (const step of this.#steps(nearest.chosen)) {
+        if (step.condition === found) continue;
+        const fits = (extended: Chosen): boolean => this.#deadEnds.isHopeful(extended);
+        const extended = await this.#firstOf(step, { chosen, first, fits });
+        if (extended !== undefined) chosen = extended;
+        else if ((await this.#firstOf(step, { chosen: nearest.chosen, first })) === undefined)
           lacking.add(step.condition.name);
       }
     } catch (error) {
@@ -169,12 +147,17 @@ class MatchSearch implements Search {
     return { chosen, condition: names[first] ?? '', lacking: names.filter((name) => lacking.has(name)) };
   }
 
-  async #findsAny({ condition, place, lookup }: Step, chosen: Chosen, first: number): Promise<boolean> {
+  /** The combination with the newest statement that a condition finds beside the chosen ones; undefined where it finds none. */
+  async #firstOf(
+    { condition, place, lookup }: Step,
+    { chosen, first, fits = () => true }: Beside,
+  ): Promise<Chosen | undefined> {
     const candidates = await this.#candidates(condition, lookup);
     for (const candidate of place > first ? [this.#context.trigger, ...candidates] : candidates) {
-      if ((await this.#extended(condition, chosen, candidate)) !== undefined) return true;
+      const extended = await this.#extended(condition, chosen, candidate);
+      if (extended !== undefined && fits(extended)) return extended;
     }
-    return false;
+    return undefined;
   }
 
   /** @param first the place of the first condition that the trigger satisfies. */
@@ -197,7 +180,7 @@ class MatchSearch implements Search {
       isDeadEnd = false;
       await this.#extend(extended, first);
     }
-    if (isDeadEnd) this.#note({ chosen, first, condition });
+    if (isDeadEnd) this.#deadEnds.note({ chosen, first, condition });
   }
 
   /** The combination with one more statement; undefined where they do not fit together. */
@@ -212,16 +195,6 @@ class MatchSearch implements Search {
     if (pause !== undefined) await pause;
     const extended = new Map(chosen).set(condition.name, candidate);
     return budget.spendTime(() => this.#isPossible(condition, extended)) ? extended : undefined;
-  }
-
-  /** Remembers the dead end if it is the nearest to a match so far. */
-  #note(end: DeadEnd): void {
-    const { isPossible } = this.#context;
-    if (isPossible === undefined || end.chosen.size <= (this.#nearest?.chosen.size ?? 0)) return;
-    this.#deadEnds += 1;
-    if (this.#deadEnds > mostDeadEnds) return;
-    const open = this.#compiled.conditions.filter(({ name }) => !end.chosen.has(name));
-    if (open.every(({ name }) => isPossible(name, end.chosen))) this.#nearest = end;
   }
 
   /** The condition for which a statement is chosen next: the one that is looked up best. */

@@ -1,7 +1,8 @@
 import type { CompiledRuleset } from '../match/compiled.ts';
 import { withinEffort } from '../match/effort.ts';
 import { type Identity, identityOf } from '../match/identity.ts';
-import type { Participant, Unfinished } from '../match/match.ts';
+import type { Unfinished } from '../match/match.ts';
+import type { Participant } from '../match/participant.ts';
 import { placeBelow, shownPath } from '../ruleset/place.ts';
 import type { NearMissReason } from '../service-types.ts';
 import { type Finder, finderOf, hasSubject } from './finder.ts';

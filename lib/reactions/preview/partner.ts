@@ -1,9 +1,9 @@
 import type { Json } from '../../json/types.ts';
 import { isTimestamp, timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Identity } from '../match/identity.ts';
-import type { Match, Participant } from '../match/match.ts';
+import type { Match, Participant } from '../match/participant.ts';
 import { shownPath } from '../ruleset/place.ts';
-import type { ClauseNode, ConditionNode, Operator, ReactionPath } from '../types.ts';
+import type { ClauseNode, ConditionNode, Operator, ReactionPath, Reference } from '../types.ts';
 import { valueAt } from '../value.ts';
 import { cut, shown } from './shown.ts';
 
@@ -26,13 +26,16 @@ interface Demand {
   readonly path: ReactionPath;
   readonly op: PartnerOperator;
   readonly value: Json | undefined;
+  /** In place of a value: where it would be in a statement that was not found either. */
+  readonly ref?: Reference;
 }
 
 type Conditions = ReadonlyMap<string, ConditionNode>;
 
 /**
- * What a statement for a condition has to share with those that are chosen for others: the values at the identity paths, and
- * what the comparisons of their conditions with each other demand, as JSON text; null where that is nothing.
+ * What a statement for a condition has to share with those for the others: the values at the identity paths, and what the
+ * comparisons of their conditions with each other demand, as JSON text; null where that is nothing. Of a statement that is not
+ * chosen no value is known: then the reference to it is shown.
  * @param lacking the name of the condition.
  */
 export function sharedWith(
@@ -65,14 +68,22 @@ export function demandsLater(
 }
 
 function demandsOn(lacking: string, chosen: Match, conditions: Conditions): Demand[] {
-  return Array.from(chosen).flatMap(([name, { value }]) => [
-    ...references(conditions.get(lacking), name).map(
-      ({ path, op, to }): Demand => ({ path, op, value: valueAt(value, to) }),
-    ),
-    ...references(conditions.get(name), lacking).map(
-      ({ path, op, to }): Demand => ({ path: to, op: opposites[op], value: valueAt(value, path) }),
-    ),
-  ]);
+  const others = [...conditions.keys()].filter((name) => name !== lacking);
+  return others.flatMap((name) => {
+    const statement = chosen.get(name)?.value;
+    const demanded = (path: ReactionPath): Pick<Demand, 'value' | 'ref'> =>
+      statement === undefined
+        ? { value: undefined, ref: { condition: name, path } }
+        : { value: valueAt(statement, path) };
+    return [
+      ...references(conditions.get(lacking), name).map(
+        ({ path, op, to }): Demand => ({ path, op, ...demanded(to) }),
+      ),
+      ...references(conditions.get(name), lacking).map(
+        ({ path, op, to }): Demand => ({ path: to, op: opposites[op], ...demanded(path) }),
+      ),
+    ];
+  });
 }
 
 interface ReferenceTo extends Pick<ClauseNode, 'path' | 'op'> {
@@ -90,19 +101,22 @@ function references(node: ConditionNode | undefined, condition: string): Referen
     : [];
 }
 
+/** Characters of all demands together. */
+const longestObject = 1000;
+
 /** Values by path: one that is to be equal as such, others below their operator. */
 function textOf(demands: readonly Demand[]): string | null {
   const byPath = new Map<string, Map<string, string>>();
-  for (const { path, op, value } of demands) {
+  for (const { path, op, value, ref } of demands) {
     const name = shownPath(path);
     const known = byPath.get(name) ?? new Map<string, string>();
-    byPath.set(name, known.set(op, shown(value) ?? 'null'));
+    byPath.set(name, known.set(op, ref ? JSON.stringify({ ref }) : (shown(value) ?? 'null')));
   }
   const members = Array.from(byPath, ([name, byOperator]) => {
     const equal = byOperator.size === 1 ? byOperator.get('eq') : undefined;
     return `${JSON.stringify(name)}:${equal ?? objectText(byOperator)}`;
   });
-  return members.length === 0 ? null : cut(`{${members.join(',')}}`);
+  return members.length === 0 ? null : cut(`{${members.join(',')}}`, longestObject);
 }
 
 function objectText(values: ReadonlyMap<string, string>): string {

@@ -5,14 +5,8 @@ import { ReactionFailure } from '../failure.ts';
 import { derivedId, generate, type Maker } from '../generate/generate.ts';
 import { MatchBudget } from '../match/budget.ts';
 import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
-import {
-  type CandidateSource,
-  type Match,
-  type Participant,
-  participant,
-  type Search,
-  searchFor,
-} from '../match/match.ts';
+import { type CandidateSource, type Search, searchFor } from '../match/match.ts';
+import { type Match, type Participant, participant } from '../match/participant.ts';
 import type {
   Preview,
   PreviewEnd,

@@ -16,8 +16,9 @@ export function shown(value: Json | undefined): string | null {
   return cut(text);
 }
 
-export function cut(text: string): string {
-  return Array.from(text).slice(0, longestValue).join('');
+/** @param longest in characters. */
+export function cut(text: string, longest = longestValue): string {
+  return Array.from(text).slice(0, longest).join('');
 }
 
 function shownScalar(value: Json): string {

@@ -69,7 +69,8 @@ export class Replays {
   }
 }
 
-function shownReplay({ since, through, reached, position, state, error }: ReplayProgress): ShownReplay {
+function shownReplay(replay: ReplayProgress): ShownReplay {
+  const { since, through, reached, failed, position, state, error } = replay;
   const at = Math.min(reached ?? position ?? since, through);
   const ended = at >= through ? 'done' : 'stopped';
   return {
@@ -77,6 +78,7 @@ function shownReplay({ since, through, reached, position, state, error }: Replay
     through: storedText(through),
     reached: storedText(at),
     state: reached === null && state !== null ? state : ended,
+    failed,
     error: reached === null ? error : null,
   };
 }

@@ -11,6 +11,10 @@ import { warnOfUnknown } from './unknown.ts';
 
 /** How deep conditions may lie in each other. */
 const maxDepth = 32;
+/** Characters of the name of a condition: it is stored with each firing. */
+const maxName = 255;
+/** Longer names are cut in messages. */
+const shownName = 80;
 
 /** Those of the settings' defaults. */
 export const defaultRulesetLimits: RulesetLimits = {
@@ -110,6 +114,11 @@ class RulesetReader {
     const context = { report, version: this.#version, conditions: new Set(names) };
     const nodes = new Map<string, ConditionNode>();
     for (const name of names) {
+      if (name.length > maxName) {
+        const at = placeBelow(place, name.slice(0, shownName));
+        report.refuse(at, 'limit', `must not have a name of more than ${maxName} characters`);
+        continue;
+      }
       const node = this.#condition(value[name], placeBelow(place, name), { context, depth: 0 });
       if (node !== undefined) nodes.set(name, node);
     }

@@ -38,7 +38,7 @@ export interface StoredReaction {
   readonly missed: Stretch | null;
   /** How many statements it has made. */
   readonly fired: number;
-  /** How many matches have made no statement. */
+  /** How many matches have made no statement when their trigger was stored; replays count their own. */
   readonly failed: number;
   readonly lastFired: Position | null;
 }
@@ -236,4 +236,16 @@ export async function addToCounters(session: WriteSession, tally: Tally): Promis
        last_fired = COALESCE(:lastFired, last_fired) WHERE id = :id`,
     { ...tally },
   );
+}
+
+/** Adds to the failures of the latest replay of a reaction: what fails in a replay fails in each, so the reaction counts none of it. */
+export async function addToReplay(
+  session: WriteSession,
+  { id, failed }: Pick<Tally, 'id' | 'failed'>,
+): Promise<void> {
+  if (failed === 0) return;
+  await session.execute('UPDATE reaction_replay SET failed = failed + :failed WHERE reaction_id = :id', {
+    id,
+    failed,
+  });
 }

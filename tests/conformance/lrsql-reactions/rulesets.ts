@@ -57,7 +57,7 @@ export const rulesets = [
     {
       differs: {
         lrsql: 'Rulesets, paths and nesting have no limit',
-        here: 'Paths have at most 32 steps, conditions lie at most 32 deep; size and number are limited by settings',
+        here: 'Paths have at most 32 steps, conditions lie at most 32 deep and have names of at most 255 characters; size and number are limited by settings',
         because: 'Whatever a client can make large has a limit.',
       },
     },

@@ -244,21 +244,33 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
             through: expect.any(String),
             reached: expect.any(String),
           },
-          ...{ state: 'done', error: null },
+          ...{ state: 'done', failed: 0, error: null },
         });
         expect(Object(replay).reached).toBe(Object(replay).through);
       }
     });
 
-    it('counts what fails, and goes on', async () => {
+    it('counts what fails by itself, and goes on; when it is repeated it counts anew', async () => {
       const { strictRules, seen } = story();
       await holder.post(seen(), seen({ result: { score: { scaled: 1 } } }), seen());
       const id = await routes.create({ ruleset: strictRules });
+      for (const _ of ['once', 'twice']) {
+        await routes.send('POST', { reactionId: id, from: '2020-01-01T00:00:00Z' }, '/replay');
+        expect(await settled(id)).toMatchObject({
+          ...{ active: true, fired: 1, failed: 0, error: null },
+          replay: { state: 'done', failed: 2 },
+        });
+      }
+    });
+
+    it('does not count once more what has stopped the reaction', async () => {
+      const { strictRules, seen } = story();
+      const id = await routes.create({ ruleset: strictRules });
+      await holder.post(seen());
+      expect(await settled(id)).toMatchObject({ active: false, failed: 1 });
+      await routes.send('PUT', { reactionId: id, active: true });
       await routes.send('POST', { reactionId: id, from: '2020-01-01T00:00:00Z' }, '/replay');
-      expect(await settled(id)).toMatchObject({
-        ...{ active: true, fired: 1, failed: 2, error: null },
-        replay: { state: 'done' },
-      });
+      expect(await settled(id)).toMatchObject({ active: true, failed: 1, replay: { failed: 1 } });
     });
 
     it('is done at once where nothing is stored after the time', async () => {

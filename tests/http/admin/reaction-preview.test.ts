@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NearMissReason } from '../../../lib/reactions/service-types.ts';
 import { type Administration, administrations, expectError, expectJson } from '../../support/admin-client.ts';
 import { type KeyPairHolder, keyPairHolder } from '../../support/key-pair.ts';
 import { parsed, stringMember } from '../../support/lrs-client.ts';
@@ -209,6 +210,63 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     await holder.post(newStatement({ actor, verb: { id: begun } }), last);
     const { nearMisses } = await preview({ ruleset: ruleset({ conditions }), statements: 2 });
     expect(nearMisses).toMatchObject([{ trigger: last.id, reasons: [{ path: '$.conditions.begun' }] }]);
+  });
+
+  const reasonsOf = (miss: unknown): NearMissReason[] => Object(miss).reasons;
+
+  /** `ended` has to have the registration of `begun`, and `rated` the platform of `ended`. */
+  function course() {
+    const verbs = { begun: newIri('verbs'), ended: newIri('verbs'), rated: newIri('verbs') };
+    const actor = { mbox: `mailto:${randomUUID()}@example.org` };
+    const isVerb = (val: string) => ({ path: ['verb', 'id'], op: 'eq', val });
+    const isAsIn = (condition: string, path: readonly string[]) => ({
+      path,
+      op: 'eq',
+      ref: { condition, path },
+    });
+    const registration = ['context', 'registration'];
+    const rules = ruleset({
+      conditions: {
+        begun: isVerb(verbs.begun),
+        ended: { and: [isVerb(verbs.ended), isAsIn('begun', registration)] },
+        rated: { and: [isVerb(verbs.rated), isAsIn('ended', ['context', 'platform'])] },
+      },
+      template: { actor: { $templatePath: ['begun', 'actor'] } },
+    });
+    const stored = (name: keyof typeof verbs, context: object) =>
+      newStatement({ actor, verb: { id: verbs[name] }, context });
+    return { rules, stored, actor };
+  }
+
+  it('shows a ref to another statement that is missing as it stands in the ruleset', async () => {
+    const { rules, stored, actor } = course();
+    const registration = randomUUID();
+    await holder.post(stored('begun', { registration }));
+    const { nearMisses } = await preview({ ruleset: rules, statements: 1 });
+    const [ended, rated] = reasonsOf(nearMisses[0]);
+    expect([ended?.path, rated?.path]).toEqual(['$.conditions.ended', '$.conditions.rated']);
+    const ref = (condition: string) => ({ ref: { condition, path: ['context', 'platform'] } });
+    expect(JSON.parse(String(ended?.expected))).toEqual({
+      ...{ 'actor.mbox': actor.mbox, 'context.registration': registration },
+      'context.platform': ref('rated'),
+    });
+    expect(JSON.parse(String(rated?.expected))).toEqual({
+      'actor.mbox': actor.mbox,
+      'context.platform': ref('ended'),
+    });
+  });
+
+  it('says what a partner has to share with a statement that is found beside the one that lacks it', async () => {
+    const { rules, stored, actor } = course();
+    const registration = randomUUID();
+    await holder.post(stored('rated', { platform: 'web' }));
+    await holder.post(stored('begun', { registration }));
+    const { nearMisses } = await preview({ ruleset: rules, statements: 1 });
+    expect(nearMisses).toMatchObject([{ condition: 'begun', reasons: [{ path: '$.conditions.ended' }] }]);
+    expect(JSON.parse(String(reasonsOf(nearMisses[0])[0]?.expected))).toEqual({
+      ...{ 'actor.mbox': actor.mbox, 'context.registration': registration },
+      'context.platform': 'web',
+    });
   });
 
   it('leaves statements out that have taken part in a firing', async () => {

@@ -160,6 +160,28 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       });
     });
 
+    it.each<[string, object, string, string]>([
+      ['PUT', { titel: 'x' }, 'titel', 'is unknown and has no effect; did you mean "title"?'],
+      ['PUT', { aktive: true }, 'aktive', 'is unknown and has no effect; did you mean "active"?'],
+      [
+        'POST',
+        { ruleSet: {}, active: true },
+        'ruleSet',
+        'is unknown and has no effect; did you mean "ruleset"?',
+      ],
+      ['DELETE', { reactionId: 'r1', force: true }, 'force', 'is unknown and has no effect'],
+    ])(
+      'names in the refusal of a %s with %j the member that is unknown',
+      async (method, parts, path, message) => {
+        const reactionId = await routes.create();
+        const answer = await routes.send(method, { ...(method === 'PUT' && { reactionId }), ...parts });
+        expectError(answer, 400);
+        const { error, details } = parsed(answer) as { error: string; details: unknown[] };
+        expect(error).toContain(`${path} ${message}`);
+        expect(details).toContainEqual({ path, message });
+      },
+    );
+
     it('takes a ruleset of lrsql unchanged, with at most a warning', async () => {
       const conditions = {
         quiz: {
@@ -308,6 +330,14 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const id = await routes.create();
       expectJson(await routes.send('DELETE', { reactionId: id }), { reactionId: id });
       expect(await routes.listed(id)).toBeUndefined();
+    });
+
+    it('warns of members beside the id that are ignored', async () => {
+      const reactionId = await routes.create();
+      const answer = await routes.send('DELETE', { reactionId, forever: true });
+      const warnings = [{ path: 'forever', message: 'is unknown and has no effect' }];
+      expectJson(answer, { reactionId, warnings });
+      expect(await routes.listed(reactionId)).toBeUndefined();
     });
 
     it('answers 200 when it is deleted again', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../lib/json/types.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
-import { mayTrigger, type Participant, participant } from '../../../lib/reactions/match/match.ts';
+import { mayTrigger } from '../../../lib/reactions/match/match.ts';
+import { type Participant, participant } from '../../../lib/reactions/match/participant.ts';
 import { Explainer } from '../../../lib/reactions/preview/near-misses.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { statement } from '../../support/statements.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
-import { mayTrigger, participant } from '../../../lib/reactions/match/match.ts';
+import { mayTrigger } from '../../../lib/reactions/match/match.ts';
+import { participant } from '../../../lib/reactions/match/participant.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import type { Statement } from '../../../lib/xapi/types.ts';
 import { statement } from '../../support/statements.ts';

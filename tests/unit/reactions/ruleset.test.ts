@@ -102,6 +102,7 @@ describe('a ruleset', () => {
     ['conditions', { conditions: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i, passed])) }, 1],
     ['comparisons', { conditions: { a: { and: Array(201).fill(passed) } } }, 1],
     ['bytes', { conditions: { a: { ...passed, val: 'x'.repeat(70_000) } } }, 1],
+    ['the name of a condition', { conditions: { ['x'.repeat(256)]: passed } }, 1],
   ])('has a limit for %s', (_, parts, count) => {
     const result = check(parts);
     expect(result).toMatchObject({ problems: Array(count).fill({ rule: 'limit' }) });
