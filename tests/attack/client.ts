@@ -23,6 +23,16 @@ export interface Received {
   readonly body: Buffer;
 }
 
+export interface KeyPair {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** The header Authorization of a key pair. */
+export function authorizationOf({ key, secret }: KeyPair): string {
+  return `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+}
+
 const version = { 'X-Experience-API-Version': '1.0.3' };
 const usualPatience = 60_000;
 const nothing: Received = { status: 0, headers: {}, body: Buffer.alloc(0) };
@@ -34,10 +44,10 @@ export class AttackClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 512 });
   readonly authorization: string;
 
-  constructor(origin: string, pair: { readonly key: string; readonly secret: string }, tally: Tally) {
+  constructor(origin: string, pair: KeyPair, tally: Tally) {
     this.#origin = new URL(origin);
     this.#tally = tally;
-    this.authorization = `Basic ${Buffer.from(`${pair.key}:${pair.secret}`).toString('base64')}`;
+    this.authorization = authorizationOf(pair);
   }
 
   /** Never throws: a connection that fails is counted as `reset`, `timeout` or by its error code. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 
 /*
- * The honest clients, in a process of their own so that the attackers' work does not delay their clocks: a request every few
- * milliseconds, in turn a page, a new statement and `about`; some on new connections. Started by `honest.ts`, which asks for
+ * The honest clients, in a process of their own so that the attackers' work does not delay their clocks: 200 requests in a
+ * second, in turn a page, a new statement and `about`; some on new connections. Started by `honest.ts`, which asks for
  * what was measured since the last question.
  */
 
@@ -31,7 +31,7 @@ interface Kind {
   readonly body?: () => string;
 }
 
-const pause = 12;
+const pause = 5;
 const patience = 20_000;
 /** A request that has waited longer than this when the report is made counts with the time so far. */
 const unanswered = 500;

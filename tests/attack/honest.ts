@@ -2,8 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { authorizationOf } from './client.ts';
 import type { Experience, HonestTask } from './honest-process.ts';
 import { typescript } from './programs.ts';
+import { pair } from './victim.ts';
 
 const warmUp = 1_500;
 
@@ -16,9 +18,9 @@ export class HonestClients {
   }
 
   /** Resolves when they have got used to the server: the first requests take longer than later ones. */
-  static async start(origin: string, authorization: string): Promise<HonestClients> {
+  static async start(origin: string): Promise<HonestClients> {
     const child = fork(join(import.meta.dirname, 'honest-process.ts'), { execArgv: [...typescript] });
-    child.send({ origin, authorization } satisfies HonestTask);
+    child.send({ origin, authorization: authorizationOf(pair) } satisfies HonestTask);
     const clients = new HonestClients(child);
     await clients.experienceFor(warmUp);
     return clients;

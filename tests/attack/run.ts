@@ -39,7 +39,7 @@ const { values } = parseArgs({
 });
 
 const chosen = attacks.filter(isChosen);
-const quiet = values.short ? 1_000 : 4_000;
+const quiet = values.short ? 2_000 : 5_000;
 const share = Number(values.share ?? (values.short ? 0.05 : 1));
 
 if (values.help) print(usage);

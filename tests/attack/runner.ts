@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AttackClient } from './client.ts';
+import { DistantAttackers } from './distant-attackers.ts';
 import { HonestClients } from './honest.ts';
 import type { Experience } from './honest-process.ts';
-import { atLowPriority } from './priority.ts';
-import { Random } from './random.ts';
-import { Tally } from './tally.ts';
-import type { Attack, Bounds, Context } from './types.ts';
-import { pair, type Stall, Victim } from './victim.ts';
+import { type HostileClients, OwnAttackers } from './own-attackers.ts';
+import type { Attack, Bounds } from './types.ts';
+import { type Stall, Victim } from './victim.ts';
 
 export interface RunOptions {
   /** Arguments of `node` that start the server. */
@@ -72,60 +70,46 @@ export interface Watched extends Omit<RunOptions, 'program' | 'database'> {
 
 /** Runs an attack against a server that is there, with honest clients beside it. */
 export async function attackVictim(attack: Attack, watched: Watched): Promise<Outcome> {
-  const { victim, quiet } = watched;
-  const tally = new Tally();
-  const client = new AttackClient(victim.http, pair, tally);
-  const context = contextOf(watched, client, tally);
-  const preparing = new AttackClient(victim.http, pair, new Tally());
-  await attack.prepare?.({ ...context, client: preparing });
-  preparing.close();
-  const honest =
-    quiet === 0 ? undefined : await HonestClients.start(watched.honestOrigin, client.authorization);
+  const { victim, quiet, bounds } = watched;
+  const attackers = await attackersFor(attack, watched);
+  let honest: HonestClients | undefined;
   try {
+    await attackers.prepare();
+    if (quiet > 0) honest = await HonestClients.start(watched.honestOrigin);
     const without = await honest?.experienceFor(quiet);
     await victim.worstStall();
     victim.forgetPeaks();
     const start = performance.now();
-    await atLowPriority(() => Promise.race([attack.run(context), ended(victim)]));
+    await Promise.race([attackers.run(), ended(victim)]);
     const seconds = (performance.now() - start) / 1000;
     const during = await honest?.experienceFor(Math.max(aftermath, leastWatch - seconds * 1000));
+    const { violations, ...counts } = await attackers.report();
     const outcome = {
       name: attack.name,
-      sent: tally.sent,
-      outcomes: tally.outcomes,
+      ...counts,
       stall: victim.isAlive ? await victim.worstStall() : { stall: 0, elapsed: 0, at: 0 },
       ...(without && during && { honest: { without, during } }),
       ...victim.peaks,
       crashed: !victim.isAlive,
       seconds,
     };
-    return { ...outcome, broken: [...brokenBounds(outcome, watched.bounds), ...tally.violations] };
+    return { ...outcome, broken: [...brokenBounds(outcome, bounds), ...violations] };
   } finally {
-    client.close();
+    await attackers.stop();
     await honest?.stop();
   }
 }
 
-function contextOf({ victim, seed, share }: Watched, client: AttackClient, tally: Tally): Context {
-  return {
-    http: victim.http,
-    https: victim.https,
-    client,
-    tally,
-    random: new Random(seed),
-    amount: (full) => Math.max(1, Math.round(full * share)),
-    async parallel(count, width, work) {
-      let next = 0;
-      const line = async (): Promise<void> => {
-        while (next < count && victim.isAlive) {
-          const index = next;
-          next += 1;
-          await work(index);
-        }
-      };
-      await Promise.all(Array.from({ length: Math.min(width, count) }, line));
-    },
-  };
+/** Where no latencies are measured, attackers need no process of their own. */
+function attackersFor(
+  attack: Attack,
+  { victim, seed, share, quiet }: Watched,
+): Promise<HostileClients> | HostileClients {
+  const { http, https } = victim;
+  const task = { http, https, seed, share };
+  return quiet === 0
+    ? new OwnAttackers(attack, task, () => !victim.isAlive)
+    : DistantAttackers.start(attack, task);
 }
 
 async function ended(victim: Victim): Promise<void> {
