@@ -62,19 +62,19 @@ function listText(call: XapiCall, limit: number, page: StatementPage): string {
 }
 
 /** With `attachments=true` always multipart, even without any attachment. */
-function answer(text: string, page: StatementPage, attachments: boolean): HttpResponse {
+async function answer(text: string, page: StatementPage, attachments: boolean): Promise<HttpResponse> {
   const position = newest(page);
   const headers: Record<string, string> =
     position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
   if (!attachments) return jsonText(200, text, headers);
-  const { contentType, body } = formatStatementBody(text, page.attachments);
+  const { contentType, body } = await formatStatementBody(text, page.attachments);
   return { statusCode: 200, headers: { ...headers, 'Content-Type': contentType }, body };
 }
 
 async function putStatement(call: XapiCall): Promise<HttpResponse> {
   const { readPutParameters } = await parameterReaders();
   const statementId = readPutParameters(call.query);
-  const { delivery, note } = notedDelivery(call);
+  const { delivery, note } = await notedDelivery(call);
   try {
     await call.lrs.statements.receive({ ...delivery, statementId });
   } finally {
@@ -86,7 +86,7 @@ async function putStatement(call: XapiCall): Promise<HttpResponse> {
 async function postStatements(call: XapiCall): Promise<HttpResponse> {
   // There are none (xAPI 1.0.3 Communication 2.1.2).
   singleParameters(call.query, []);
-  const { delivery, note } = notedDelivery(call);
+  const { delivery, note } = await notedDelivery(call);
   try {
     return json(200, await call.lrs.statements.receive(delivery));
   } finally {
@@ -94,8 +94,8 @@ async function postStatements(call: XapiCall): Promise<HttpResponse> {
   }
 }
 
-function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Delivery {
-  const { json, parts } = readStatementBody({ contentType: headers['content-type'], body });
+async function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Promise<Delivery> {
+  const { json, parts } = await readStatementBody({ contentType: headers['content-type'], body });
   const { authority } = principal;
   const { attachments } = lrs;
   const uploaded = attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes));
@@ -117,8 +117,8 @@ interface NotedDelivery {
   note(): void;
 }
 
-function notedDelivery(call: XapiCall): NotedDelivery {
-  const delivery = deliveryOf(call);
+async function notedDelivery(call: XapiCall): Promise<NotedDelivery> {
+  const delivery = await deliveryOf(call);
   if (call.account === undefined) return { delivery, note: () => {} };
   const targets = new Set<string>();
   let count = 0;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { InvalidError } from '../errors.ts';
+import { Pauses } from '../in-turns.ts';
 import { parameterOf } from './content-type.ts';
 
 export interface Part {
@@ -14,18 +15,19 @@ const maxHeaderLines = 100;
 /**
  * The parts of a multipart body (RFC 2046 5.1), byte for byte: header names in lower case, repeated headers joined by `, `,
  * contents as views of `body`. What stands before the first boundary and behind the last is ignored. Lines end as the line of
- * the first boundary does: in CRLF or, from careless clients, in LF.
+ * the first boundary does: in CRLF or, from careless clients, in LF. A long body is gone through in slices.
  * @throws InvalidError naming what is malformed.
  */
-export function parseMultipart(contentType: string, body: Buffer): Part[] {
+export async function parseMultipart(contentType: string, body: Buffer): Promise<Part[]> {
   const delimiter = Buffer.from(`--${boundaryOf(contentType)}`, 'latin1');
-  const first = findDelimiter(body, delimiter, { from: 0 });
+  const pauses = new Pauses();
+  const first = await findDelimiter(body, delimiter, { from: 0, pauses });
   if (first === undefined) {
     throw new InvalidError('The multipart body does not contain the boundary that its Content-Type names.');
   }
   const parts: Part[] = [];
   for (let opening = first; !opening.closing; ) {
-    const next = findDelimiter(body, delimiter, { from: opening.end, newline: first.newline });
+    const next = await findDelimiter(body, delimiter, { from: opening.end, newline: first.newline, pauses });
     if (next === undefined) {
       throw new InvalidError('The multipart body does not end with its boundary followed by "--".');
     }
@@ -88,26 +90,44 @@ interface DelimiterLine {
   readonly newline: Newline;
 }
 
+/** Bytes that are looked through between two pauses. */
+const bytesPerPause = 16 * 1024;
+
+interface DelimiterSearch {
+  readonly from: number;
+  readonly newline?: Newline;
+  readonly pauses: Pauses;
+}
+
 /** The next delimiter line; without a `newline`, the body's very first. The work is linear, whatever the boundary. */
-function findDelimiter(
+async function findDelimiter(
   body: Buffer,
   delimiter: Buffer,
-  search: { readonly from: number; readonly newline?: Newline },
-): DelimiterLine | undefined {
-  for (let at = search.from; at < body.length; at = startOfNextLine(body, at)) {
+  { from, newline, pauses }: DelimiterSearch,
+): Promise<DelimiterLine | undefined> {
+  let pauseAt = from;
+  for (let at = from; at < body.length; at = startOfNextLine(body, at)) {
+    if (at >= pauseAt) {
+      const pause = pauses.pause();
+      if (pause !== undefined) await pause;
+      pauseAt = at + bytesPerPause;
+    }
     if (!standsAt(body, at, delimiter)) continue;
-    const start = at === search.from ? at : endOfPreviousLine(body, at, search.newline);
+    const start = at === from ? at : endOfPreviousLine(body, at, newline);
     const rest = start === undefined ? undefined : restOfDelimiter(body, at + delimiter.length);
     if (start !== undefined && rest !== undefined) return { start, ...rest };
   }
   return undefined;
 }
 
-/** `indexOf` would be faster for a body of few lines, but much slower for one of many. */
+/** Bytes of a line that are looked at one by one: `indexOf` is faster for a long line, but much slower for many short ones. */
+const shortLine = 64;
+
 function startOfNextLine(body: Buffer, from: number): number {
-  let at = from;
-  while (at < body.length && body[at] !== lf) at += 1;
-  return at + 1;
+  const near = Math.min(from + shortLine, body.length);
+  for (let at = from; at < near; at += 1) if (body[at] === lf) return at + 1;
+  const end = body.indexOf(lf, near);
+  return end === -1 ? body.length : end + 1;
 }
 
 function standsAt(body: Buffer, start: number, delimiter: Buffer): boolean {
@@ -140,7 +160,7 @@ function parsePart(part: Buffer, newline: Newline, number: number): Part {
   if (part.subarray(0, newline.length).equals(Buffer.from(newline))) {
     return { headers: {}, content: part.subarray(newline.length) };
   }
-  const blankLine = part.indexOf(newline + newline);
+  const blankLine = part.subarray(0, maxHeaderBytes + 2 * newline.length).indexOf(newline + newline);
   const headerEnd = blankLine === -1 ? part.length : blankLine;
   if (headerEnd > maxHeaderBytes) {
     throw new InvalidError(

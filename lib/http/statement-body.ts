@@ -1,4 +1,5 @@
 import { InvalidError } from '../errors.ts';
+import { Pauses } from '../in-turns.ts';
 import { withoutParameters } from '../xapi/media-type.ts';
 import type { AttachmentPart } from '../xapi/statement/attachments.ts';
 import { formatMultipart, type MultipartBody, type Part, parseMultipart } from './multipart.ts';
@@ -15,10 +16,10 @@ export interface StatementBody {
  * `multipart/mixed` (xAPI 1.0.3 Communication 1.5). Whether parts and statements fit is for `AttachmentMatcher` to say.
  * @throws InvalidError for any other type, and for a multipart body that breaks the rules of that section.
  */
-export function readStatementBody(request: {
+export async function readStatementBody(request: {
   readonly contentType: string | undefined;
   readonly body: Buffer;
-}): StatementBody {
+}): Promise<StatementBody> {
   const { contentType = '', body } = request;
   if (body.length === 0) {
     throw new InvalidError(
@@ -28,7 +29,7 @@ export function readStatementBody(request: {
   }
   const type = withoutParameters(contentType);
   if (type === 'application/json') return { json: body, parts: [] };
-  if (type === 'multipart/mixed') return readParts(parseMultipart(contentType, body));
+  if (type === 'multipart/mixed') return readParts(await parseMultipart(contentType, body));
   throw new InvalidError(
     'Statements must come with the header Content-Type "application/json" or "multipart/mixed" (xAPI 1.0.3 Communication 1.5).',
     {
@@ -44,11 +45,11 @@ export function readStatementBody(request: {
 }
 
 /** The answer that carries statements and the data of their attachments (xAPI 1.0.3 Communication 1.5.2). */
-export function formatStatementBody(
+export async function formatStatementBody(
   json: string,
   attachments: readonly Required<AttachmentPart>[],
-): MultipartBody {
-  const spelled = attachments.length === 0 ? new Map<string, string>() : spellings(json);
+): Promise<MultipartBody> {
+  const spelled = attachments.length === 0 ? new Map<string, string>() : await spellings(json);
   const parts = attachments.map(({ sha2, contentType, content }) => ({
     headers: {
       'Content-Type': contentType,
@@ -67,11 +68,14 @@ export function formatStatementBody(
  * How the statements write each hash in them, by its lower-case form: clients find the data so. Of several spellings the
  * lower-case one counts, else the first.
  */
-function spellings(json: string): Map<string, string> {
+async function spellings(json: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
+  const pauses = new Pauses();
   for (const [, written = ''] of json.matchAll(/"([0-9a-f]{56,128})"/gi)) {
     const sha2 = written.toLowerCase();
     if (written === sha2 || !found.has(sha2)) found.set(sha2, written);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
   }
   return found;
 }

@@ -12,6 +12,8 @@ export interface Experience {
   readonly requests: number;
   readonly p50: number;
   readonly p99: number;
+  /** The same for each kind of request, by its name. */
+  readonly p99Of: Readonly<Record<string, number>>;
   readonly longest: number;
   readonly longestWrite: number;
   /** Answers 503 that say when to come back. */
@@ -26,6 +28,7 @@ export interface HonestTask {
 }
 
 interface Kind {
+  readonly name: string;
   readonly method: string;
   readonly path: string;
   readonly body?: () => string;
@@ -42,9 +45,9 @@ const localAddress = '127.0.0.2';
 const verb = 'https://honest.example/verbs/did';
 
 const kinds: readonly [Kind, ...Kind[]] = [
-  { method: 'GET', path: `/xapi/statements?limit=10&verb=${encodeURIComponent(verb)}` },
-  { method: 'POST', path: '/xapi/statements', body: newStatement },
-  { method: 'GET', path: '/xapi/about' },
+  { name: 'page', method: 'GET', path: `/xapi/statements?limit=10&verb=${encodeURIComponent(verb)}` },
+  { name: 'write', method: 'POST', path: '/xapi/statements', body: newStatement },
+  { name: 'about', method: 'GET', path: '/xapi/about' },
 ];
 
 function newStatement(): string {
@@ -56,18 +59,23 @@ function newStatement(): string {
   });
 }
 
+interface Latency {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
 const keptAlive = new Agent({ keepAlive: true, maxSockets: 64, localAddress });
-let latencies: number[] = [];
+let latencies: Latency[] = [];
 let longestWrite = 0;
 let degraded = 0;
 let failures = new Map<string, number>();
 let sent = 0;
 /** When the requests that have no answer yet were sent. */
-const pending = new Set<number>();
+const pending = new Set<{ readonly name: string; readonly start: number }>();
 
 function ask({ origin, authorization }: HonestTask): void {
   const { hostname: host, port } = new URL(origin);
-  const { method, path, body } = kinds[sent % kinds.length] ?? kinds[0];
+  const { name, method, path, body } = kinds[sent % kinds.length] ?? kinds[0];
   const text = body?.();
   const agent = sent % newConnectionEvery === 0 ? new Agent({ localAddress }) : keptAlive;
   sent += 1;
@@ -77,12 +85,13 @@ function ask({ origin, authorization }: HonestTask): void {
     ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': text.length }),
   };
   const start = performance.now();
-  pending.add(start);
+  const own = { name, start };
+  pending.add(own);
   const finish = (outcome: string | undefined): void => {
-    pending.delete(start);
-    const latency = performance.now() - start;
-    latencies.push(latency);
-    if (text !== undefined) longestWrite = Math.max(longestWrite, latency);
+    pending.delete(own);
+    const milliseconds = performance.now() - start;
+    latencies.push({ name, milliseconds });
+    if (text !== undefined) longestWrite = Math.max(longestWrite, milliseconds);
     if (outcome !== undefined) failures.set(outcome, (failures.get(outcome) ?? 0) + 1);
   };
   const outgoing = request({ host, port, method, path, headers, agent, timeout: patience }, (message) => {
@@ -102,15 +111,19 @@ function ask({ origin, authorization }: HonestTask): void {
 
 function experience(): Experience {
   const now = performance.now();
-  const waiting = [...pending].map((start) => now - start).filter((age) => age > unanswered);
-  const sorted = [...latencies, ...waiting].toSorted((a, b) => a - b);
-  const at = (share: number): number =>
-    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const waiting = [...pending]
+    .map(({ name, start }) => ({ name, milliseconds: now - start }))
+    .filter(({ milliseconds }) => milliseconds > unanswered);
+  const all = [...latencies, ...waiting];
+  const sorted = sortedTimes(all);
   const result: Experience = {
     requests: sorted.length,
-    p50: at(0.5),
-    p99: at(0.99),
-    longest: at(1),
+    p50: atShare(sorted, 0.5),
+    p99: atShare(sorted, 0.99),
+    p99Of: Object.fromEntries(
+      kinds.map(({ name }) => [name, atShare(sortedTimes(all.filter((each) => each.name === name)), 0.99)]),
+    ),
+    longest: atShare(sorted, 1),
     longestWrite,
     degraded,
     failures: Object.fromEntries(failures),
@@ -120,6 +133,14 @@ function experience(): Experience {
   degraded = 0;
   failures = new Map();
   return result;
+}
+
+function sortedTimes(all: readonly Latency[]): number[] {
+  return all.map(({ milliseconds }) => milliseconds).toSorted((a, b) => a - b);
+}
+
+function atShare(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 process.on('message', (message: HonestTask | 'report') => {

@@ -71,5 +71,6 @@ export function summary(outcome: Outcome): string {
 function honestSummary(honest: NonNullable<Outcome['honest']>): string {
   const { without, during } = honest;
   const degraded = during.degraded === 0 ? '' : `, ${during.degraded} honest requests answered 503`;
-  return `p99 ${without.p99.toFixed(0)} → ${during.p99.toFixed(0)} ms (${ratioOf(honest).toFixed(1)} times), longest write ${during.longestWrite.toFixed(0)} ms${degraded}`;
+  const kinds = Object.entries(during.p99Of).map(([name, p99]) => `${name} ${p99.toFixed(0)}`);
+  return `p99 of ${without.requests} and ${during.requests} requests ${without.p99.toFixed(0)} → ${during.p99.toFixed(0)} ms (${ratioOf(honest).toFixed(1)} times; ${kinds.join(', ')}), longest write ${during.longestWrite.toFixed(0)} ms${degraded}`;
 }

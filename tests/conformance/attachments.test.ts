@@ -106,7 +106,7 @@ describe('the parameter attachments (xAPI 1.0.3 Communication 2.1.3)', () => {
     for (const answer of [await get(sent.id, 'true'), list]) {
       const type = answer.headers['content-type'] ?? '';
       expect(type).toMatch(/^multipart\/mixed; *boundary=/);
-      const [first, ...others] = parseMultipart(type, answer.body);
+      const [first, ...others] = await parseMultipart(type, answer.body);
       expect(first?.headers['content-type']).toMatch(/^application\/json/);
       expect(JSON.parse(first?.content.toString() ?? '')).toBeTypeOf('object');
       expect(others.map(({ content }) => content.toString())).toEqual(expect.arrayContaining(['one', 'two']));
@@ -124,7 +124,7 @@ describe('the parameter attachments (xAPI 1.0.3 Communication 2.1.3)', () => {
     const without = statement();
     await client.xapi('POST', { body: JSON.stringify(without) });
     const answer = await get(without.id, 'true');
-    expect(parseMultipart(answer.headers['content-type'] ?? '', answer.body)).toHaveLength(1);
+    expect(await parseMultipart(answer.headers['content-type'] ?? '', answer.body)).toHaveLength(1);
   });
 
   it('gives with false application/json and no content', async () => {

@@ -134,7 +134,7 @@ describe('a large attachment', () => {
     });
     expect(put.status, put.body.toString()).toBe(204);
     const read = await writer.xapi('GET', { query: `statementId=${statement.id}&attachments=true` });
-    const parts = parseMultipart(read.headers['content-type'] ?? '', read.body).slice(1);
+    const parts = (await parseMultipart(read.headers['content-type'] ?? '', read.body)).slice(1);
     const contents = parts.map((each) => each.content.toString('hex')).sort();
     expect(contents).toEqual([large, small].map(({ bytes }) => bytes.toString('hex')).sort());
     const direct = await download(writer, small.sha2);
@@ -155,7 +155,7 @@ describe('a large attachment', () => {
     const statements = [describing(large), describing(small)];
     expect((await store(writer, ...statements)).status).toBe(200);
     const read = await writer.xapi('GET', { query: 'limit=2&attachments=true' });
-    const [json, ...parts] = parseMultipart(read.headers['content-type'] ?? '', read.body);
+    const [json, ...parts] = await parseMultipart(read.headers['content-type'] ?? '', read.body);
     expect(JSON.parse(json?.content.toString() ?? '').statements).toHaveLength(2);
     expect(parts.map(({ headers }) => headers['x-experience-api-hash'])).toEqual([small.sha2]);
     expect(await downloaded(writer, large.sha2)).toEqual(large.bytes);
@@ -181,7 +181,7 @@ describe('a large attachment that comes with its statement', () => {
     expect(stored.status, stored.body.toString()).toBe(200);
     expect(kept()).toHaveLength(before + 1);
     const read = await writer.xapi('GET', { query: `statementId=${statement.id}&attachments=true` });
-    const parts = parseMultipart(read.headers['content-type'] ?? '', read.body).slice(1);
+    const parts = (await parseMultipart(read.headers['content-type'] ?? '', read.body)).slice(1);
     expect(parts.map((part) => part.content)).toEqual([content.bytes]);
     expect(await downloaded(writer, content.sha2)).toEqual(content.bytes);
   });

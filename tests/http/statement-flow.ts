@@ -91,7 +91,7 @@ export function statementFlow(open: () => Promise<Entrance>): void {
     });
     expect(posted.status).toBe(200);
     const read = await client.xapi('GET', { query: `statementId=${attached.id}&attachments=true` });
-    const [first, second] = parseMultipart(read.headers['content-type'] ?? '', read.body);
+    const [first, second] = await parseMultipart(read.headers['content-type'] ?? '', read.body);
     expect(JSON.parse(first?.content.toString() ?? '')).toMatchObject(attached);
     expect(second?.content.equals(content)).toBe(true);
     expect(second?.headers).toMatchObject({ 'content-type': contentType, 'x-experience-api-hash': sha2 });
