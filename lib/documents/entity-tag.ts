@@ -1,10 +1,28 @@
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { type LrsErrorOptions, PreconditionFailedError } from '../errors.ts';
+import { Pauses } from '../in-turns.ts';
 import type { Conditions, EntityTags } from './types.ts';
 
 /** The ETag of a content, without quotes (xAPI 1.0.3 Communication 3.1). */
 export function entityTagOf(content: Buffer | string): string {
-  return hash('sha1', content, 'hex');
+  return hash(algorithm, content, 'hex');
+}
+
+const algorithm = 'sha1';
+/** Bytes that are hashed before other work is let in: about a fifth of a millisecond. */
+const hashedAtOnce = 256 * 1024;
+
+/** The same; that of a large content in slices. */
+export async function entityTagInSlices(content: Buffer): Promise<string> {
+  if (content.length <= hashedAtOnce) return entityTagOf(content);
+  const digest = createHash(algorithm);
+  const pauses = new Pauses();
+  for (let at = 0; at < content.length; at += hashedAtOnce) {
+    digest.update(content.subarray(at, at + hashedAtOnce));
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+  }
+  return digest.digest('hex');
 }
 
 /**

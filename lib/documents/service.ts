@@ -2,7 +2,7 @@ import type { Database, ReadSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
 import type { DocumentEdit } from './changes.ts';
 import { DocumentDraft, LargeDocumentError } from './draft.ts';
-import { entityTagOf, requireConditions } from './entity-tag.ts';
+import { entityTagInSlices, entityTagOf, requireConditions } from './entity-tag.ts';
 import { JsonContentScanner, scanAtOnce } from './json-content.ts';
 import { documentKey } from './keys.ts';
 import { LargeMerges } from './large-merges.ts';
@@ -72,7 +72,7 @@ class DatabaseDocuments implements DocumentService {
   async put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
     requireSize(document.content.length, this.#limits);
     await requirePuttable(address, document, { ...terms, scanner: this.#scanner });
-    const newDraft = this.#draftsOf(document, (content) => this.#membersOfSmall(content));
+    const newDraft = await this.#draftsOf(document, (content) => this.#membersOfSmall(content));
     await this.#writer.write({
       address,
       conditions: terms.conditions,
@@ -122,7 +122,7 @@ class DatabaseDocuments implements DocumentService {
     const posted = isJson(document)
       ? membersOf(await this.#scanner.scan(document.content, limits.maxMembers), limits)
       : undefined;
-    const newDraft = this.#draftsOf(document, () => new Map(posted));
+    const newDraft = await this.#draftsOf(document, () => new Map(posted));
     return {
       conditions,
       next(current) {
@@ -135,8 +135,11 @@ class DatabaseDocuments implements DocumentService {
   }
 
   /** A new draft each time, because a transaction that is tried again must not begin with what it made of the first. */
-  #draftsOf(document: DocumentContent, members: (content: Buffer) => Members): () => DocumentDraft {
-    const source = { ...document, etag: entityTagOf(document.content) };
+  async #draftsOf(
+    document: DocumentContent,
+    members: (content: Buffer) => Members,
+  ): Promise<() => DocumentDraft> {
+    const source = { ...document, etag: await entityTagInSlices(document.content) };
     return () => new DocumentDraft(source, members);
   }
 
