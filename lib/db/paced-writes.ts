@@ -3,13 +3,13 @@ import { Capacity } from '../capacity.ts';
 import type { Database, WriteOptions, WriteSession } from './types.ts';
 
 /** Milliseconds for which a transaction is to hold the write lock. */
-const target = 50;
+const target = 25;
 /** The smallest share of the most work that a transaction does. */
 const smallestShare = 0.05;
 /** By how much the share grows at once: a fast transaction says little about the next one. */
 const growth = 1.5;
 /** Transactions that hold the lock no longer than this together (ms) follow one another at once. */
-const atOnce = 20;
+const atOnce = 10;
 /** How long (ms) the lock is free then, at most; it is as long as it was held. */
 const longestRest = 200;
 

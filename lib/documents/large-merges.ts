@@ -2,6 +2,7 @@ import { UnavailableError } from '../errors.ts';
 import { giveWay } from '../in-turns.ts';
 import { applyEdit, type DocumentEdit } from './changes.ts';
 import { DocumentDraft } from './draft.ts';
+import { entityTagInSlices } from './entity-tag.ts';
 import type { JsonContentScanner } from './json-content.ts';
 import { type DocumentKey, documentKey } from './keys.ts';
 import { isJson, type Members, membersOf } from './merge.ts';
@@ -98,7 +99,7 @@ export class LargeMerges {
       if (!changed || draft === undefined) return outcomes;
       const { contentType, content } = draft;
       await giveWay();
-      const document = { contentType, content, etag: draft.etag };
+      const document = { contentType, content, etag: await entityTagInSlices(content) };
       if (await this.#options.replace(address, stored, document)) return outcomes;
     }
     throw new UnavailableError(

@@ -34,13 +34,13 @@ function slice(milliseconds: number): Promise<number> {
 
 describe('transactions of long work', () => {
   it('leave the write lock free for as long as they have held it', async () => {
-    for (const milliseconds of [50, 30, 30]) await slice(milliseconds);
-    expect(events).toEqual(['held for 50', 'free for 50', 'held for 30', 'free for 30', 'held for 30']);
+    for (const milliseconds of [25, 15, 15]) await slice(milliseconds);
+    expect(events).toEqual(['held for 25', 'free for 25', 'held for 15', 'free for 15', 'held for 15']);
   });
 
   it('rest as well when several callers want to write at once', async () => {
-    await Promise.all([slice(40), slice(40), slice(40)]);
-    expect(events).toEqual(['held for 40', 'free for 40', 'held for 40', 'free for 40', 'held for 40']);
+    await Promise.all([slice(20), slice(20), slice(20)]);
+    expect(events).toEqual(['held for 20', 'free for 20', 'held for 20', 'free for 20', 'held for 20']);
   });
 
   it('rest no longer than is needed, also after a transaction that took very long', async () => {
@@ -50,18 +50,18 @@ describe('transactions of long work', () => {
   });
 
   it('follow one another at once while they are short together, and after a time without any', async () => {
-    for (let count = 0; count < 5; count += 1) await slice(6);
+    for (let count = 0; count < 5; count += 1) await slice(3);
     now += 10_000;
     await slice(40);
     now += 10_000;
     await slice(1);
     const held = (milliseconds: number) => `held for ${milliseconds}`;
-    expect(events).toEqual([...Array(4).fill(held(6)), 'free for 24', held(6), held(40), held(1)]);
+    expect(events).toEqual([...Array(4).fill(held(3)), 'free for 12', held(3), held(40), held(1)]);
   });
 
   it('do less when they take long, and more again when they do not', async () => {
     const shares: number[] = [];
-    for (let count = 0; count < 3; count += 1) shares.push(await slice(500));
+    for (let count = 0; count < 3; count += 1) shares.push(await slice(250));
     for (let count = 0; count < 8; count += 1) shares.push(await slice(10));
     expect(shares.slice(0, 3)).toEqual([1, 0.1, 0.1]);
     expect(shares.at(4)).toBeCloseTo(0.15);
@@ -76,7 +76,7 @@ describe('transactions of long work', () => {
       throw new Error('no');
     });
     await expect(failure).rejects.toThrow('no');
-    await slice(1);
+    await slice(2);
     expect(events).toEqual(['free for 60', 'held for 1']);
   });
 });
