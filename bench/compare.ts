@@ -17,7 +17,7 @@ import { queries } from './queries.ts';
 import { markdown } from './report.ts';
 
 const usage =
-  'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT]: DIR is another checkout of this project that has been built.';
+  'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT] [--set NAME=VALUE …]: DIR is another checkout of this project that has been built, or this one; NAME=VALUE is in the environment of this build only.';
 
 /**
  * Compares this build with another one while both run on this machine: each round does the same work first with the one and then
@@ -50,6 +50,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '1' },
     stored: { type: 'string', default: '20000' },
     only: { type: 'string', default: '' },
+    set: { type: 'string', multiple: true, default: [] },
   },
 });
 const other = resolve(options.with ?? '');
@@ -57,6 +58,9 @@ const chosen = options.engines.split(',').filter(isEngine);
 const rounds = Number(options.rounds);
 const seconds = Number(options.seconds);
 const stored = Number(options.stored);
+const ownSettings = Object.fromEntries(
+  options.set.map((each) => [each.split('=', 1)[0] ?? '', each.slice(each.indexOf('=') + 1)]),
+);
 const counts = rounds >= 1 && seconds > 0 && stored >= 0;
 if (
   options.with === undefined ||
@@ -71,8 +75,8 @@ if (
 for (const engine of chosen) await compare(engine);
 
 async function compare(engine: Engine): Promise<void> {
-  const before = await enter(engine, other);
-  const after = await enter(engine);
+  const before = await enter(engine, {}, other);
+  const after = await enter(engine, ownSettings);
   try {
     for (const contestant of [before, after]) await load(contestant);
     const rows: string[][] = [];
@@ -98,9 +102,13 @@ async function compare(engine: Engine): Promise<void> {
   }
 }
 
-async function enter(engine: Engine, checkout?: string): Promise<Contestant> {
+async function enter(
+  engine: Engine,
+  settings: Readonly<Record<string, string>>,
+  checkout?: string,
+): Promise<Contestant> {
   const database = await createScratchDatabase(engine);
-  const server = await startBuiltServer(database.settings, checkout);
+  const server = await startBuiltServer({ ...database.settings, ...settings }, checkout);
   const target = { ...server, endpoint: `${server.url}/xapi` };
   return { server, database, target, generator: new StatementGenerator(), sample: [] };
 }

@@ -1,4 +1,5 @@
 import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
+import type { SqliteDriverName } from '../lib/db/dialects/sqlite/driver/driver.ts';
 import { parseProperties, propertyProblems, propertyWarnings, tlsOf } from './database-properties.ts';
 import type { DatabaseConfig } from './types.ts';
 
@@ -7,6 +8,7 @@ export interface DatabaseSettings {
   /** A name or an alias of an engine. */
   readonly dbType: string;
   readonly dbName?: string;
+  readonly sqliteDriver: SqliteDriverName;
   readonly dbHost: string;
   readonly dbPort: number;
   readonly dbUser?: string;
@@ -37,7 +39,11 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
   const { dbHost, dbPort, dbUser = '', dbSchema } = database;
   const engine = factsOf(database.dbType);
   if (engine.server === undefined) {
-    return { dbType: engine.name, dbName: database.dbName ?? defaultFile };
+    return {
+      dbType: engine.name,
+      dbName: database.dbName ?? defaultFile,
+      sqliteDriver: database.sqliteDriver,
+    };
   }
   const tls = tlsOf(parseProperties(database.dbProperties ?? ''));
   return {

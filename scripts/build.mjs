@@ -34,9 +34,12 @@ const sourceOf = (name) => `functions/lambda/${name}.ts`;
 const functionEntries = Object.fromEntries(
   [...databaseFunctions, 'screen'].map((name) => [`lambda-${name}`, sourceOf(name)]),
 );
-/** The entry for the Fetch API, and the thread that servers and functions start from a file. */
+/** The entry for the Fetch API, and the threads that servers and functions start from a file. */
 const fetchEntry = { fetch: 'functions/fetch.ts' };
-const workerEntry = { 'password-worker': 'lib/accounts/password-worker.mjs' };
+const workerEntries = {
+  'password-worker': 'lib/accounts/password-worker.mjs',
+  'sqlite-worker': 'lib/db/dialects/sqlite/driver/sqlite-worker.mjs',
+};
 
 /**
  * How esbuild makes what is copied without node_modules: packages are bundled, except the native SQLite driver, and what is
@@ -86,7 +89,7 @@ const fetchApi = {
   },
 };
 
-const results = [tools, functionEntries, fetchEntry, workerEntry]
+const results = [tools, functionEntries, fetchEntry, workerEntries]
   .flatMap((entries) => Object.keys(entries))
   .map((name) => `${name}.mjs`);
 
@@ -144,7 +147,7 @@ async function makeBundles() {
   const [{ metafile }] = await Promise.all([
     esbuild.build({ ...common, ...functions }),
     esbuild.build({ ...common, ...fetchApi }),
-    esbuild.build({ ...common, entryPoints: workerEntry }),
+    esbuild.build({ ...common, entryPoints: workerEntries }),
     esbuild.build({ ...common, entryPoints: tools, packages: 'external' }),
   ]);
   // What is in which bundle, for the tests.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
 import pg from 'pg';
-import sqlite3 from 'sqlite3';
+import { loadSqliteDriver } from '../lib/db/dialects/sqlite/driver/load.ts';
 
 export const engines = ['sqlite', 'memory', 'postgres', 'mariadb'] as const;
 export type Engine = (typeof engines)[number];
@@ -52,15 +52,17 @@ function sqliteFile(name: string): ScratchDatabase {
   return {
     name,
     settings: { LRS_DB_NAME: file },
-    query: <Row extends object>(sql: string) =>
-      new Promise<Row[]>((resolve, reject) => {
-        const database = new sqlite3.Database(file, sqlite3.OPEN_READWRITE);
-        database.all<Row>(sql, (error, rows) => {
+    query: async <Row extends object>(sql: string) => {
+      const { Database, OPEN_READWRITE } = await loadSqliteDriver();
+      return new Promise<Row[]>((resolve, reject) => {
+        const database = new Database(file, OPEN_READWRITE, (failure) => failure && reject(failure));
+        database.all<Row>(sql, [], (error, rows) => {
           database.close();
           if (error) reject(error);
           else resolve(rows);
         });
-      }),
+      });
+    },
     drop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })),
   };
 }

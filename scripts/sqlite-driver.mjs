@@ -9,11 +9,23 @@ import { step } from './steps.mjs';
 const minute = 60_000;
 
 /**
- * Makes sure that the native part of the package `sqlite3` is there: downloads it where there is one for this platform, else
- * compiles it. Ends the process, with what to do, when neither is possible.
+ * Makes sure that a server has the driver that it needs, as far as its settings say without being checked.
+ * @param {Record<string, string | undefined>} env with the settings that its arguments stand for
  */
-export async function ensureSqliteDriver() {
-  if (isUsable()) return;
+export async function ensureDriverFor(env) {
+  const file = databaseSettings(env);
+  const engine = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || file.dbType;
+  if (/^(postgres|mariadb|mysql)/.test(engine ?? '')) return;
+  await ensureSqliteDriver(env.LRS_SQLITE_DRIVER || file.sqliteDriver);
+}
+
+/**
+ * Makes sure that there is a driver for SQLite. Node.js may contain one; else it is the package `sqlite3`, whose native part is
+ * downloaded where there is one for this platform, else compiled. Ends the process, with what to do, when neither is possible.
+ * @param {string | undefined} wanted the value of the setting `sqliteDriver`
+ */
+export async function ensureSqliteDriver(wanted) {
+  if (isUsable() || (isInNode() && wanted !== 'sqlite3')) return;
   const isDownloaded = await step('Looking for a SQLite driver to download', download, 'a few seconds');
   if (isDownloaded) return;
   console.error('  there is none for this platform, or it could not be downloaded');
@@ -31,23 +43,19 @@ export async function ensureSqliteDriver() {
   fail('Compiling it failed; see the lines above.');
 }
 
-/**
- * Whether the server that is about to start uses SQLite, as far as its settings say without being checked.
- * @param {Record<string, string | undefined>} env with the settings that its arguments stand for
- */
-export function usesSqlite(env) {
-  const given = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || typeInFile(env);
-  return !/^(postgres|mariadb|mysql)/.test(given ?? '');
-}
-
-function typeInFile(env) {
+/** The group `database` of the configuration file. */
+function databaseSettings(env) {
   const file = join(root, env.LRS_CONFIG || env.LRSQL_USER_CONFIG_JSON || 'config/lrs.json');
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).database?.dbType;
+    return JSON.parse(readFileSync(file, 'utf8')).database ?? {};
   } catch {
     // A file that is missing says nothing, and one that is wrong is for the server to report.
-    return undefined;
+    return {};
   }
+}
+
+function isInNode() {
+  return process.getBuiltinModule?.('node:sqlite') !== undefined;
 }
 
 function isUsable() {
@@ -94,6 +102,6 @@ function fail(reason) {
   Fedora:          dnf install python3 make gcc-c++
   Alpine:          apk add python3 make g++
   macOS:           xcode-select --install
-Then start again. Postgres and MariaDB need no such driver: npm run start:postgres, npm run start:mariadb.`);
+Then start again. Node.js 22.13 and newer need no such driver, and neither do Postgres and MariaDB: npm run start:postgres, npm run start:mariadb.`);
   process.exit(1);
 }

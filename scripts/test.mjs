@@ -5,7 +5,7 @@ import { ensureSqliteDriver } from './sqlite-driver.mjs';
 
 // `npm test`: installs what a fresh clone lacks, then runs Vitest; further arguments go to it.
 await ensureInstalled('to develop');
-await ensureSqliteDriver();
+await ensureSqliteDriver(process.env.LRS_TEST_SQLITE_DRIVER);
 const { build } = await import('./build.mjs');
 await build();
 const { status } = spawnSync(

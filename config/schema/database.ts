@@ -1,5 +1,6 @@
 import { configuredEngineNames, engineFacts } from '../../lib/db/dialects/facts.ts';
-import { flag, ignored, integer, secret, switchedOff, text } from './kinds.ts';
+import { sqliteDrivers } from '../../lib/db/dialects/sqlite/driver/driver.ts';
+import { choice, flag, ignored, integer, secret, switchedOff, text } from './kinds.ts';
 
 const jvm = 'it only means something on the JVM';
 const own = 'transactions that fail for a passing reason are run again by a rule of their own';
@@ -19,6 +20,10 @@ export const database = {
     'SQLite: the database file, relative to the working directory, or `:memory:` for a store that is lost on restart; the folder is made when it is missing. On a server: the name of a database that exists.',
     { defaultText: '`data/lrs.sqlite`; `lrs` on a server' },
   ),
+  sqliteDriver: choice(
+    sqliteDrivers,
+    'SQLite: `sqlite3` is the package of that name, which has a native part; `node` is the SQLite that Node.js 22.13 and newer contain; `auto` takes the package where its native part is installed.',
+  ).default('auto'),
   dbHost: text('Host of the database server, or the folder of its socket.').default('localhost'),
   dbPort: integer(`Port of the database server; -1 stands for ${standardPorts.join(', ')}.`)
     .min(-1)

@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import sqlite3 from 'sqlite3';
+import type { DriverDatabase, SqliteDriverName } from '../db/dialects/sqlite/driver/driver.ts';
+import { loadSqliteDriver } from '../db/dialects/sqlite/driver/load.ts';
 import type { SqliteOptions } from '../db/dialects/sqlite/options.ts';
 import { BackupError } from './error.ts';
 import { createNewFile } from './new-file.ts';
@@ -13,12 +14,12 @@ const companions = ['', '-wal', '-shm'];
  * Copies a SQLite database in the state of one moment, while servers read and write it: `VACUUM INTO` reads in one
  * transaction, which blocks nobody.
  */
-export async function backUpSqlite({ dbName }: SqliteOptions, file: string): Promise<void> {
+export async function backUpSqlite({ dbName, sqliteDriver }: SqliteOptions, file: string): Promise<void> {
   const source = fileOf(dbName);
   if (!(await exists(source))) {
     throw new BackupError(`There is no database ${source}: set dbName (LRS_DB_NAME) to its file.`);
   }
-  await withDatabase(source, sqlite3.OPEN_READWRITE, async (database) => {
+  await withDatabase(await open(source, 'readWrite', sqliteDriver), async (database) => {
     await requireStore(database, source);
     await createNewFile(file, async (partial) => {
       await all(database, 'VACUUM INTO ?', [partial]);
@@ -27,7 +28,7 @@ export async function backUpSqlite({ dbName }: SqliteOptions, file: string): Pro
 }
 
 /** Makes the database of a copy, which is checked first. */
-export async function restoreSqlite({ dbName }: SqliteOptions, file: string): Promise<void> {
+export async function restoreSqlite({ dbName, sqliteDriver }: SqliteOptions, file: string): Promise<void> {
   const target = fileOf(dbName);
   for (const companion of companions) {
     if (!(await exists(target + companion))) continue;
@@ -39,7 +40,9 @@ export async function restoreSqlite({ dbName }: SqliteOptions, file: string): Pr
   await createNewFile(target, async (partial) => {
     await copyFile(file, partial);
     await chmod(partial, 0o600);
-    await withDatabase(partial, sqlite3.OPEN_READONLY, (database) => requireIntact(database, file));
+    await withDatabase(await open(partial, 'readOnly', sqliteDriver), (database) =>
+      requireIntact(database, file),
+    );
   });
 }
 
@@ -52,13 +55,13 @@ function fileOf(dbName: string): string {
   return resolve(dbName);
 }
 
-async function requireIntact(database: sqlite3.Database, file: string): Promise<void> {
+async function requireIntact(database: DriverDatabase, file: string): Promise<void> {
   await requireStore(database, file);
   const [result] = await all<{ quick_check: string }>(database, 'PRAGMA quick_check(1)');
   if (result?.quick_check !== 'ok') throw new BackupError(`${file} is damaged: ${result?.quick_check}.`);
 }
 
-async function requireStore(database: sqlite3.Database, file: string): Promise<void> {
+async function requireStore(database: DriverDatabase, file: string): Promise<void> {
   const tables = await all(
     database,
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migration'",
@@ -75,14 +78,22 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function withDatabase<T>(
+async function open(
   file: string,
-  mode: number,
-  work: (database: sqlite3.Database) => Promise<T>,
-): Promise<T> {
-  const database = await new Promise<sqlite3.Database>((resolve, reject) => {
-    const opened = new sqlite3.Database(file, mode, (error) => (error ? reject(error) : resolve(opened)));
+  access: 'readOnly' | 'readWrite',
+  driver: SqliteDriverName | undefined,
+): Promise<DriverDatabase> {
+  const { Database, OPEN_READONLY, OPEN_READWRITE } = await loadSqliteDriver(driver);
+  const mode = access === 'readOnly' ? OPEN_READONLY : OPEN_READWRITE;
+  return new Promise((resolve, reject) => {
+    const opened = new Database(file, mode, (error) => (error ? reject(error) : resolve(opened)));
   });
+}
+
+async function withDatabase<T>(
+  database: DriverDatabase,
+  work: (database: DriverDatabase) => Promise<T>,
+): Promise<T> {
   try {
     return await work(database);
   } finally {
@@ -92,7 +103,7 @@ async function withDatabase<T>(
   }
 }
 
-function all<Row>(database: sqlite3.Database, sql: string, values: readonly string[] = []): Promise<Row[]> {
+function all<Row>(database: DriverDatabase, sql: string, values: readonly string[] = []): Promise<Row[]> {
   return new Promise((resolve, reject) =>
     database.all<Row>(sql, values, (error, rows) => (error ? reject(error) : resolve(rows))),
   );

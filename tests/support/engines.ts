@@ -8,6 +8,7 @@ import { afterAll, inject } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
+import { sqliteDrivers } from '../../lib/db/dialects/sqlite/driver/driver.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -95,13 +96,17 @@ async function createIn({ options, remove }: TestPlace): Promise<TestDatabase> {
   };
 }
 
+/** The driver of SQLite that the tests use: `LRS_TEST_SQLITE_DRIVER`, e.g. `node`. */
+export const sqliteDriver =
+  sqliteDrivers.find((name) => name === process.env.LRS_TEST_SQLITE_DRIVER) ?? 'auto';
+
 const file = engine({
   name: 'SQLite in a file',
   dialect: 'sqlite',
   shared: true,
   async reserve() {
     const folder = await mkdtemp(join(tmpdir(), 'lrs-'));
-    const options = { dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite') } as const;
+    const options = { dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite'), sqliteDriver } as const;
     return { options, remove: () => rm(folder, { recursive: true, force: true }) };
   },
 });
@@ -111,7 +116,7 @@ const memory = engine({
   dialect: 'sqlite',
   shared: false,
   reserve: async () => ({
-    options: { dbType: 'sqlite', dbName: ':memory:' },
+    options: { dbType: 'sqlite', dbName: ':memory:', sqliteDriver },
     remove: async () => undefined,
   }),
 });

@@ -14,7 +14,7 @@ import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
 import type { Handler } from '../../lib/http/handler.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { recordExchange, recordedLogger } from './disclosure/record.ts';
-import { engines } from './engines.ts';
+import { engines, sqliteDriver } from './engines.ts';
 import { type ClientAnswer, type ClientRequest, clientAnswer } from './gateway-events.ts';
 import { loadPackagedFunctions } from './packaged-functions.ts';
 import { databaseSettings } from './server-process.ts';
@@ -40,6 +40,7 @@ export function settings(directory: string): Record<string, string> {
   return {
     LRS_LOG_LEVEL: 'ALL',
     LRS_DB_NAME: join(directory, 'lrs.db'),
+    LRS_SQLITE_DRIVER: sqliteDriver,
     LRS_ADMIN_USER_DEFAULT: firstAccount.username,
     LRS_ADMIN_PASS_DEFAULT: firstAccount.password,
     LRS_MAX_BODY_BYTES: String(maxBodyBytes),

@@ -66,7 +66,8 @@ export function startServerProcess(options: {
 
 /** The environment of a server on the database. */
 export function databaseSettings(options: DatabaseOptions): Record<string, string> {
-  if (options.dbType === 'sqlite') return { LRS_DB_NAME: options.dbName };
+  if (options.dbType === 'sqlite')
+    return { LRS_DB_NAME: options.dbName, LRS_SQLITE_DRIVER: options.sqliteDriver ?? 'auto' };
   const { dbHost, dbPort, dbName, dbUser, dbPassword } = options;
   return {
     LRS_DB_TYPE: options.dbType,

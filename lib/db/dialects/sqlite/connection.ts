@@ -1,11 +1,11 @@
 import { access, constants, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
-import type sqlite3 from 'sqlite3';
 import { Capacity } from '../../../capacity.ts';
 import { codeOf, UnavailableError } from '../../../errors.ts';
 import { withRetry } from '../../retry.ts';
 import type { Dialect } from '../dialect.ts';
+import type { DriverDatabase, DriverStatement, SqliteDriver } from './driver/driver.ts';
 import type { BoundSql } from './parameters.ts';
 
 /**
@@ -26,9 +26,6 @@ const preparedLimit = 200;
 /** A prepared statement keeps the values of its last use; so many characters and bytes of them are not worth releasing. */
 const keptValues = 64 * 1024;
 
-/** The package `sqlite3`. */
-export type SqliteDriver = typeof sqlite3;
-
 export interface SqliteConnectionOptions {
   /** A file's path, or `:memory:`. */
   readonly storage: string;
@@ -42,10 +39,10 @@ export interface SqliteConnectionOptions {
  */
 export class SqliteConnection {
   readonly sequelize: Sequelize;
-  readonly #prepared = new Map<string, Promise<sqlite3.Statement>>();
+  readonly #prepared = new Map<string, Promise<DriverStatement>>();
   readonly #storage: string;
   readonly #threads: Capacity;
-  #driver: sqlite3.Database | undefined;
+  #driver: DriverDatabase | undefined;
 
   constructor(options: SqliteConnectionOptions, dialect: Dialect, driver: SqliteDriver) {
     this.#storage = options.storage;
@@ -92,12 +89,12 @@ export class SqliteConnection {
     });
   }
 
-  #prepare(sql: string): Promise<sqlite3.Statement> {
+  #prepare(sql: string): Promise<DriverStatement> {
     const known = this.#prepared.get(sql);
     if (known) return known;
     const driver = this.#driver;
     if (!driver) throw new Error('The connection is not open.');
-    const prepared = new Promise<sqlite3.Statement>((resolve, reject) => {
+    const prepared = new Promise<DriverStatement>((resolve, reject) => {
       const statement = driver.prepare(sql, (error) => (error ? reject(error) : resolve(statement)));
     });
     this.#prepared.set(sql, prepared);
@@ -148,7 +145,7 @@ async function isCreated(file: string): Promise<boolean> {
 }
 
 /** Releases the statement, if it could be prepared at all. */
-async function finalise(prepared: Promise<sqlite3.Statement>): Promise<void> {
+async function finalise(prepared: Promise<DriverStatement>): Promise<void> {
   const statement = await prepared.catch(() => undefined);
   if (statement) await new Promise<void>((resolve) => statement.finalize(() => resolve()));
 }
@@ -174,14 +171,14 @@ function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
   return settings.map((setting) => `PRAGMA ${setting};`).join(' ');
 }
 
-function run(driver: sqlite3.Database, sql: string): Promise<void> {
+function run(driver: DriverDatabase, sql: string): Promise<void> {
   return new Promise((resolve, reject) => driver.exec(sql, (error) => (error ? reject(error) : resolve())));
 }
 
-type Opened = (this: sqlite3.Database, error: Error | null) => void;
+type Opened = (this: DriverDatabase, error: Error | null) => void;
 
 /** The `sqlite3` module as Sequelize's `dialectModule`, whose connection is set up before it is handed out. */
-function driverModule(driver: SqliteDriver, setUp: (connection: sqlite3.Database) => Promise<void>): object {
+function driverModule(driver: SqliteDriver, setUp: (connection: DriverDatabase) => Promise<void>): object {
   class Connection extends driver.Database {
     constructor(filename: string, mode: number, opened: Opened) {
       super(filename, mode, (error) => {

@@ -12,10 +12,13 @@ import type {
 } from '../../types.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { driverCode } from '../driver-error.ts';
-import { SqliteConnection, type SqliteDriver } from './connection.ts';
+import { SqliteConnection } from './connection.ts';
 import { SqliteDialect } from './dialect.ts';
+import type { SqliteDriver } from './driver/driver.ts';
+import { loadSqliteDriver } from './driver/load.ts';
 import { SqliteFiles } from './files.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './insert.ts';
+import type { SqliteOptions } from './options.ts';
 import { bindParameters } from './parameters.ts';
 
 /** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue of those that wait. */
@@ -51,19 +54,12 @@ export class SqliteDatabase implements MigratableDatabase {
     this.#writeSession = writeSession(this.#writer, this.dialect);
   }
 
-  /**
-   * Loads the driver, which other engines do without because its native part is missing on some machines.
-   * @param storage a file's path, or `:memory:`.
-   * @throws DatabaseUnusableError when the driver can't be loaded.
-   */
-  static async load(storage: string): Promise<SqliteDatabase> {
-    const driver = await import('sqlite3').catch((cause: unknown) => {
-      throw new DatabaseUnusableError(
-        'The SQLite driver can not be loaded: `npm start` installs it. Postgres and MariaDB (LRS_DB_TYPE) do without it.',
-        { cause },
-      );
-    });
-    return new SqliteDatabase(storage, driver.default);
+  /** Loads the driver. @throws DatabaseUnusableError when it can't be loaded. */
+  static async load({
+    dbName,
+    sqliteDriver,
+  }: Pick<SqliteOptions, 'dbName' | 'sqliteDriver'>): Promise<SqliteDatabase> {
+    return new SqliteDatabase(dbName, await loadSqliteDriver(sqliteDriver));
   }
 
   /**

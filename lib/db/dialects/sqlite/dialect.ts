@@ -7,7 +7,7 @@ const transientCodes = new Set(['SQLITE_BUSY', 'SQLITE_LOCKED']);
 const storageCodes = new Set(['SQLITE_FULL', 'SQLITE_IOERR', 'SQLITE_READONLY']);
 const unavailableCodes = new Set([...storageCodes, 'SQLITE_CANTOPEN', 'SQLITE_PROTOCOL', 'SQLITE_NOMEM']);
 
-/** SQLite 3.43 or newer through the `sqlite3` driver. */
+/** SQLite 3.43 or newer. */
 export class SqliteDialect extends DialectBase {
   readonly name = 'sqlite';
   readonly columnTypes: ColumnTypes = {

@@ -5,15 +5,15 @@ import { isInMemory, type SqliteOptions } from './options.ts';
 /** SQLite; the driver is loaded with its first database. */
 export class SqliteEngine implements Engine {
   readonly isPrivate: boolean;
-  readonly #storage: string;
+  readonly #options: SqliteOptions;
 
   constructor(options: SqliteOptions) {
     this.isPrivate = isInMemory(options);
-    this.#storage = options.dbName;
+    this.#options = options;
   }
 
   database(): Promise<SqliteDatabase> {
-    return SqliteDatabase.load(this.#storage);
+    return SqliteDatabase.load(this.#options);
   }
 
   async functionConnection(): Promise<FunctionConnection> {

@@ -2,7 +2,7 @@ import type { Replacements, SqlValue } from '../../types.ts';
 
 export interface BoundSql {
   readonly sql: string;
-  /** Values by `:name`, as the `sqlite3` driver takes them. */
+  /** Values by `:name`. */
   readonly values: Record<string, string | number | boolean | null | Buffer>;
 }
 
