@@ -13,10 +13,13 @@ const minute = 60_000;
  * @param {Record<string, string | undefined>} env with the settings that its arguments stand for
  */
 export async function ensureDriverFor(env) {
-  const file = databaseSettings(env);
-  const engine = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || file.dbType;
-  if (/^(postgres|mariadb|mysql)/.test(engine ?? '')) return;
-  await ensureSqliteDriver(env.LRS_SQLITE_DRIVER || file.sqliteDriver);
+  if (usesSqlite(env)) await ensureSqliteDriver(env.LRS_SQLITE_DRIVER || databaseSettings(env).sqliteDriver);
+}
+
+/** Whether these are the settings of a server that uses SQLite. */
+export function usesSqlite(env) {
+  const given = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || databaseSettings(env).dbType;
+  return !/^(postgres|mariadb|mysql)/.test(given ?? '');
 }
 
 /**

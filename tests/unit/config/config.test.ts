@@ -40,7 +40,7 @@ describe('where settings come from', () => {
       stmtGetDefault: 50,
       supportedVersions: ['1.0.3', '2.0.0'],
     });
-    expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite' });
+    expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite', sqliteDriver: 'auto' });
     expect(secrets).toEqual({});
     expect(warnings).toEqual([]);
   });

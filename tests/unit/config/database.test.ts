@@ -151,7 +151,7 @@ describe('a database server in the configuration', () => {
 
   it('leaves the keys of a server without effect on SQLite', () => {
     const { config } = load({ LRS_DB_HOST: 'db.example', LRS_DB_PASSWORD: 'p' });
-    expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite' });
+    expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite', sqliteDriver: 'auto' });
   });
 });
 

@@ -135,7 +135,7 @@ describe('what installs the packages', () => {
       put('project/node_modules/prebuild-install/bin.js', 'process.exit(1);');
       put('bin/make', '');
       const { status, stderr } = run(
-        "await (await import('./scripts/sqlite-driver.mjs')).ensureSqliteDriver()",
+        "await (await import('./scripts/sqlite-driver.mjs')).ensureSqliteDriver('sqlite3')",
       );
       expect(status).toBe(1);
       expect(stderr).toMatch(
@@ -145,6 +145,23 @@ describe('what installs the packages', () => {
       expect(stderr).toContain('apt-get install python3 make g++');
       expect(stderr).toContain('npm run start:postgres, npm run start:mariadb');
     });
+
+    it.each([
+      ['{}', {}, 0],
+      ['{ "database": { "sqliteDriver": "sqlite3" } }', {}, 1],
+      ['{}', { LRS_SQLITE_DRIVER: 'sqlite3' }, 1],
+    ])(
+      'is not needed where Node.js contains SQLite, unless it is demanded: file %s, environment %j',
+      (file, env, status) => {
+        put('project/config/lrs.json', file);
+        put('project/node_modules/prebuild-install/bin.js', 'process.exit(1);');
+        const outcome = run(
+          `process.getBuiltinModule = () => ({});
+         await (await import('./scripts/sqlite-driver.mjs')).ensureDriverFor(${JSON.stringify(env)})`,
+        );
+        expect(outcome.status).toBe(status);
+      },
+    );
 
     it.each<[string[], Record<string, string>, string, boolean]>([
       [[], {}, '{}', true],
