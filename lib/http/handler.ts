@@ -165,17 +165,19 @@ interface OpenHandlerOptions {
   readonly version?: Step<OpenCall>;
   /** Whether the action looks at the body. */
   readonly readsBody?: boolean;
+  /** Steps of this route alone. */
+  readonly more?: readonly Step<OpenCall>[];
 }
 
 /** A route that anybody may call. Its answer needs the database if what is opened does. */
 export function openHandler<Opened extends ConfiguredLrs>(
   open: () => Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
-  { version = versionHeaderUnderPrefix(), readsBody = false }: OpenHandlerOptions = {},
+  { version = versionHeaderUnderPrefix(), readsBody = false, more = [] }: OpenHandlerOptions = {},
 ): Handler {
   const before = [openLrs(open), requestLog(), cors(), version, checkOrigin(), announcedLength()];
   return handler<OpenCall & { lrs: Opened }>(
-    [...before, ...(readsBody ? [readUnauthenticatedBody()] : []), errors()],
+    [...before, ...(readsBody ? [readUnauthenticatedBody()] : []), ...more, errors()],
     action,
   );
 }

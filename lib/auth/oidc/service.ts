@@ -2,12 +2,13 @@ import type { AccountService, ExternalIdentity, LoginService } from '../../accou
 import type { Principal } from '../../credentials/types.ts';
 import { ForbiddenError, UnauthenticatedError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { loadTokens } from '../tokens.ts';
 import { type AuthorityOfClaims, readOidcAuthorityTemplate } from './authority.ts';
 import { clientSettings } from './client-settings.ts';
 import { OidcProvider } from './provider.ts';
 import { adminScope, type Grant, grantOf } from './scopes.ts';
 import { TokenVerifier } from './token-verifier.ts';
-import type { Claims, Jose, OidcService, OidcSettings } from './types.ts';
+import type { Claims, OidcService, OidcSettings } from './types.ts';
 
 export interface OidcOptions {
   readonly settings: OidcSettings;
@@ -57,7 +58,7 @@ export async function openOidc(options: OidcOptions): Promise<OidcService | unde
     },
 
     async verify(token) {
-      if (localLogins !== undefined && !namesIssuer(jose, token)) return localLogins.verify(token);
+      if (localLogins !== undefined && !(await namesIssuer(token))) return localLogins.verify(token);
       const { grant, identity } = await verifier.verify(token, bearerOf);
       if (identity === undefined)
         throw new UnauthenticatedError('The token has no claim sub that can be a user name.');
@@ -83,9 +84,11 @@ function readBearer(claims: Claims, scopePrefix: string, authorityOf: AuthorityO
 }
 
 /** Tokens of this LRS name no issuer. */
-function namesIssuer(jose: Jose, token: string): boolean {
+async function namesIssuer(token: string): Promise<boolean> {
+  const jwt = await loadTokens();
   try {
-    return jose.decodeJwt(token).iss !== undefined;
+    const claims = jwt.decode(token);
+    return typeof claims === 'object' && claims?.iss !== undefined;
   } catch {
     return false;
   }

@@ -6,7 +6,7 @@ import type { OpenCall, Step } from '../call.ts';
 import { isAllowedOrigin } from '../origins.ts';
 import type { HttpResponse } from '../types.ts';
 
-/** The headers of our answers that a page of another origin may read. */
+/** Response headers that a page of another origin may read. */
 const exposeHeaders = [
   'Content-Location',
   'ETag',
@@ -17,6 +17,20 @@ const exposeHeaders = [
   'X-Experience-API-Version',
 ].join(', ');
 
+/** Request headers that a page of another origin may send, where its preflight names none. */
+const usualHeaders = [
+  'Authorization',
+  'Content-Type',
+  'Accept-Language',
+  'If-Match',
+  'If-None-Match',
+  'X-Experience-API-Version',
+].join(', ');
+
+/** Seconds that a browser may cache the answer to a preflight. */
+const maxAge = 600;
+
+/** Characters of a refused origin that the error message repeats. */
 const longestEcho = 200;
 
 /** Refuses calls from pages of an origin that is not allowed. */
@@ -32,8 +46,8 @@ export function checkOrigin(): Step<OpenCall> {
 }
 
 /**
- * Adds the CORS headers for the origin of the call, if it has one that is allowed. A call may fail before `checkOrigin` has
- * looked at it. To a cache every answer says that it differs by origin.
+ * Adds the CORS headers to the response if the origin of the request is allowed. A request may fail before `checkOrigin` has
+ * checked it. Every response varies by origin.
  */
 export function cors(): Step<OpenCall> {
   const { after } = httpCors({ getOrigin: (origin) => origin, credentials: true, exposeHeaders });
@@ -43,6 +57,16 @@ export function cors(): Step<OpenCall> {
     return undefined;
   };
   return { after: corsAfter, onError: corsAfter };
+}
+
+/** Answers a preflight: which methods and headers a page of another origin may send. `cors` adds whether it may at all. */
+export function corsPreflight(methodsOf: (call: OpenCall) => readonly string[]): Step<OpenCall> {
+  const corsPreflightAfter = async (request: Request<OpenCall, HttpResponse>): Promise<void> => {
+    const { event } = request;
+    const headers = event.headers['access-control-request-headers'] ?? usualHeaders;
+    await httpCors({ methods: methodsOf(event).join(', '), headers, maxAge }).after?.(request);
+  };
+  return { after: corsPreflightAfter };
 }
 
 function vary({ response }: Request<OpenCall, HttpResponse>): void {
