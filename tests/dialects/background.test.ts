@@ -80,7 +80,7 @@ describe.each(sharedEngines)('background tasks on $name', (engine) => {
       ...(await session.select('SELECT id FROM tally_change')),
       ...(await session.select('SELECT target FROM reference_pending')),
       ...(db.dialect.collectsIndexEntries
-        ? await session.select('SELECT position FROM statement_recent')
+        ? await session.select('SELECT position FROM statement_key_buffer')
         : []),
     ]);
     expect(left).toEqual([]);

@@ -37,7 +37,7 @@ describe.each(engines)('an erasure on $name', (engine) => {
         // In one query, because entries move from one table to the other at any time.
         const waiting =
           table === 'statement_key'
-            ? '(SELECT COALESCE(SUM(OCTET_LENGTH(search_keys)), 0) / 16 FROM statement_recent)'
+            ? '(SELECT COALESCE(SUM(OCTET_LENGTH(search_keys)), 0) / 16 FROM statement_key_buffer)'
             : '0';
         const [row] = await session.select<{ n: number }>(
           `SELECT (SELECT COUNT(*) FROM ${table}) + ${waiting} AS n`,

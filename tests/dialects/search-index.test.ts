@@ -34,13 +34,13 @@ describe.each(engines)('the search index on $name', (engine) => {
     return row?.statements ?? 0;
   }
 
-  it('takes up recent entries, where they are collected, every so many statements; all are found at any time', async () => {
+  it('merges its write buffer, on an engine that has one, every so many statements, and finds all statements at any time', async () => {
     const service = serviceOn(database.db, { indexMergeEvery: mergeEvery, indexQuietTime: 60_000 });
     const ids: string[] = [];
     const waiting: number[] = [];
     for (let count = 0; count < 3 * mergeEvery; count += 1) {
       ids.push(...(await service.store(batchOf([statement()]))));
-      waiting.push(await entriesIn('statement_recent'));
+      waiting.push(await entriesIn('statement_key_buffer'));
       expect(waiting.at(-1)).toBe(ids.length - (await entriesIn('statement_key')));
     }
     const { collectsIndexEntries } = database.db.dialect;
@@ -75,7 +75,7 @@ describe.each(engines)('the search index on $name', (engine) => {
     const expected = [[first, third], [second], [], [third], [third]];
     expect(await found()).toEqual(expected);
     await database.db.write((session) => new SearchIndex(1000).merge(session));
-    expect(await entriesIn('statement_recent')).toBe(0);
+    expect(await entriesIn('statement_key_buffer')).toBe(0);
     expect(await found()).toEqual(expected);
   });
 
@@ -83,14 +83,14 @@ describe.each(engines)('the search index on $name', (engine) => {
     const service = serviceOn(database.db, { indexMergeEvery: mergeEvery });
     await service.store(batchOf(Array.from({ length: mergeEvery }, () => statement())));
     expect(await entriesIn('statement_key')).toBe(mergeEvery);
-    expect(await entriesIn('statement_recent')).toBe(0);
+    expect(await entriesIn('statement_key_buffer')).toBe(0);
   });
 
   it('takes up what is left when nothing is written for a while', async () => {
     const service = serviceOn(database.db, { indexMergeEvery: 1000, indexQuietTime: 20 });
     const [id] = await service.store(batchOf([statement()]));
     await vi.waitFor(async () => expect(await entriesIn('statement_key')).toBe(1), conditionLimit);
-    expect(await entriesIn('statement_recent')).toBe(0);
+    expect(await entriesIn('statement_key_buffer')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([id]);
   });
 
@@ -132,12 +132,12 @@ describe.each(engines)('the search index on $name', (engine) => {
     ]);
   });
 
-  it('takes up recent entries before any that is stored already changes', async () => {
+  it('merges its write buffer before an entry of a stored statement changes', async () => {
     const service = serviceOn(database.db, { indexMergeEvery: 1000 });
     const id = randomUUID();
     await service.store(batchOf([statement({ id })]));
     const [voider = ''] = await service.store(batchOf([voiding(id)]));
-    expect(await entriesIn('statement_recent')).toBe(0);
+    expect(await entriesIn('statement_key_buffer')).toBe(0);
     expect(await foundIds(service, { verb })).toEqual([voider]);
   });
 });

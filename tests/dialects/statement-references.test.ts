@@ -73,7 +73,7 @@ describe.each(engines)('statements that refer to others on $name', (engine) => {
     const [row] = await database.db.read((session) =>
       session.select<{ entries: number; longest: number }>(
         `SELECT (SELECT COUNT(*) FROM statement_key)
-            + (SELECT COALESCE(SUM(OCTET_LENGTH(search_keys)), 0) / 16 FROM statement_recent) AS entries,
+            + (SELECT COALESCE(SUM(OCTET_LENGTH(search_keys)), 0) / 16 FROM statement_key_buffer) AS entries,
           (SELECT MAX(OCTET_LENGTH(search_keys)) FROM statement_reference) AS longest`,
       ),
     );

@@ -41,8 +41,8 @@ export const statementKey = table({
   primaryKey: ['search_key', 'position'],
 });
 
-export const statementRecent = table({
-  name: 'statement_recent',
+export const statementKeyBuffer = table({
+  name: 'statement_key_buffer',
   columns: { position, fingerprint: bigint, search_keys: bytes },
   primaryKey: ['position'],
 });

@@ -1,16 +1,16 @@
 /**
  * The index write buffer: a small table with one row per statement, which holds its fingerprint and its keys end to end. No
- * other file names this table. See docs/decisions/0005-recent-index-entries.md.
+ * other file names this table. See docs/decisions/0005-index-write-buffer.md.
  */
 import type { Dialect } from '../../db/dialects/dialect.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { statementRecent } from '../../db/tables/statements.ts';
+import { statementKeyBuffer } from '../../db/tables/statements.ts';
 import { rowsOf } from '../../db/tables/table.ts';
 import type { InsertRow, KeyedNumbers, WriteSession } from '../../db/types.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { KeyPositions, keyBytes, keysToBytes } from './search-key.ts';
 
-export const bufferTable = rowsOf(statementRecent);
+export const bufferTable = rowsOf(statementKeyBuffer);
 
 /** Entries of a statement with more keys than this bypass the buffer, so that a merge goes through no long lists. */
 const bufferedKeys = 64;
