@@ -12,33 +12,35 @@ export interface FoundStatement {
   readonly position: number;
   readonly voided: boolean;
   readonly statement: Statement;
-  /** The same, numbers marked. */
+  /** The same tree with marked numbers. */
   readonly source: Statement;
 }
 
-/** Part of a walk backwards: what was found, and where to go on; undefined at the end. */
+/** One part of a backward scan: the statements found, and the position to continue from; undefined at the end. */
 export interface Stretch {
   readonly statements: readonly FoundStatement[];
   readonly next: number | undefined;
 }
 
-/** Where a stretch begins, and how many statements are looked at in it. */
+/** Where a part of the scan begins, and how many statements it may read. */
 export interface Start {
   readonly before: number;
   readonly rows: number;
 }
 
-/** How many statements are looked at in one stretch at most, and how long their texts may be together: long ones have many index entries. */
+/**
+ * The most statements, and bytes of their texts, that one part of the scan reads: long statements have many index entries.
+ */
 export const longestStretch = 100;
 const stretchBytes = 256 * 1024;
 
-/** The keys by which statements are found that mention the actor, or that refer to one which does. */
+/** The search keys of statements that mention the actor, or that refer to such a statement. */
 export function keysOfActor(identifier: string): SearchKey[] {
   const own = [searchKey('agent', identifier), searchKey('related-agent', identifier)];
   return [...own, ...own.map(foreignMark)];
 }
 
-/** Whether the statement itself speaks of the actor, in any role. */
+/** Whether the statement itself mentions the actor, in any role. */
 export function mentions({ statement }: FoundStatement, identifier: string): boolean {
   return searchTerms(statement).some(
     ({ kind, value }) => (kind === 'agent' || kind === 'related-agent') && value === identifier,
@@ -81,7 +83,7 @@ async function stretchOf(
   };
 }
 
-/** How many bytes the texts of statements have, by position; of a single one nobody has to know. */
+/** The length of each text in bytes, by position. A single text is not measured. */
 async function sizesOf(
   session: ReadSession,
   positions: readonly number[],
@@ -94,7 +96,7 @@ async function sizesOf(
   return new Map(rows.map(({ position, bytes }) => [position, bytes]));
 }
 
-/** As many of the first of these as are not too large together, one at least. */
+/** The first of these whose texts together stay below the byte limit; always at least one. */
 function withinBytes<Row extends { readonly bytes: number | null }>(rows: readonly Row[]): Row[] {
   let left = stretchBytes;
   return rows.filter(({ bytes }, index) => {
@@ -103,7 +105,7 @@ function withinBytes<Row extends { readonly bytes: number | null }>(rows: readon
   });
 }
 
-/** Statements that are voided, those first whose voiding statement is the newest; no key finds them. */
+/** Voided statements, ordered by their voiding statement, newest first; no search key finds them. */
 export async function voidedBefore(session: ReadSession, start: Start): Promise<Stretch> {
   const rows = await session.select<{ position: number; target: number | null; bytes: number | null }>(
     `SELECT r.position, s.position AS target, OCTET_LENGTH(s.payload) AS bytes
@@ -121,7 +123,7 @@ export async function voidedBefore(session: ReadSession, start: Start): Promise<
   };
 }
 
-/** Statements that are voided by one which is erased. */
+/** Statements that are voided by an erased one. */
 export async function abandonedBefore(session: ReadSession, start: Start): Promise<Stretch> {
   const rows = await session.select<{ position: number }>(
     'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',

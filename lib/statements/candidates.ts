@@ -13,31 +13,31 @@ export interface Candidate {
   readonly text: string;
 }
 
-/** Some of the statements that are looked for, newest first. */
+/** One page of a search, newest first. */
 export interface CandidatePage {
   readonly statements: readonly Candidate[];
-  /** Others may lie before this position; absent when there are none. */
+  /** The next page begins before this position; absent on the last page. */
   readonly before?: Position;
-  /** Whether the page ends early because its texts have more bytes than may be read. */
+  /** Whether the page ends early because of `maxBytes`. */
   readonly tooLarge: boolean;
 }
 
-/** What is looked for. */
+/** The bounds of a search. */
 export interface CandidateRange {
   /** Strictly before this position. */
   readonly before: Position;
-  /** Of all texts together. */
+  /** The most bytes of all texts together. */
   readonly maxBytes: number;
 }
 
-/** So many come at once, and texts up to so many bytes with their row. */
+/** Rows per page, and the most bytes of a text that is read together with its row. */
 const pageRows = 128;
 const inlineBytes = 32_768;
 const columns = rowColumns({ inlineBytes });
 
 /**
- * The newest statements that are found by all filters, before a position. It looks at a bounded part of the index, so it may
- * find none although there are others further back.
+ * The newest statements before a position that pass all filters. It reads a bounded part of the index, so a page may be
+ * empty although older statements match.
  * @param filters the one first that usually finds the fewest.
  */
 export async function candidatesBefore(
@@ -77,7 +77,7 @@ export async function candidateWithId(
   return pageOf(db, rows, { maxBytes, next: undefined });
 }
 
-/** The newest statements whose Object refers to the one with an id, in lower case, before a position. */
+/** The newest statements, before a position, whose Object is a StatementRef to this lower-case id. */
 export async function candidatesReferringTo(
   db: Pick<Database, 'read'>,
   target: string,
@@ -93,8 +93,8 @@ export async function candidatesReferringTo(
 }
 
 /**
- * Some of the newest statements that are found by a filter, oldest first, without those that are longer than a limit.
- * @param rows how many are looked at.
+ * The newest statements that pass a filter, oldest first, without those longer than a limit.
+ * @param rows how many statements are read.
  * @returns their texts.
  */
 export async function newestTexts(
@@ -119,7 +119,7 @@ export async function newestTexts(
   return found.rows.toReversed().flatMap(({ text }) => text ?? []);
 }
 
-/** Long texts come one at a time, and none beyond the limit. */
+/** Long texts are read one by one, up to the limit. */
 async function pageOf(
   db: Pick<Database, 'read'>,
   rows: readonly PageRow[],
@@ -138,7 +138,7 @@ async function pageOf(
 
 async function textAt(db: Pick<Database, 'read'>, position: Position): Promise<Candidate | undefined> {
   const read = (session: ReadSession) => selectTexts(session, [position]);
-  // One that has been erased meanwhile is not there any more.
+  // It may have been erased meanwhile.
   const [found] = await db.read(read, { large: true });
   return found;
 }

@@ -4,17 +4,17 @@ import { hasBuffer } from './search/index-buffer.ts';
 import { upkeepSql } from './search/index-upkeep.ts';
 import { SearchIndex } from './search/search-index.ts';
 
-/** Work on stored statements that no request waits for, for processes that do it on a schedule. */
+/** Maintenance of stored statements that no request waits for, for processes that do it on a schedule. */
 export interface StatementMaintenance {
   /**
-   * Hands keys to statements that refer to others, until nothing is left to do.
+   * Propagates search keys to referring statements until nothing is left to do.
    * @param deadline milliseconds since the epoch; no transaction begins after it.
    * @returns whether nothing is left.
    */
   propagateReferences(deadline: number): Promise<boolean>;
-  /** Merges the write buffer of the search index, where it has one. */
+  /** Merges the write buffer of the search index, where the engine has one. */
   mergeIndex(): Promise<void>;
-  /** Has the engine look after the index, which may take it long; undefined where the engine needs no such work. */
+  /** Lets the engine reorganise the index, which may take long; undefined where the engine does not need it. */
   readonly tendIndex: (() => Promise<void>) | undefined;
 }
 

@@ -15,13 +15,13 @@ export interface PageLimits {
   readonly stmtGetMax: number;
 }
 
-/** What a GET of the statement resource asks for. */
+/** The parameters of a GET of the statement resource, parsed. */
 export type StatementSelection = {
   readonly format: StatementFormat;
   readonly attachments: boolean;
 } & ({ readonly id: string; readonly voided: boolean } | { readonly filter: StatementQuery });
 
-/** The parameters as the schema leaves them. */
+/** The parameters after validation by the schema. */
 interface Parameters {
   readonly statementId?: string;
   readonly voidedStatementId?: string;
@@ -40,7 +40,7 @@ interface Parameters {
   readonly from?: Position;
 }
 
-/** Joi alone would take ` true`, too. */
+/** Joi alone would accept ` true`, too. */
 const boolean = Joi.boolean()
   .sensitive()
   .custom((value: boolean, helpers) =>
@@ -121,7 +121,7 @@ export const statementPutParameters = Joi.object<{ statementId: string }>({
   statementId: uuid.required().description('The id of the statement.'),
 });
 
-/** A single statement is asked for by one id and nothing that filters. */
+/** A request for a single statement has one id and no filter. */
 function refuseOthers(query: URLSearchParams, id: string): void {
   const wrong = [...query.keys()].find((name) => name !== id && !beside.includes(name));
   if (wrong !== undefined) {
@@ -146,7 +146,7 @@ function filterOf(
   };
 }
 
-/** 0 asks for the most that the server allows, and more than that is cut to it. */
+/** 0 means the server's maximum; larger values are reduced to it. */
 function pageSize(asked: number | undefined, { stmtGetDefault, stmtGetMax }: PageLimits): number {
   if (asked === 0) return stmtGetMax;
   return Math.min(asked ?? stmtGetDefault, stmtGetMax);

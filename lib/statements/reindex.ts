@@ -13,27 +13,27 @@ import { KeyPositions, keysOf, type SearchKey } from './search/search-key.ts';
 import { positionsBackward, type SliceLimits } from './stored-slice.ts';
 import type { Position } from './types.ts';
 
-/** What one transaction processes at most. */
+/** The most that one transaction processes. */
 const most: SliceLimits = { statements: 500, bytes: 4_194_304 };
 /** Milliseconds between two lines in the log. */
 const reportEvery = 10_000;
 
-/** The row of the table `task_progress` that has the position where to continue. */
+/** The row of the table `task_progress` that stores where to continue. */
 const nextSql = "SELECT position FROM task_progress WHERE task = 'reindex'";
 
 export interface ReindexOptions {
   readonly logger: Logger;
-  /** Ends it after the slice that is being written; the next call continues. */
+  /** Ends the run after the current slice; the next call continues. */
   readonly signal?: Pick<AbortSignal, 'aborted'>;
   /** For tests. */
   readonly limits?: SliceLimits;
 }
 
 /**
- * Computes the search keys and the fingerprint of every stored statement again, and replaces its index entries, because a
- * release finds statements by values for which an earlier one has written no entries. Proceeds backwards in transactions that
- * record their progress and leave the write lock free in between, so servers may read and write meanwhile, and several
- * processes share the work. Statements that refer to others inherit the new keys afterwards.
+ * Recomputes the search keys and the fingerprint of every stored statement and replaces its index entries. A release that
+ * finds statements by new values needs this for statements stored earlier. It proceeds from the newest to the oldest in
+ * short transactions, records its progress and leaves the write lock free in between, so servers may read and write
+ * meanwhile, and several processes share the work. Referring statements inherit the new keys afterwards.
  * @returns whether it is complete; otherwise the next call continues.
  */
 export async function reindex(
@@ -75,7 +75,7 @@ async function begin(session: WriteSession): Promise<void> {
   );
 }
 
-/** @returns how many statements were processed; undefined when there are no more. */
+/** @returns the number of processed statements; undefined when there are no more. */
 async function reindexSlice(
   session: WriteSession,
   index: SearchIndex,
@@ -116,16 +116,16 @@ function select(session: WriteSession, positions: readonly Position[]): Promise<
   );
 }
 
-/** A stored statement and what it has from now on. */
+/** A stored statement and its new index entries. */
 interface Indexed {
   readonly id: string;
   readonly position: Position;
   readonly voided: boolean;
   readonly entries: readonly SearchKey[];
-  /** Entries that it may have had before. */
+  /** Index entries that it may have had before. */
   readonly former: readonly SearchKey[];
   readonly fingerprint: Fingerprint;
-  /** If it refers to another statement. */
+  /** Its row if it refers to another statement. */
   readonly referrer: ReferenceNode | undefined;
 }
 
@@ -140,7 +140,7 @@ function indexed(row: Row): Indexed {
     ...common,
     entries: [...entriesOf(referrer), ...ownOnly],
     former: entriesOf(held),
-    // It is found by keys of its target too, perhaps by more of them later.
+    // It also has keys of its target, perhaps more of them later.
     fingerprint: anyFingerprint,
     referrer,
   };
@@ -152,7 +152,7 @@ function heldNode(row: Row): ReferenceNode | undefined {
   return referringNode({ ...row, target, voids, search_keys });
 }
 
-/** The same with its own keys first, and inherited ones behind them. */
+/** The same keys with its own first and inherited ones after them. */
 function withOwnKeys(node: ReferenceNode, own: readonly SearchKey[]): ReferenceNode {
   const owned = new Set(own);
   const isInherited = (key: SearchKey): boolean => !owned.has(key);
@@ -193,7 +193,7 @@ async function replaceEntries(
   );
 }
 
-/** Those that others refer to. */
+/** The statements that others refer to. */
 async function targetsAmong(session: WriteSession, statements: readonly Indexed[]): Promise<string[]> {
   const rows = await session.select<{ target: string }>(
     'SELECT DISTINCT target FROM statement_reference WHERE target IN (:ids)',

@@ -9,7 +9,7 @@ import { propagateSlice } from './commit/reference-slice.ts';
 import { SearchIndex } from './search/search-index.ts';
 import { actorKey, keysFromBytes, keysOf, keysToBytes, type SearchKey } from './search/search-key.ts';
 
-/** How many rows that belong to statements there are, by table. */
+/** The number of rows that belong to statements, by table. */
 export interface StatementRows {
   readonly statement: number;
   readonly statement_key: number;
@@ -17,13 +17,13 @@ export interface StatementRows {
   readonly statement_attachment: number;
 }
 
-/** What belongs to statements and goes with them. */
+/** What belongs to statements and is removed with them. */
 export interface Belongings {
-  /** Rows by table; contents of attachments are not among them. */
+  /** Rows by table, without the contents of attachments. */
   readonly counts: StatementRows;
   /** Index entries by position. */
   readonly entries: ReadonlyMap<number, readonly SearchKey[]>;
-  /** The contents that they carry, once for each statement that carries them. */
+  /** The hashes of their attachment contents, repeated for each statement that has one. */
   readonly contents: readonly string[];
 }
 
@@ -66,15 +66,18 @@ export class StatementRemover {
   readonly #index = new SearchIndex();
 
   /**
-   * Does a slice of what is left of handing keys to statements that refer to others, in a transaction of its own.
-   * @param share of the most work that a slice does.
-   * @returns whether there may be more to do.
+   * Does one slice of the pending propagation of references, in a transaction of its own.
+   * @param share the fraction of the most work that a slice does.
+   * @returns whether slices may be left.
    */
   propagateReferences(session: WriteSession, share: number): Promise<boolean> {
     return propagateSlice(session, this.#index, share);
   }
 
-  /** Removes statements, what belongs to them, and the contents that no other statement carries. @returns rows by table. */
+  /**
+   * Removes statements, what belongs to them, and contents that no other statement has.
+   * @returns rows by table.
+   */
   async remove(
     session: WriteSession,
     statements: readonly FoundStatement[],
@@ -99,7 +102,7 @@ export class StatementRemover {
     return { ...counts, attachment };
   }
 
-  /** Takes keys away from statements that have them only through one that is removed, and that stay. */
+  /** Removes keys that remaining statements have only through a removed one. */
   async stripKeys(
     session: WriteSession,
     statements: readonly FoundStatement[],
@@ -123,7 +126,7 @@ async function deleteRows(session: WriteSession, statements: readonly FoundState
   }
 }
 
-/** Takes keys out of the rows of statements that refer to others. */
+/** Removes keys from the rows of statements that refer to others. */
 async function stripReferences(
   session: WriteSession,
   statements: readonly FoundStatement[],
@@ -146,7 +149,7 @@ async function stripReferences(
   }
 }
 
-/** How many of these contents no statement carries but those that use them so often. */
+/** How many of these contents have no further use than the given ones. */
 export async function countUnused(session: ReadSession, uses: ReadonlyMap<string, number>): Promise<number> {
   const hashes = [...uses.keys()];
   let unused = 0;
@@ -177,7 +180,10 @@ async function selectUses(session: ReadSession, contents: readonly string[]): Pr
   return new Map(rows.map(({ sha2, uses }) => [sha2, Number(uses)]));
 }
 
-/** What these statements void stays voided without them, and is remembered, because no key and no reference leads to it then. */
+/**
+ * Statements that these void stay voided. Their positions are recorded, because no key and no reference leads to them
+ * afterwards.
+ */
 async function abandonVoided(session: WriteSession, positions: readonly number[]): Promise<void> {
   const rows = await session.select<{ position: number }>(
     `SELECT DISTINCT s.position FROM statement_reference r JOIN statement s ON s.id = r.target

@@ -10,20 +10,23 @@ import type { WriteResult } from './writer.ts';
 export interface AfterCommitOptions {
   readonly index: SearchIndex;
   readonly mentions: MentionRecorder;
-  /** Whether this process does what is to be done from time to time, behind its answers; true when undefined. */
+  /** Whether this process does periodic maintenance after its responses; true when undefined. */
   readonly upkeep?: boolean;
-  /** After how many milliseconds a process takes over slices that it has seen pending; for tests. */
+  /** Milliseconds after which a process takes over slices that another one left pending; for tests. */
   readonly takeOverAfter?: number;
-  /** After how many milliseconds without a write the write buffer of the index is merged; for tests. */
+  /** Milliseconds without a write after which the write buffer of the index is merged; for tests. */
   readonly indexQuietTime?: number;
-  /** After how many statements the engine looks after the index; for tests. */
+  /** Statements between two maintenance runs of the index; for tests. */
   readonly upkeepEvery?: number;
 }
 
 /** Searches read the whole write buffer, so it is merged as soon as no statements come in. */
 const quietMilliseconds = 300;
 
-/** What follows a commit: references are handed on, the index is merged, counts are summed up. A failure leaves work for the next time. */
+/**
+ * Work that follows a commit: propagating references, merging the index, adding up counts. After a failure the next commit
+ * tries again.
+ */
 export class AfterCommit {
   readonly #db: Database;
   readonly #options: AfterCommitOptions;
@@ -41,7 +44,7 @@ export class AfterCommit {
     this.#upkeep = new IndexUpkeep(db, options.upkeepEvery);
   }
 
-  /** What is due, before the next group is written. */
+  /** Does the work that is due before the next group is written. */
   async tend({ stored, leftPending }: WriteResult): Promise<void> {
     const { index, mentions, upkeep } = this.#options;
     if (upkeep === false) return;
@@ -55,7 +58,7 @@ export class AfterCommit {
     if (leftPending) this.#propagation.note();
   }
 
-  /** All that follows a transaction which others wait for no longer, references included. */
+  /** Starts all follow-up work of a committed transaction, including references, without making requests wait. */
   tendBehind(result: WriteResult): void {
     const propagates = result.pending.size > 0 && this.#options.upkeep !== false;
     const propagated = propagates ? this.#propagation.finishSoon() : undefined;
@@ -65,12 +68,12 @@ export class AfterCommit {
     this.#underWay.add(work);
   }
 
-  /** Hands references on while a request waits for it, some seconds at most. */
+  /** Propagates references while a request waits, for a few seconds at most. */
   propagateReferences(): Promise<void> {
     return this.#options.upkeep === false ? this.#propagation.doSome() : this.#propagation.finishSoon();
   }
 
-  /** Resolves when no references are left to be handed on. */
+  /** Resolves when all references are propagated. */
   finishReferences(): Promise<void> {
     return this.#propagation.finish();
   }

@@ -4,28 +4,28 @@ import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
 import type { Position } from '../types.ts';
 import { epochColumns, type MentionEpochs } from './mentions.ts';
 
-/** Whether the statements of a transaction conflict with what is stored; usually all of them are new. */
+/** Whether the statements of a transaction conflict with stored ones; usually all are new. */
 export interface ConflictCheck extends MentionEpochs {
-  /** The newest position that is taken; 0 while none is. */
+  /** The newest used position; 0 while there is none. */
   readonly newest: Position;
-  /** By the clock of the server; null where there is none. */
+  /** The server's clock; null where there is no server. */
   readonly now: number | null;
   /** Whether any of the ids is stored. */
   readonly taken: boolean;
   /** Whether any stored statement refers to one of the ids. */
   readonly awaited: boolean;
-  /** Whether keys of stored statements have yet to be handed on. */
+  /** Whether search keys of stored statements are still to be propagated. */
   readonly leftPending: boolean;
 }
 
-/** The same as the database gives it. */
+/** The same, as read from the database. */
 export interface ConflictCheckRow extends ReadingRow, MentionEpochs {
   readonly taken: number | boolean;
   readonly awaited: number | boolean;
   readonly pending: number | boolean;
 }
 
-/** One query instead of three: each costs a round trip while others wait for the lock. */
+/** One query instead of three, because the write lock is held for each round trip. */
 export async function checkConflicts(session: WriteSession, ids: readonly string[]): Promise<ConflictCheck> {
   const [row] = await session.select<ConflictCheckRow>(conflictCheckSql(session), { ids });
   return conflictCheckOf(row);
@@ -54,14 +54,16 @@ function conflictCheckSql(session: Pick<ReadSession, 'dialect'>): string {
 /** What a batch expects of the database. */
 export interface Expectation {
   readonly ids: readonly string[];
-  /** Epochs of the Agents in which it counts; undefined where it counts in any. */
+  /** The epochs in which the cached Agents are valid; undefined where any is. */
   readonly agentsEpochs: readonly number[] | undefined;
   readonly definitionsEpochs: readonly number[] | undefined;
-  /** Keys of Activities that have no definition. */
+  /** Keys of Activities that are expected to have no definition. */
   readonly undefinedActivities: readonly Buffer[];
 }
 
-/** The same check for a batch, which is written if everything is as expected, and nobody refers to its statements. */
+/**
+ * The same check for a batch: it is written if every expectation holds and no stored statement refers to its statements.
+ */
 export function batchLook(
   session: Pick<ReadSession, 'dialect'>,
   clock: PositionClock,

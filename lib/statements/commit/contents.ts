@@ -5,7 +5,7 @@ import type { Admission } from '../ingest/admit.ts';
 import { attachmentTable, statementAttachmentTable } from '../tables.ts';
 import type { Arrival } from './references.ts';
 
-/** The contents that came with the requests of which something is stored. */
+/** The attachment contents of the requests that store at least one statement. */
 export function contentsOf(
   requests: readonly { readonly contents: readonly AttachmentContent[] }[],
   admissions: readonly Admission[],
@@ -17,7 +17,7 @@ export function contentsOf(
   return new Map(stored.flatMap(({ contents }) => contents.map((content) => [content.sha2, content])));
 }
 
-/** Writes those that the arrivals carry, each once, and what carries them. */
+/** Writes each content that the new statements use once, and the rows that connect them. */
 export async function insertContents(
   session: RowSession,
   arrivals: readonly Arrival[],

@@ -4,8 +4,8 @@ import type { PreparedStatement } from '../ingest/prepare.ts';
 import type { Position } from '../types.ts';
 
 /**
- * Positions for statements that keep those which they had in another store: the same, or the next ones that are free, in their
- * order. Statements without one, and those whose `stored` is still to come, get the present.
+ * Positions for statements that keep their position of another store: the same position, or the next free one, in order.
+ * Statements without one, and those whose `stored` is in the future, get the current time.
  * @returns in the order of the statements.
  */
 export async function keptPositions(
@@ -32,7 +32,7 @@ export async function keptPositions(
   }
 }
 
-/** Each the wanted one or the next that is free, after the one before it. */
+/** The wanted position of each, or the next free one after the previous statement. */
 function assign(
   wanted: readonly { readonly position: Position }[],
   taken: ReadonlySet<Position>,
@@ -45,7 +45,7 @@ function assign(
   });
 }
 
-/** Those that a statement or an event of the feed has. */
+/** The positions that statements and feed events have already. */
 async function selectTaken(
   session: Pick<WriteSession, 'select'>,
   positions: readonly Position[],

@@ -8,7 +8,7 @@ import type { RowSession } from '../../db/types.ts';
 import type { PlacedMentions } from '../../xapi/mentions.ts';
 import { actorKey } from '../search/search-key.ts';
 
-/** The epochs of what the recorders cache, read under the write lock. */
+/** The epochs of the recorders' caches, read under the write lock. */
 export interface MentionEpochs {
   readonly agents_epoch: number | null;
   readonly definitions_epoch: number | null;
@@ -17,11 +17,11 @@ export interface MentionEpochs {
 /** Columns of a SELECT that gives `MentionEpochs`. */
 export const epochColumns = `${epochSql('agents')} AS agents_epoch, ${epochSql('definitions')} AS definitions_epoch`;
 
-/** What is recorded. */
+/** The result of recording. */
 export interface RecordedMentions {
-  /** The Activities whose definitions were read, and had none. */
+  /** The Activities whose stored definitions were read and found to be missing. */
   readonly undefinedActivities: readonly string[];
-  /** The epochs in which that counts which was cached when it was decided what to write; undefined while nothing was. */
+  /** The epochs in which the cached values were valid that decided what to write; undefined while nothing was cached. */
   readonly epochs: CachedEpochs;
 }
 
@@ -30,7 +30,10 @@ export interface CachedEpochs {
   readonly definitions: readonly number[] | undefined;
 }
 
-/** Writes what new statements tell about Agents and Activities, and counts them, in the transaction that writes them. */
+/**
+ * Records the Agents and Activities that new statements mention, and counts the statements, in the transaction that writes
+ * them.
+ */
 export class MentionRecorder {
   readonly #agents = new AgentRecorder();
   readonly #names = new NameRecorder();
@@ -38,8 +41,8 @@ export class MentionRecorder {
   readonly #tallies = new TallyRecorder(actorKey);
 
   /**
-   * To be called in each transaction that records, before it does or before it commits.
-   * @returns whether what was cached until now counted; if not, what was recorded by it may lack something.
+   * Call it in each transaction that records, before recording or before the commit.
+   * @returns whether the cached values were valid; if not, too little may have been recorded.
    */
   adopt({ agents_epoch, definitions_epoch }: MentionEpochs): boolean {
     const counted = [
@@ -59,7 +62,7 @@ export class MentionRecorder {
     placed: readonly PlacedMentions[],
     options: DefinitionOptions,
   ): Promise<RecordedMentions> {
-    // Each decides what to write before it waits for anything: a transaction that ends meanwhile may find a new epoch.
+    // Each decides what to write before it waits: a transaction that ends meanwhile may change the epoch.
     const epochs = { agents: this.#agents.epochs, definitions: this.#definitions.epochs };
     const [, , { undefinedActivities }] = await together([
       this.#agents.record(session, agentsOf(placed)),
@@ -70,13 +73,13 @@ export class MentionRecorder {
     return { undefinedActivities, epochs };
   }
 
-  /** Whether it is time to add up what is counted. */
+  /** Whether it is time to add up the counts. */
   tallyIsDue(): boolean {
     return this.#tallies.isDue();
   }
 }
 
-/** Everybody that the statements name. */
+/** The identifiers of all Agents that the statements mention. */
 export function* agentsOf(placed: readonly PlacedMentions[]): Generator<string> {
   for (const { mentions } of placed) yield* mentions.agents;
 }

@@ -2,30 +2,35 @@ import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { pendingReferenceTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 
-/** A statement whose keys have yet to be handed to statements that refer to it, and how far that has come. */
+/**
+ * A statement whose search keys are still to be propagated to the statements that refer to it, and how far that is done.
+ */
 export interface PendingReferences {
   readonly target: string;
-  /** Lower ones come first: what is handed down from one statement to the next is best done from the top. */
+  /**
+   * Lower values are processed first: keys that pass through several statements are propagated fastest from the start of
+   * the chain.
+   */
   readonly step: number;
-  /** Those that refer to it have its keys up to this position, those that void it up to the other. */
+  /** Referring statements up to this position have its keys; voiding statements up to the other position. */
   readonly referrersThrough: Position;
   readonly voidersThrough: Position;
 }
 
-/** What waits for a statement that arrives. */
+/** Work that is pending for a statement that arrives. */
 export interface Awaited {
-  /** Whether one of those that refer to it voids it. */
+  /** Whether a referring statement voids it. */
   readonly voided: boolean;
 }
 
-/** From the beginning. */
+/** A target whose propagation begins with the oldest referring statement. */
 export function pendingFrom(target: string, step: number): PendingReferences {
   return { target, step, referrersThrough: 0, voidersThrough: 0 };
 }
 
 /**
- * Those of the ids that stored statements refer to. The table of pending work, which the ones that are found go into anyway,
- * serves as the list to go through, so that an id with many referrers costs no more than one with few.
+ * The ids that stored statements refer to. The query starts from the table of pending work, into which the found ids go
+ * anyway, so an id with many referrers costs no more than one with few.
  */
 export async function selectAwaited(
   session: WriteSession,
@@ -50,7 +55,7 @@ export async function selectAwaited(
   return found;
 }
 
-/** The ones to go on with. */
+/** The targets to continue with. */
 export async function selectPending(session: ReadSession, limit: number): Promise<PendingReferences[]> {
   const rows = await session.select<{
     target: string;

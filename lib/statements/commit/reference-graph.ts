@@ -3,8 +3,8 @@ import type { SearchKey } from '../search/search-key.ts';
 import type { Position } from '../types.ts';
 
 /**
- * How many keys a statement hands on at most, the nearest ones first: its own, then those of its target, and so on. Without
- * a bound, a chain of n statements would have n² entries (docs/decisions/0006-references-are-resolved-when-writing.md).
+ * The most keys that a statement passes on, nearest first: its own, those of its target, and so on. Without a bound, a
+ * chain of n statements would have n² entries (docs/decisions/0006-references-are-resolved-when-writing.md).
  */
 export const handedKeys = 128;
 
@@ -15,13 +15,13 @@ export interface ReferenceNode {
   readonly target: string | undefined;
   readonly voids: boolean;
   voided: boolean;
-  /** The key of its authority; undefined when it is not known. */
+  /** The search key of its authority; undefined when it is not known. */
   readonly authority: SearchKey | undefined;
-  /** The keys that it is found by, own ones first, then inherited ones, except those of its authority. */
+  /** The search keys that it is found by, its own first, then inherited ones, without those of its authority. */
   readonly keys: SearchKey[];
-  /** Further ones, inherited through a statement of another authority. */
+  /** Further keys, inherited through a statement of another authority. */
   readonly foreignKeys: SearchKey[];
-  /** The index entries that it has from now on. */
+  /** The index entries that it gets. */
   readonly added: SearchKey[];
 }
 
@@ -30,7 +30,7 @@ export function entriesOf({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'f
   return [...keys, ...foreignKeys, ...foreignKeys.map(foreignMark)];
 }
 
-/** Marks what is voided (xAPI 1.0.3 Data 2.3.2). */
+/** The key that marks a statement as voided (xAPI 1.0.3 Data 2.3.2). */
 export function markVoided(nodes: ReadonlyMap<string, ReferenceNode>): void {
   for (const node of nodes.values()) {
     const target = node.target === undefined ? undefined : nodes.get(node.target);
@@ -39,10 +39,10 @@ export function markVoided(nodes: ReadonlyMap<string, ReferenceNode>): void {
 }
 
 /**
- * Hands keys from targets to those that refer to them, through any number of references and in circles too (xAPI 1.0.3
- * Communication 2.1.3). Takes each reference once, those of circles twice.
- * @param entryLimit how many index entries may be added altogether.
- * @returns false when there would be more: then the nodes hold only some of what they inherit.
+ * Propagates keys from targets to referring statements, through any number of references and in cycles too (xAPI 1.0.3
+ * Communication 2.1.3). It follows each reference once, those in cycles twice.
+ * @param entryLimit the most index entries that may be added.
+ * @returns false when the limit is reached; the nodes then hold only some of the inherited keys.
  */
 export function settleReferences(
   nodes: ReadonlyMap<string, ReferenceNode>,
@@ -62,7 +62,7 @@ export function settleReferences(
   return !graph.isFull;
 }
 
-/** How many references lie between each node and the first target, or the circle, that its references lead to. */
+/** The number of references between each node and the end of its chain: the first target, or a cycle. */
 export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<string, number> {
   const distances = new Map<string, number>();
   for (const node of nodes.values()) {
@@ -70,7 +70,7 @@ export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<stri
     let next: ReferenceNode | undefined = node;
     while (next !== undefined && !distances.has(next.id)) {
       path.push(next.id);
-      // Stands there until the path is known to its end, so that a circle ends it.
+      // A provisional value, so that a cycle ends the walk.
       distances.set(next.id, 0);
       next = next.target === undefined ? undefined : nodes.get(next.target);
     }
@@ -83,7 +83,9 @@ export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<stri
   return distances;
 }
 
-/** About how many index entries a node gets when it inherits from a target: twice as many at most if the authorities differ. */
+/**
+ * An upper estimate of the index entries that a node gets from a target: at most twice as many if the authorities differ.
+ */
 export function entriesFrom({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): number {
   return Math.min(keys.length + 2 * foreignKeys.length, 2 * handedKeys);
 }
@@ -118,7 +120,7 @@ class Graph {
     return this.#settled.has(node);
   }
 
-  /** From a node that has all its keys to all that refer to it, directly or not. */
+  /** From a node that has all its keys to all that refer to it, directly or indirectly. */
   handDown(from: ReferenceNode): void {
     this.#settled.add(from);
     const pending = [from];
@@ -132,7 +134,7 @@ class Graph {
     }
   }
 
-  /** In the first round the keys of each member come as far as the first one, in the second everywhere. */
+  /** The first round brings the keys of each member to the first one, the second round to all members. */
   handRound(circle: readonly ReferenceNode[]): void {
     for (let round = 0; round < 2; round += 1) {
       for (let index = circle.length - 1; index >= 0 && !this.isFull; index -= 1) {
@@ -147,7 +149,7 @@ class Graph {
     this.#entriesLeft -= inherit(node, target);
   }
 
-  /** The circle that the references of a node lead into; each member refers to the next one, the last to the first. */
+  /** The cycle that the references of a node lead into; each member refers to the next one, the last to the first. */
   circleFrom(node: ReferenceNode): ReferenceNode[] {
     const seen = new Set<ReferenceNode>();
     let first = node;
@@ -163,7 +165,10 @@ class Graph {
   }
 }
 
-/** Hands the keys of a target to a node that refers to it. @returns how many index entries the node has more. */
+/**
+ * Passes the keys of a target on to a node that refers to it.
+ * @returns how many index entries the node gains.
+ */
 export function inherit(
   node: ReferenceNode,
   target: Pick<ReferenceNode, 'keys' | 'foreignKeys' | 'authority'>,

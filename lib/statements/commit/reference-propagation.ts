@@ -4,14 +4,14 @@ import type { Database } from '../../db/types.ts';
 import type { SearchIndex } from '../search/search-index.ts';
 import { propagateSlice } from './reference-slice.ts';
 
-/** Milliseconds that a request waits for the slices that it has caused; then they go on behind its answer. */
+/** Milliseconds that a request waits for the slices it caused; the rest runs after its response. */
 const answerAfter = 5000;
-/** Milliseconds that the process which has caused slices has for them before another one that sees them takes part. */
+/** Milliseconds after which another process that sees pending slices joins in. */
 const defaultTakeOverAfter = 5000;
 
 /**
- * Hands keys to statements that refer to others, slice by slice: between two slices the write lock is free. What is left when a
- * process ends is done by the next one that writes or starts.
+ * Propagates search keys to referring statements in slices; the write lock is free between two slices. After a crash the
+ * next process that writes or starts continues.
  */
 export class ReferencePropagation {
   readonly #writes: PacedWrites;
@@ -28,7 +28,7 @@ export class ReferencePropagation {
     this.#takeOverAfter = takeOverAfter;
   }
 
-  /** Resolves when nothing is left to do. It fails as transactions do; then the rest is left for the next time. */
+  /** Resolves when nothing is left to do. It fails as transactions do; the rest is then left for the next call. */
   finish(): Promise<void> {
     this.#asked = true;
     this.#running ??= this.#run().finally(() => {
@@ -37,7 +37,7 @@ export class ReferencePropagation {
     return this.#running;
   }
 
-  /** The same, but resolves after some seconds at the latest, and in any case. */
+  /** The same, but it always resolves, after a few seconds at the latest. */
   async finishSoon(): Promise<void> {
     const patience = new AbortController();
     const finished = this.finish().catch(() => undefined);
@@ -48,13 +48,13 @@ export class ReferencePropagation {
     patience.abort();
   }
 
-  /** Does slices for as long as a request waits for them, and none behind its answer. Failures leave the rest for the next time. */
+  /** Processes slices only while a request waits for them. After a failure the rest is left for the next call. */
   async doSome(): Promise<void> {
     await this.runUntil(Date.now() + answerAfter).catch(() => undefined);
   }
 
   /**
-   * Does slices one after another until nothing is left to do.
+   * Processes slices one after another until nothing is left.
    * @param deadline milliseconds since the epoch; no slice begins after it.
    * @returns whether nothing is left.
    */
@@ -63,7 +63,7 @@ export class ReferencePropagation {
     return false;
   }
 
-  /** There is something to do, perhaps for another process, which may have ended. */
+  /** Notes that slices are pending, perhaps of another process, which may have crashed. */
   note(): void {
     if (this.#running !== undefined || this.#later !== undefined || this.#stopped) return;
     this.#later = setTimeout(() => {
@@ -73,7 +73,7 @@ export class ReferencePropagation {
     this.#later.unref();
   }
 
-  /** Resolves when the slice that is being done has ended; none follows. */
+  /** Resolves when the current slice has ended; none follows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#later);
@@ -90,7 +90,7 @@ export class ReferencePropagation {
     }
   }
 
-  /** @returns whether there is more to do. */
+  /** @returns whether slices are left. */
   #slice(): Promise<boolean> {
     return this.#writes.write((session, share) => propagateSlice(session, this.#index, share), {
       readsFirst: true,

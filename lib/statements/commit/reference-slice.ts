@@ -13,20 +13,20 @@ import { entriesFrom, inherit, type ReferenceNode } from './reference-graph.ts';
 import { insertReferences, type ReferenceRow, referringNode, selectTargets } from './references.ts';
 
 /**
- * What one transaction does at most: index entries, statements, queries, and bytes of statements whose keys it hands on, unless
- * one alone has more.
+ * The most that one transaction does: index entries, statements, queries, and bytes of statements whose keys are passed on.
+ * A single larger statement is still processed.
  */
 const most = { entries: 5000, statements: 500, queries: 400, bytes: 1_048_576 };
 type Limits = typeof most;
-/** Among how many pending targets a transaction shares its work, so that a large one does not hold up small ones. */
+/** The number of pending targets that share a transaction, so that a large target does not delay small ones. */
 const targetsAtOnce = 10;
 
 /**
- * Hands the keys of pending targets to some of the statements that refer to them, and notes how far it has come. A statement
- * that gets keys and is referred to itself becomes pending in turn. To be called in a transaction of its own; any process may
- * do it, after any other.
- * @param share of the most work that a slice does.
- * @returns whether there may be more to do.
+ * Passes the keys of pending targets on to some of the statements that refer to them, and records the progress. A statement
+ * that gains keys and has referrers itself becomes pending in turn. Call it in a transaction of its own; any process may
+ * continue the work of another.
+ * @param share the fraction of the most work that this slice may do.
+ * @returns whether slices may be left.
  */
 export async function propagateSlice(
   session: WriteSession,
@@ -55,12 +55,12 @@ function limitsOf(share: number): Limits {
 class Slice {
   readonly #session: WriteSession;
   readonly #limits: Limits;
-  /** In the order in which they are worked off, by target. */
+  /** The pending targets in the order in which they are processed. */
   readonly #queue: Map<string, PendingReferences>;
   readonly #done = new Set<string>();
-  /** What is left of those that were worked on. */
+  /** The targets that were processed and are not complete. */
   readonly #rests = new Map<string, PendingReferences>();
-  /** Statements that have been given keys, by id. */
+  /** Statements that gained keys, by id. */
   readonly #changed = new Map<string, ReferenceNode>();
   readonly #share: number;
   #entries: number;
@@ -81,9 +81,9 @@ class Slice {
     for (const [id, item] of this.#queue) {
       if (this.#isFull) return;
       const source = this.#changed.get(id) ?? (await this.#read(id));
-      // What has been erased meanwhile hands nothing on.
+      // An erased statement passes nothing on.
       const rest = source && (await this.#propagate(source, item));
-      // It goes to the end of the queue, from the beginning, if it is given keys later.
+      // If it gains keys later it goes to the end of the queue and starts again.
       this.#queue.delete(id);
       if (rest === undefined) this.#done.add(id);
       else this.#rests.set(id, rest);
@@ -99,7 +99,7 @@ class Slice {
     );
   }
 
-  /** One at a time, because each may have megabytes, which are parsed to know its keys. */
+  /** Read one at a time, because each may have megabytes that are parsed to compute its keys. */
   async #read(id: string): Promise<ReferenceNode | undefined> {
     const [source] = await selectTargets(this.#session, [id]);
     this.#queries -= 1;
@@ -107,7 +107,7 @@ class Slice {
     return source?.node;
   }
 
-  /** @returns where to go on; undefined when all that refer to the source have its keys. */
+  /** @returns the position to continue from; undefined when all referrers have the keys. */
   async #propagate(source: ReferenceNode, item: PendingReferences): Promise<PendingReferences | undefined> {
     const cost = Math.max(1, entriesFrom(source));
     const rows = Math.max(
@@ -134,7 +134,7 @@ class Slice {
   #append(target: string, step: number): void {
     this.#done.delete(target);
     this.#rests.delete(target);
-    // One that is in the queue keeps its place there.
+    // A target that is queued already keeps its place.
     this.#queue.set(target, pendingFrom(target, this.#queue.get(target)?.step ?? step));
   }
 
@@ -158,11 +158,11 @@ class Slice {
 }
 
 interface ReferrerRow extends ReferenceRow {
-  /** Whether others refer to it in turn. */
+  /** Whether other statements refer to it. */
   readonly awaited: number | boolean;
 }
 
-/** The next of those that refer to the target: so many, and as many of those that void it. */
+/** The next referrers of the target, up to the two limits: one for all, one for those that void it. */
 function selectReferrers(
   session: ReadSession,
   { target, referrersThrough, voidersThrough }: PendingReferences,

@@ -30,36 +30,36 @@ import {
   settleReferences,
 } from './reference-graph.ts';
 
-/** A new statement and its place. */
+/** A new statement and its position. */
 export interface Arrival {
   readonly prepared: PreparedStatement;
   readonly position: Position;
 }
 
-/** How many rows, each with its keys, travel to the database in one SQL statement. */
+/** The most rows, each with its keys, in one SQL statement. */
 const sliceRows = 1000;
 
-/** What changes through references. */
+/** The changes that references cause. */
 export interface ReferenceEffects {
-  /** The arrivals that refer or are referred to, by id. */
+  /** The new statements that refer to others or are referred to, by id. */
   readonly arrivals: ReadonlyMap<string, ReferenceNode>;
-  /** Statements whose keys are handed on in slices, once this transaction is committed. */
+  /** Statements whose keys are propagated in slices after the commit. */
   readonly pending: readonly PendingReferences[];
-  /** Stored statements that are voided from now on, with all the keys that they were found by. */
+  /** Stored statements that become voided, with all search keys that found them. */
   readonly voided: readonly StatementEntries[];
 }
 
-/** What is known before references are resolved, and how far that may go in this transaction. */
+/** What is known before references are resolved, and the limits of this transaction. */
 export interface ResolveOptions {
-  /** Whether any stored statement may refer to an arrival. */
+  /** Whether a stored statement may refer to a new one. */
   readonly awaited: boolean;
   readonly limits: TransactionLimits;
-  /** How many index entries are added through references; what is beyond that is handed on in slices. */
+  /** The most index entries that references add in this transaction; the rest is added in slices. */
   readonly inheritedEntries: number;
 }
 
 /**
- * Works out what the arrivals inherit, hand up and void, together with what is stored.
+ * Computes which keys the new statements inherit and pass on, and which statements they void.
  * @throws TooLargeError, GroupTooLargeError
  */
 export async function resolveReferences(
@@ -109,7 +109,7 @@ export async function resolveReferences(
   };
 }
 
-/** Looks how large the targets are together before it reads them. */
+/** Measures the targets before it reads them. */
 async function selectSmallTargets(
   session: ReadSession,
   ids: readonly string[],
@@ -125,7 +125,7 @@ async function selectSmallTargets(
   return selectTargets(session, ids);
 }
 
-/** Every target in the order in which keys come down to it, so that each is handed on when it is complete. */
+/** The targets in an order in which each is complete before it passes its keys on. */
 function pendingOf(
   nodes: ReadonlyMap<string, ReferenceNode>,
   waiting: ReadonlyMap<string, Awaited>,
@@ -136,7 +136,7 @@ function pendingOf(
     .map(([id, distance]) => pendingFrom(id, distance));
 }
 
-/** Writes what `resolveReferences` found, except the rows and keys of the arrivals themselves. */
+/** Writes what `resolveReferences` computed, except the rows and keys of the new statements themselves. */
 export async function writeReferences(
   session: WriteSession,
   index: SearchIndex,
@@ -154,7 +154,7 @@ export async function writeReferences(
   await index.remove(session, voided);
 }
 
-/** Inserts rows for statements that refer to others. */
+/** Inserts the rows of statements that refer to others. */
 export async function insertReferences(
   session: WriteSession,
   nodes: readonly ReferenceNode[],
@@ -179,7 +179,7 @@ export interface ReferenceRow extends HeldRow {
   readonly authority_key: Buffer | null;
 }
 
-/** The keys in a row of `statement_reference`. */
+/** The search keys in a row of `statement_reference`. */
 interface HeldRow {
   readonly search_keys: Buffer;
   readonly foreign_keys: Buffer | null;
@@ -224,14 +224,14 @@ interface TargetRow {
 export interface StoredTarget {
   readonly node: ReferenceNode;
   readonly authorityKeys: readonly SearchKey[];
-  /** Of the stored text. */
+  /** The length of the stored text in bytes. */
   readonly bytes: number;
 }
 
-/** How many stored statements are read in one SQL statement. */
+/** The most stored statements that one SQL statement reads. */
 const targetsAtOnce = 100;
 
-/** The stored statements with these ids, with what they have inherited so far; the rest is handed to them, and on, in slices. */
+/** The stored statements with these ids, with the keys that they have inherited so far; slices add the rest. */
 export async function selectTargets(session: ReadSession, ids: readonly string[]): Promise<StoredTarget[]> {
   const targets: StoredTarget[] = [];
   for (let start = 0; start < ids.length; start += targetsAtOnce) {
@@ -279,7 +279,7 @@ function arrivingNode({ prepared, position }: Arrival): ReferenceNode {
   };
 }
 
-/** One key for all identifiers of an authority. */
+/** One search key for all identifiers of an authority. */
 function authorityKey({ ownOnly }: StatementKeys): SearchKey {
   return keyOf(ownOnly.toSorted().join(' '));
 }

@@ -22,28 +22,28 @@ import {
 export interface StatementWriterOptions extends Omit<AfterCommitOptions, 'index' | 'mentions'> {
   /** What one request may make the database do at once; without a limit when undefined. */
   readonly limits?: WriteLimits;
-  /** Called with statements that have been committed, in the order of the commits; returns at once. */
+  /** Called with committed statements in commit order; returns at once. */
   readonly onCommitted?: (committed: CommittedStatements) => void;
-  /** How many index entries one transaction adds through references, others being added in slices; for tests. */
+  /** The most index entries that references add in one transaction; slices add the rest. For tests. */
   readonly inheritedEntries?: number;
   /** Microseconds since the epoch, in place of the clock of the database's server or of this machine; for tests. */
   readonly now?: () => number;
-  /** After how many statements the write buffer of the index is merged; for tests. */
+  /** Statements between two merges of the write buffer of the index; for tests. */
   readonly indexMergeEvery?: number;
 }
 
-/** What became of a request. */
+/** The result of storing a request. */
 export interface Submitted {
   /** The ids of its statements as the client wrote them. */
   readonly ids: string[];
-  /** Whether some of them are not yet found by all the keys that they inherit or hand on. */
+  /** Whether some of its statements still lack inherited search keys, or have yet to pass theirs on. */
   readonly propagates: boolean;
 }
 
-/** What one transaction writes at most, unless a single request is larger. */
+/** The most that one transaction writes, unless a single request is larger. */
 const groupLimits: GroupLimits = {
   group: { entries: 1000, size: 4 * 1024 * 1024 },
-  // Some ten milliseconds in a transaction.
+  // Ten milliseconds or so in a transaction.
   light: { entries: 100, size: 256 * 1024 },
 };
 /** Statements have some nine entries in the search index; one with more than this counts as several. */
@@ -51,7 +51,7 @@ const usualIndexEntries = 25;
 /** An entry takes some 10 µs on a server. */
 const defaultInheritedEntries = 10_000;
 
-/** The one way on which statements get into the database. One per database and process, because it groups requests. */
+/** The only way to store statements. One per database and process, because it groups requests. */
 export class StatementWriter {
   readonly watermark: Watermark;
   readonly after: AfterCommit;
@@ -87,7 +87,7 @@ export class StatementWriter {
     return { ids, propagates: await this.#commits.submit(placed) };
   }
 
-  /** Stores batches in a transaction of the caller, whoever makes them bounds their number and size. */
+  /** Stores batches in a transaction of the caller, who limits their number and size. */
   async storeWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<StoredWithin[]> {
     const result = await writeRequests(session, batches, {
       ...this.#context,
@@ -101,7 +101,7 @@ export class StatementWriter {
     return outcomesOf(result);
   }
 
-  /** @returns of each request whether references are left to be handed on, or why it is refused. */
+  /** @returns for each request whether references are left to be propagated, or why it is refused. */
   async #writeGroup(
     requests: readonly WriteRequest[],
     next: () => void,
@@ -131,7 +131,7 @@ export class StatementWriter {
       return written ?? (await transact(false));
     } catch (error) {
       if (!(error instanceof CommitOutcomeUnknownError)) throw error;
-      // Statements have ids, by which it is seen whether they are stored.
+      // The ids decide whether statements are stored already.
       return transact(true);
     }
   }

@@ -3,12 +3,12 @@ import type { PositionClock } from '../../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
 import type { Position } from '../types.ts';
 
-/** For how many milliseconds an answer is given again. */
+/** Milliseconds for which a watermark is reused. */
 const fresh = 20;
 
 /**
- * Up to where the store is complete. Positions rise in the order of commits, so that is the newest one which is committed; and
- * the present, if nobody writes: whoever takes the write lock after that takes later positions.
+ * The consistent-through watermark. Positions rise in commit order, so it is the newest committed position, or the current
+ * time when nobody holds the write lock, because a later holder uses later positions.
  */
 export class Watermark {
   readonly #db: Database;
@@ -22,18 +22,18 @@ export class Watermark {
     this.#clock = clock;
   }
 
-  /** A transaction of this process is committed, up to which the store is complete. */
+  /** To be called after a commit of this process, with the watermark of that transaction. */
   advance(position: Position): void {
     this.#position = Math.max(this.#position, position);
     this.#freshUntil = performance.now() + fresh;
   }
 
-  /** What is known without a question; 0 when nothing is. */
+  /** The latest watermark known without asking the database; 0 when there is none. */
   get known(): Position {
     return this.#position;
   }
 
-  /** It waits for the database, and never for the write lock. */
+  /** Asks the database, but never waits for the write lock. */
   async current(): Promise<Position> {
     if (performance.now() >= this.#freshUntil) {
       this.#asking ??= this.#ask().finally(() => {

@@ -35,41 +35,41 @@ export interface WriteRequest {
   readonly contents: readonly AttachmentContent[];
 }
 
-/** What gives statements their places and keeps what they tell. */
+/** What the writer needs: the clock, the index, and the recorders. */
 export interface WriteContext {
   readonly clock: PositionClock;
   readonly index: SearchIndex;
   readonly mentions: MentionRecorder;
   readonly limits: WriteLimits;
-  /** How many index entries one transaction adds through references. */
+  /** The most index entries that references add in one transaction. */
   readonly inheritedEntries: number;
-  /** Whether the statements may be stored already, also those whose ids were made here. */
+  /** Whether statements with ids made here may be stored already, too. */
   readonly again?: boolean;
 }
 
 export interface WriteResult {
-  /** What became of each request, in their order. */
+  /** The result of each request, in order. */
   readonly admissions: readonly Admission[];
   /** Once this is committed, no statement at or before this position becomes visible later. */
   readonly consistentThrough: Position;
-  /** How many statements are new. */
+  /** The number of new statements. */
   readonly stored: number;
   /** The newest position before them, of a statement or of an event of the feed; 0 when there is none. */
   readonly after: Position;
   /** Their positions, in the order of the admissions. */
   readonly positions: readonly Position[];
-  /** Whether these follow each other, behind all that was stored before. */
+  /** Whether the positions are consecutive and newer than all stored before. */
   readonly appended: boolean;
-  /** The statements whose keys are to be handed on in slices, once this is committed. */
+  /** The statements whose search keys are to be propagated in slices after the commit. */
   readonly pending: ReadonlySet<string>;
-  /** Whether there was something of that kind before. */
+  /** Whether such statements were left from before. */
   readonly leftPending: boolean;
 }
 
 const none: ReadonlySet<string> = new Set();
 const noEffects: ReferenceEffects = { arrivals: new Map(), pending: [], voided: [] };
 
-/** Ids that somebody else may know. */
+/** Ids that stored statements may have or refer to. */
 function idsOf(requests: readonly WriteRequest[], again = false): string[] {
   return requests.flatMap(({ statements }) =>
     statements.flatMap(({ idWasSent, id }) => (idWasSent || again ? id : [])),
@@ -77,10 +77,10 @@ function idsOf(requests: readonly WriteRequest[], again = false): string[] {
 }
 
 /**
- * Writes several requests as one batch, which presumes that all is as it mostly is: the statements are new, refer to none and
- * nobody refers to them, and what is cached counts. Their positions are made by the server.
+ * Writes several requests as one batch. This succeeds in the usual case: the statements are new, none refers to another,
+ * and the cached values are valid. The server assigns the positions.
  * @param next called when the next batch may be sent behind this one.
- * @returns undefined when it is not so; then nothing is written.
+ * @returns undefined in any other case; nothing is written then.
  * @throws GroupTooLargeError
  */
 export async function writeBatch(
@@ -112,7 +112,7 @@ export async function writeBatch(
     return batchLook(db, clock, {
       ids: idsOf(requests),
       agentsEpochs: agents,
-      // What was read now and what is cached must count both.
+      // Both what was read and what is cached must be valid.
       definitionsEpochs:
         readEpoch === undefined || definitions?.includes(readEpoch) === false ? definitions : [readEpoch],
       undefinedActivities: recorded.undefinedActivities.map((id) => Buffer.from(keyOf(id), 'hex')),
@@ -138,8 +138,8 @@ export async function writeBatch(
 }
 
 /**
- * Writes several requests in one transaction; a refused one leaves no trace and does not touch the others. The number of
- * SQL statements does not depend on how much is written.
+ * Writes several requests in one transaction. A refused request leaves no trace and does not affect the others. The number
+ * of SQL statements does not depend on how much is written.
  * @throws TooLargeError, GroupTooLargeError.
  */
 export async function writeRequests(
@@ -147,7 +147,7 @@ export async function writeRequests(
   requests: readonly WriteRequest[],
   { clock, index, mentions, again = false, ...context }: WriteContext,
 ): Promise<WriteResult> {
-  // The lock may be lost, together with the connection, before what is read under it is known here.
+  // The connection, and with it the lock, may be lost before the result of the query arrives here.
   const beforeLock = clock.now();
   const ids = idsOf(requests, again);
   const checked = await checkConflicts(session, ids);
@@ -207,7 +207,7 @@ function arrivalsAt(admitted: readonly PreparedStatement[], positions: readonly 
   return arrivals.sort((a, b) => a.position - b.position);
 }
 
-/** What becomes of the requests, and all statements that are new. */
+/** The result of each request, and all new statements. */
 async function admitAll(
   requests: readonly WriteRequest[],
   stored?: TakenStatements,
@@ -224,15 +224,15 @@ function placedOf(arrivals: readonly Arrival[]): PlacedMentions[] {
   return arrivals.map(({ prepared, position }) => ({ position, mentions: prepared.mentions }));
 }
 
-/** Of the texts of all statements. */
+/** The bytes of all texts together. */
 function bytesOf(requests: readonly WriteRequest[]): number {
   const texts = requests.flatMap(({ statements }) => statements.map(({ text }) => text.length));
   return texts.reduce((sum, length) => sum + length, 0);
 }
 
 /**
- * How many statements, and index entries of them, travel to the database at once: what a large batch needs on the way stays
- * small beside itself, and is made ready in a moment.
+ * The most statements, and index entries, in one SQL statement, so that a large batch needs little further memory and no
+ * step blocks the event loop for long.
  */
 const sliceStatements = 2000;
 const sliceEntries = 20_000;
@@ -277,7 +277,7 @@ function entriesOfAll(arrivals: readonly Arrival[], { arrivals: nodes }: Referen
     const node = nodes.get(prepared.id);
     if (node?.voided) continue;
     const { inheritable, ownOnly } = prepared.keys;
-    // A statement that refers to another has that one's keys too, perhaps from a later day on.
+    // A statement that refers to another one gets keys of that one too, perhaps later.
     const fingerprint = prepared.target === undefined ? prepared.keys.fingerprint : anyFingerprint;
     entries.addAll(node ? entriesOf(node) : inheritable, position, fingerprint);
     entries.addAll(ownOnly, position, fingerprint);

@@ -1,10 +1,10 @@
 import { UnavailableError } from '../../errors.ts';
 
-/** A body that was let in. Its reading ends first, its stay at the latest when its statements are stored or refused. */
+/** An admitted body. First its reading ends; then, when its statements are stored or refused, its stay. */
 export interface Place {
-  /** The body is read and prepared; the next one of its size class may be read. */
+  /** Call it when the body is read and prepared; the next one of its size class may then be read. */
   endReading(): void;
-  /** Releases what the body has reserved. To be called once. */
+  /** Releases the reserved memory. Call it once. */
   leave(): void;
 }
 
@@ -14,9 +14,9 @@ interface Waiting {
 }
 
 /**
- * Bodies of one size class, first come, first served: those let in fit into the room together, or one that is larger is there
- * alone, and one at a time is read. So the first is ready to be written while the next one is read, and the garbage of
- * reading, which is expensive to keep, exists once.
+ * The bodies of one size class, first come, first served. Admitted bodies fit into the memory budget together, or a larger
+ * one is admitted alone; only one at a time is read. So one body is ready to be written while the next is read, and the
+ * temporary memory of reading is needed once.
  */
 class Lane {
   readonly #room: number;
@@ -24,7 +24,7 @@ class Lane {
   #used = 0;
   #isReading = false;
 
-  /** @param room bytes. */
+  /** @param room the memory budget in bytes. */
   constructor(room: number) {
     this.#room = room;
   }
@@ -73,14 +73,15 @@ class Lane {
   }
 }
 
-/** Bodies up to this size go past larger ones that wait. */
+/** The largest body, in bytes, that may overtake larger ones. */
 const smallBytes = 128 * 1024;
 const smallRoom = 2 * 1024 * 1024;
 const largeRoom = 4 * 1024 * 1024;
 
 /**
- * Admission control for bodies of statements: lets in as many as there is memory for. Parsed and prepared, a body of tiny
- * statements takes some thirty times its size. Small ones have room of their own and never wait for a large one.
+ * Admission control for request bodies of statements: admits as many as the memory budget permits. A body of tiny
+ * statements takes about thirty times its size when it is parsed and prepared. Small bodies have a budget of their own and
+ * never wait for a large one.
  */
 export class AdmissionControl {
   readonly #small = new Lane(smallRoom);
@@ -88,13 +89,13 @@ export class AdmissionControl {
   readonly #totalBytes: number;
   #total = 0;
 
-  /** @param totalBytes of bodies that are let in or wait; what comes beyond that is refused before it takes more memory. */
+  /** @param totalBytes of bodies that are admitted or waiting; a body beyond that is refused at once. */
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes;
   }
 
   /**
-   * Reserves memory for a body of so many bytes and waits until it may be read.
+   * Reserves memory for a body of this many bytes and waits until it may be read.
    * @throws UnavailableError when too much is waiting already.
    */
   async enter(bytes: number): Promise<Place> {

@@ -4,14 +4,14 @@ import { sameStatement } from '../../xapi/statement/equal.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { PreparedStatement } from './prepare.ts';
 
-/** What becomes of one request: the statements of it that are new, or why none of them is stored. */
+/** The result for one request: its new statements, or why none of them is stored. */
 export type Admission =
   | { readonly admitted: readonly PreparedStatement[] }
   | { readonly refused: ConflictError };
 
 /**
- * Decides for each request in turn which of its statements are new. One that is already there and equal is not stored
- * again; one that differs refuses its whole request, and only that one (xAPI 1.0.3 Communication 2.1.1, 2.1.2).
+ * Decides for each request in turn which of its statements are new. A stored and equal one is not stored again; one that
+ * differs refuses its whole request, and only that request (xAPI 1.0.3 Communication 2.1.1, 2.1.2).
  */
 export async function admit(
   requests: readonly (readonly PreparedStatement[])[],
@@ -58,8 +58,8 @@ async function admitOne(
 }
 
 /**
- * A missing timestamp was set to `stored` (xAPI 1.0.3 Data 2.4.7), so the client may have given any other copy of the
- * statement one. Only the `stored` of this store tells: that of an incoming statement is whatever its sender wrote.
+ * A missing timestamp was set to `stored` (xAPI 1.0.3 Data 2.4.7), so another copy of the statement may have any timestamp.
+ * Only the `stored` of this store counts: the `stored` of an incoming statement may be anything.
  */
 function asSent(stored: Statement | undefined): Statement | undefined {
   if (stored?.timestamp === undefined || stored.timestamp !== stored.stored) return stored;

@@ -15,17 +15,17 @@ import type { IncomingStatement, Position, StatementBatch, StatementValues } fro
 import { StatementText } from './statement-text.ts';
 
 /**
- * A statement ready to be stored, but for its position: all that can be done outside the transaction is done. It keeps
- * nothing of the tree that it was made from, because thousands of them may wait.
+ * A statement that is ready to be stored, except for its position. Everything that needs no transaction is done. It keeps
+ * no part of the parsed tree, because thousands of them may wait.
  */
 export interface PreparedStatement {
-  /** Lower case: xAPI ids count without case. */
+  /** Lower case: xAPI ids are case-insensitive. */
   readonly id: string;
-  /** The id as the client wrote it: so it stands in the text and in the answer. */
+  /** The id as the client wrote it, as in the text and in the response. */
   readonly writtenId: string;
-  /** Whether the client chose the id; only then may it be taken, or waited for by others. */
+  /** Whether the client chose the id; only then can it be taken, or be referred to already. */
   readonly idWasSent: boolean;
-  /** The position that it has had in the store that it comes from, if it is to keep that. */
+  /** Its position in the store that it comes from, if it keeps that. */
   readonly kept?: Position | undefined;
   readonly text: StatementText;
   readonly values: StatementValues;
@@ -34,20 +34,20 @@ export interface PreparedStatement {
   readonly target: string | undefined;
   readonly voids: boolean;
   readonly mentions: Mentions;
-  /** The attachments whose contents came with the batch. */
+  /** The attachments whose contents are part of the batch. */
   readonly contents: readonly { readonly sha2: string; readonly contentType: string }[];
 }
 
 /**
- * Prepares all statements of a batch, of a large one in turns.
- * @param trees keep what is computed from parts that statements share.
+ * Prepares all statements of a batch, pausing for other work in a large one.
+ * @param trees caches values that are computed from shared parts.
  */
 export function prepareBatch(batch: StatementBatch, trees = new SharedTrees()): Promise<PreparedStatement[]> {
   const contents = new Set(batch.attachments.map(({ sha2 }) => sha2));
   return mapInTurns(batch.statements, (incoming) => prepare(incoming, batch, { contents, trees }));
 }
 
-/** The ends of texts, with the version and the authority. */
+/** The cached ends of texts, which hold version and authority. */
 class Tails {
   readonly #authority: string;
   readonly #byVersion = new Map<string, Buffer>();
@@ -65,11 +65,11 @@ class Tails {
   }
 }
 
-/** Clients send one or two. */
+/** Clients usually send one or two versions. */
 const versionsKept = 8;
 const tailsOf = (authority: Actor): Tails => new Tails(authority);
 
-/** What the statements of a batch have in common. */
+/** What the statements of a batch share. */
 interface SharedParts {
   readonly contents: ReadonlySet<string>;
   readonly trees: SharedTrees;
@@ -106,22 +106,22 @@ function prepare(
   };
 }
 
-/** Undefined where it says none, or none that this store can have. */
+/** Undefined where it has none, or one that this store cannot represent. */
 function keptPosition({ stored }: Statement): Position | undefined {
   const position = stored === undefined ? undefined : timestampToMicroseconds(stored);
   return position !== undefined && position > 0 && Number.isSafeInteger(position) ? position : undefined;
 }
 
-/** The members of a statement that have a place of their own in its text. */
+/** The members that have a fixed place in the text. */
 const placed = ['id', 'timestamp', 'stored', 'version', 'authority'] as const;
 const placedNames: ReadonlySet<string> = new Set(placed);
 
-/** The other members, taken from the text that came, which spares printing them. */
+/** The other members, copied from the received text, which saves printing them. */
 function keptAsWritten({ source, text }: IncomingStatement): readonly Buffer[] | undefined {
   return text?.membersWithout(placedNames, source as unknown as JsonObject);
 }
 
-/** The same printed, without the braces around them. */
+/** The same members, printed, without the braces around them. */
 function printKept(source: Statement): Buffer {
   const kept = { ...source, ...nothingPlaced };
   return Buffer.from(printJson(kept).slice(1, -1));
@@ -150,7 +150,7 @@ function objectIdentifier(object: StatementObject, trees: SharedTrees): string |
   }
 }
 
-/** What a statement without a version gets (xAPI 1.0.3 Data 2.4.10, xAPI 2.0 4.2.4.2). */
+/** The version of a statement that has none (xAPI 1.0.3 Data 2.4.10, xAPI 2.0 4.2.4.2). */
 const defaultVersions = { '1.0.3': '1.0.0', '2.0.0': '2.0.0' } as const;
 
 function deliveredAttachments(statement: Statement, contents: ReadonlySet<string>) {

@@ -17,10 +17,10 @@ import type { Delivery, IncomingStatement, StatementBatch } from '../types.ts';
 const putSection = 'xAPI 1.0.3 Communication 2.1.1';
 
 /**
- * Parses and validates the statements of a request, matches attachments and verifies signatures. A large body is read in slices;
- * statements without attachments are parsed when the batch is gone through.
+ * Parses and validates the statements of a request, matches attachments and verifies signatures. A large body is read in
+ * slices; statements without attachments are parsed when the batch is iterated.
  * @param interner shares equal parts of statements.
- * @throws InvalidError, TooLargeError, at once or while the batch is gone through.
+ * @throws InvalidError, TooLargeError, at once or during iteration.
  */
 export function readDelivery(delivery: Delivery, interner?: Interner): Promise<StatementBatch> {
   const { statementId } = delivery;
@@ -44,13 +44,13 @@ async function readAll(delivery: Reading): Promise<StatementBatch> {
     };
     return { ...common, statements: validEach(items, delivery, complete), attachments: [] };
   }
-  // Contents belong to all statements together.
+  // The contents belong to all statements together.
   const statements = await mapInTurns(validEach(items, delivery), (incoming) => incoming);
   const pathOf = (index: number): string => (items.isArray ? `statements[${index}]` : 'statement');
   return { ...common, statements, attachments: await attachmentsOf(statements, delivery, pathOf) };
 }
 
-/** Bytes that are scanned before the event loop runs other work: about a millisecond. */
+/** Bytes that are scanned before the event loop runs other work: about one millisecond. */
 const scanLength = 128 * 1024;
 
 async function itemsOf({ json, limits, interner }: Reading): Promise<ParsedItems> {
@@ -60,7 +60,7 @@ async function itemsOf({ json, limits, interner }: Reading): Promise<ParsedItems
 }
 
 /**
- * Each statement parsed and validated when its turn comes.
+ * Parses and validates each statement when it is iterated.
  * @param complete makes further checks of a statement at a place.
  */
 function* validEach(
@@ -80,7 +80,7 @@ function* validEach(
 }
 
 /**
- * The one statement of a PUT, which takes its id from the parameter when it has none itself.
+ * The single statement of a PUT, which takes its id from the parameter if it has none.
  * @throws InvalidError, also when the two ids differ (xAPI 1.0.3 Communication 2.1.1).
  */
 async function readOne(id: string, delivery: Reading): Promise<StatementBatch> {
@@ -119,13 +119,13 @@ function validated(
   { version, interner }: Pick<Reading, 'version' | 'interner'>,
 ): IncomingStatement {
   const statement = validateStatement(value, { version, path, trees: interner?.trees });
-  // The tree differs from the validated one in nothing but the numbers that are marked to be printed as they came.
+  // The tree differs from the validated one only in the marked numbers, which are printed as they were received.
   return { statement, source: source === value ? statement : (source as unknown as Statement), text };
 }
 
 /**
  * xAPI 1.0.3 Communication 2.1.2.
- * @param seen the places of the statements before it, by their ids.
+ * @param seen the places of the previous statements, by id.
  */
 function refuseRepeatedId(writtenId: string | undefined, seen: Map<string, number>): void {
   const index = seen.size;
@@ -148,7 +148,7 @@ function refuseRepeatedId(writtenId: string | undefined, seen: Map<string, numbe
 }
 
 /**
- * The contents that came with the statements, whose signatures are verified with them, and those that were uploaded before.
+ * The contents that came with the statements, by which signatures are verified, and those that were uploaded before.
  * @param pathOf how the client calls the statement at an index.
  */
 async function attachmentsOf(
@@ -166,7 +166,7 @@ async function attachmentsOf(
   return attachments;
 }
 
-/** Of the attachments that no part of the request brings. */
+/** The attachments that no part of the request contains. */
 function missingHashes(
   incoming: readonly IncomingStatement[],
   parts: readonly AttachmentPart[],

@@ -4,32 +4,33 @@ import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { Position } from '../types.ts';
 
-/** Stands for a moment that is not known yet; as long as its text. */
+/** A placeholder for a time that is not known yet; it has the same length. */
 const hole = '-'.repeat(storedText(0).length);
 
-/** What comes between the timestamp and the moment of storing. */
+/** The text between the timestamp and `stored`. */
 const storedName = '","stored":"';
 const storedNameBytes = Buffer.from(storedName);
 
 /** The parts of a statement's JSON text that are known before it has a position. */
 export interface TextParts {
   readonly id: string;
-  /** The members that have no place of their own, in pieces that a comma belongs between; at least one. */
+  /** The members without a fixed place, in pieces that are joined by commas; at least one. */
   readonly kept: readonly Buffer[];
-  /** What the client sent, if it did. */
+  /** The timestamp that the client sent, if any. */
   readonly timestamp: string | undefined;
-  /** From behind the value of `stored`. */
+  /** The text after the value of `stored`. */
   readonly tail: Buffer;
 }
 
 /**
- * The JSON text of a statement as clients get it, with holes for what its position says. It is held as bytes, outside of
- * the heap: large batches wait in this form, and what waits on the heap is copied again and again by its cleaning.
+ * The JSON text of a statement as clients get it, with gaps for the values that depend on its position. It is held as bytes
+ * outside the JavaScript heap, because large batches wait in this form and the garbage collector would copy them again and
+ * again.
  */
 export class StatementText {
   readonly #bytes: Buffer;
   readonly #timestamp: string | undefined;
-  /** Where the hole for `stored` is. */
+  /** The offset of the gap for `stored`. */
   readonly #storedAt: number;
 
   constructor({ id, kept, timestamp, tail }: TextParts) {
@@ -54,7 +55,7 @@ export class StatementText {
     return this.#bytes.length;
   }
 
-  /** Fills the holes. The bytes are the same each time, and so hold the latest position. */
+  /** Fills the gaps. The same buffer is reused, so it holds the latest position. */
   stamp(position: Position): { readonly text: Buffer; readonly timestamp: string } {
     const stored = storedText(position);
     this.#bytes.write(stored, this.#storedAt, 'latin1');
@@ -64,7 +65,7 @@ export class StatementText {
     return { text: this.#bytes, timestamp: this.#timestamp ?? stored };
   }
 
-  /** The pieces between the holes. */
+  /** The pieces between the gaps. */
   pieces(): {
     readonly time: string | null;
     readonly start: Buffer;
@@ -80,7 +81,7 @@ export class StatementText {
     return { time: null, start, middle: storedNameBytes, end };
   }
 
-  /** The statement that was sent, but for what an LRS assigns. */
+  /** The statement as it was sent, without what an LRS assigns. */
   sent(): Statement {
     const { timestamp: _, stored: __, ...sent } = parseStored(this.#bytes).statement;
     return this.#timestamp === undefined ? sent : { ...sent, timestamp: this.#timestamp };

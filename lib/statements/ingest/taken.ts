@@ -2,18 +2,18 @@ import type { ReadSession } from '../../db/types.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
 
-/** So many bytes are read at once, unless one statement alone has more. */
+/** The most bytes that are read at once, unless a single statement has more. */
 const slice = 1_048_576;
 
 /**
- * The stored statements that have ids of incoming ones. They are read a slice at a time, as they are asked for, because
- * there may be many megabytes of them.
+ * The stored statements whose ids incoming ones have. They are read in slices, on demand, because they may have many
+ * megabytes.
  */
 export class TakenStatements {
   readonly #session: ReadSession;
-  /** Bytes of those that have not been read, by id, in the order in which they will be asked for. */
+  /** The length in bytes of those not read yet, by id, in the order of demand. */
   readonly #unread: Map<string, number>;
-  /** Texts of those that have been read and not been asked for. */
+  /** The texts that were read and not yet used. */
   #texts = new Map<string, string>();
 
   private constructor(session: ReadSession, unread: Map<string, number>) {
@@ -22,8 +22,8 @@ export class TakenStatements {
   }
 
   /**
-   * @param ids in the order in which they will be asked for.
-   * @param check told how many statements there are, and how many bytes they have together; may refuse by throwing.
+   * @param ids in the order in which they are needed.
+   * @param check receives the number of statements and their total bytes; may throw to refuse them.
    */
   static async of(
     session: ReadSession,
@@ -57,7 +57,7 @@ export class TakenStatements {
     return text === undefined ? undefined : parseStored(text).statement;
   }
 
-  /** Reads the statement and some of those behind it. Those before it are not asked for any more, or once again. */
+  /** Reads the statement and some of those after it. Those before it are not needed again, or can be read once more. */
   async #readFrom(first: string): Promise<void> {
     const ids = [first];
     let left = slice - (this.#unread.get(first) ?? 0);
