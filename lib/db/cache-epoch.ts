@@ -18,8 +18,8 @@ export function epochSql(rows: CachedRows): string {
 }
 
 /**
- * Starts a new epoch with this transaction: whatever any process has cached of these rows before counts no more. To be
- * called by whoever deletes or changes such rows. A random number, so that two transactions never start the same one.
+ * Starts a new epoch with this transaction, which invalidates these rows in the caches of all processes. Call it when such
+ * rows are deleted or changed. The number is random, so that two transactions never start the same epoch.
  */
 export function startEpoch(session: RowSession, rows: CachedRows): number {
   const epoch = randomInt(1, epochRange);
@@ -28,12 +28,12 @@ export function startEpoch(session: RowSession, rows: CachedRows): number {
 }
 
 /**
- * What is known of rows in the database, by key, as long as no other process deletes or changes such rows. Whoever relies on
- * it reads the epoch in the same transaction, under the write lock, and calls `adopt`.
+ * A cache of database rows, by key, that is valid until another process deletes or changes such rows. A transaction that
+ * uses it reads the epoch under the write lock and calls `adopt`.
  */
 export class EpochCache<Value> {
   readonly #limits: CacheLimits;
-  /** Epochs that transactions of this process start. Their effects are in the cache already. */
+  /** Epochs started by transactions of this process. The cache already contains their effects. */
   readonly #own = new Set<number>();
   #epoch: number | null | undefined;
   #facts: ExpiringCache<Value>;
@@ -44,23 +44,23 @@ export class EpochCache<Value> {
   }
 
   /**
-   * What counts in the present epoch. A transaction keeps hold of it for what it may add once it is committed: if the cache
-   * is dropped meanwhile, that goes nowhere.
+   * The values of the current epoch. A transaction keeps this object for what it adds after its commit: if the cache is
+   * cleared meanwhile, the additions are lost with the old object.
    */
   get facts(): ExpiringCache<Value> {
     return this.#facts;
   }
 
-  /** The epochs in which what is cached counts; undefined while nothing is. */
+  /** The epochs in which the cached values are valid; undefined while nothing is cached. */
   get epochs(): readonly number[] | undefined {
     if (this.#epoch === undefined) return undefined;
     return this.#epoch === null ? [...this.#own] : [this.#epoch, ...this.#own];
   }
 
   /**
-   * Drops what is cached unless it counts in this epoch.
+   * Clears the cache unless its values are valid in this epoch.
    * @param epoch as read under the write lock.
-   * @returns whether it does, so that what was decided by it was right.
+   * @returns whether they are, and decisions based on them were right.
    */
   adopt(epoch: number | null | undefined): boolean {
     const counts = this.#epoch === undefined || (epoch != null && this.#isKnown(epoch));
@@ -69,12 +69,12 @@ export class EpochCache<Value> {
     return counts;
   }
 
-  /** This process is about to start the epoch, and the cache holds nothing any more that does not count in it. */
+  /** This process is about to start the epoch, and the cache no longer contains values that are invalid in it. */
   expect(epoch: number): void {
     this.#own.add(epoch);
   }
 
-  /** Own epochs come in order: those before one that was seen are over, or their transactions were rolled back. */
+  /** Epochs of this process are seen in order: earlier ones are over, or their transactions were rolled back. */
   #isKnown(epoch: number): boolean {
     if (epoch === this.#epoch) return true;
     if (!this.#own.has(epoch)) return false;

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../errors.ts';
 
-/** The database was lost between the request to commit and its confirmation. */
+/** The connection was lost between the COMMIT and its confirmation. */
 export class CommitOutcomeUnknownError extends UnavailableError {
   constructor(options: ErrorOptions) {
     super(

@@ -5,9 +5,9 @@ import { MonitoredDatabase } from './monitored-database.ts';
 import type { MigratableDatabase } from './types.ts';
 
 /**
- * Opens the database and brings its schema up to date. Any number of processes may do so at once: one of them does the
- * work while the others wait.
- * @throws UnavailableError when it can't be reached; DatabaseUnusableError when somebody has to change something first.
+ * Opens the database and brings its schema up to date. When several processes start at once, one does the work and the
+ * others wait.
+ * @throws UnavailableError when it cannot be reached; DatabaseUnusableError when an operator has to change something first.
  */
 export async function openDatabase(options: DatabaseOptions, logger: Logger): Promise<MonitoredDatabase> {
   const database = await connect(options);
@@ -25,7 +25,10 @@ export async function openDatabase(options: DatabaseOptions, logger: Logger): Pr
   return new MonitoredDatabase(database, logger);
 }
 
-/** Opens the database without a look at its schema. @throws UnavailableError, DatabaseUnusableError */
+/**
+ * Opens the database without checking its schema.
+ * @throws UnavailableError, DatabaseUnusableError
+ */
 export async function connect(options: DatabaseOptions): Promise<MigratableDatabase> {
   const database = await (await loadEngine(options)).database();
   try {

@@ -8,19 +8,19 @@ import { MonitoredDatabase } from './monitored-database.ts';
 import type { Database } from './types.ts';
 import { developmentSchema } from './unusable.ts';
 
-/** The database of a function, which may be frozen for ever after each of its answers. */
+/** The database of a function, which the platform may freeze for ever after each response. */
 export interface FunctionDatabase {
   readonly db: MonitoredDatabase;
-  /** The random secret of the database, which `npm run migrate` has made. */
+  /** The random secret of the database, which `npm run migrate` has created. */
   readonly secret: Buffer;
-  /** To be called when a request has been answered: ends what still runs on the connection. */
+  /** Call it after each response: ends what still runs on the connection. */
   abandonUnfinished(): void;
 }
 
-/** Milliseconds that opening the connection and the first query may take. */
+/** The timeout, in milliseconds, for opening the connection and the first query. */
 const openPatience = 1500;
 
-/** The schema, to be compared with that of this release, and what every function needs anyway. */
+/** The schema version, and the secret that every function needs. */
 const openingSql = `SELECT (SELECT MIN(name) FROM schema_migration) AS first,
   (SELECT MAX(name) FROM schema_migration) AS version,
   (SELECT content FROM server_secret WHERE name = 'server') AS secret`;
@@ -32,9 +32,9 @@ interface OpeningRow {
 }
 
 /**
- * Opens the database for a function: on a server with one connection, and without changing its schema. A database in memory
- * belongs to this process alone, which therefore makes its schema.
- * @throws UnavailableError when it can't be reached, or its schema is not that of this release.
+ * Opens the database for a function: on a server with a single connection, without changing the schema. A database in
+ * memory belongs to this process alone, which therefore creates the schema.
+ * @throws UnavailableError when it cannot be reached, or its schema is not that of this release.
  */
 export async function openFunctionDatabase(
   options: DatabaseOptions,

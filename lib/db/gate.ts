@@ -1,6 +1,6 @@
 /**
- * A turnstile in one process: shared holders go together, an exclusive one goes alone. First come, first served, so
- * neither kind starves. Not re-entrant: a holder that asks again waits for itself.
+ * A readers-writer lock in one process: shared holders enter together, an exclusive one alone. First come, first served, so
+ * neither kind starves. It is not re-entrant: a holder that asks again would wait for itself.
  */
 export class Gate {
   readonly #waiting: { readonly exclusive: boolean; readonly enter: () => void }[] = [];

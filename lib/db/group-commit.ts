@@ -1,6 +1,6 @@
 import { LrsError } from '../errors.ts';
 
-/** How much a request brings. */
+/** The size of a request. */
 export interface Weight {
   /** Statements, documents. */
   readonly entries: number;
@@ -9,9 +9,9 @@ export interface Weight {
 }
 
 export interface GroupLimits {
-  /** How much one group may hold; a single request may exceed it alone. */
+  /** The most that one group may contain; a larger request is written alone. */
   readonly group: Weight;
-  /** What is heavier never goes into a group with lighter requests, and lets them go first. */
+  /** Heavier requests are never grouped with lighter ones, and lighter ones overtake them. */
   readonly light: Weight;
 }
 
@@ -34,10 +34,10 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * Writes requests that arrive while a transaction runs together in the next one. Each gets its own answer, none before
- * the commit. While light and heavy requests wait, a group of light ones and one heavy request take turns, so a light request
- * waits for one heavy request at most, however many there are, and neither kind starves. When a group fails for a reason that
- * nobody foresaw, its requests are tried one by one, so that only the one that causes it fails.
+ * Group commit: requests that arrive while a transaction runs are written together in the next one. Each gets its own
+ * answer, none before the commit. While light and heavy requests wait, groups of light ones and single heavy ones
+ * alternate, so a light request waits for one heavy request at most, and neither kind starves. When a group fails for an
+ * unexpected reason, its requests are retried one by one, so that only the one that causes the failure fails.
  */
 export class GroupCommit<Request, Answer> {
   readonly #write: WriteGroup<Request, Answer>;
@@ -64,7 +64,7 @@ export class GroupCommit<Request, Answer> {
       (isLight ? this.#light : this.#heavy).push({ request, resolve, reject });
       if (this.#running) return;
       this.#running = true;
-      // What arrived in the same turn of the event loop goes into the same group.
+      // Requests of the same turn of the event loop join the same group.
       setImmediate(() => this.#run());
     });
   }

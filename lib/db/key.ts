@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 
-/** 16 bytes as lower-case hex that stand in a key for a text of any length. */
+/** A key for a text of any length: 16 bytes as lower-case hex. */
 export type Key = string;
 
 /**
- * Half of a SHA-256 hash: nobody can make up two texts that share a key. Half a surrogate pair, which JSON may hold, has no
- * UTF-8; a text with one is hashed as UTF-16, whose zero bytes no other text has, because U+0000 is refused everywhere.
+ * Half of a SHA-256 hash, so nobody can construct two texts with the same key. A lone surrogate, which JSON may contain,
+ * has no UTF-8; such a text is hashed as UTF-16, whose zero bytes occur in no other text, because U+0000 is refused
+ * everywhere.
  */
 export function keyOf(text: string): Key {
   const bytes = text.isWellFormed() ? text : Buffer.from(text, 'utf16le');

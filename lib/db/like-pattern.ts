@@ -1,7 +1,7 @@
-/** Stands before a character that a pattern of LIKE would else take for a placeholder; no engine gives it a meaning of its own. */
+/** Escapes the wildcards of LIKE; no engine gives this character a meaning of its own. */
 export const likeEscape = '!';
 
-/** The pattern of LIKE for texts that hold this one. */
+/** The LIKE pattern of texts that contain this one. */
 export function patternOf(text: string): string {
   return `%${text.replace(/[!%_]/g, (character) => likeEscape + character)}%`;
 }

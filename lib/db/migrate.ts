@@ -3,7 +3,7 @@ import type { Migration, MigrationContext } from '../../migrations/migration.ts'
 import type { WriteSession } from './types.ts';
 import { DatabaseUnusableError, developmentSchema } from './unusable.ts';
 
-/** The database has been used by a release that knows steps which this one does not. */
+/** The database was used by a release with migrations that this one does not have. */
 export class NewerSchemaError extends DatabaseUnusableError {
   constructor(unknown: readonly string[]) {
     super(
@@ -12,7 +12,7 @@ export class NewerSchemaError extends DatabaseUnusableError {
   }
 }
 
-/** The database was made by a build from before the first release. */
+/** The database was created by a build before the first release. */
 export class DevelopmentSchemaError extends DatabaseUnusableError {
   constructor() {
     super(developmentSchema);
@@ -29,33 +29,33 @@ export class ForeignSchemaError extends DatabaseUnusableError {
   }
 }
 
-/** The steps of the schema in one database, up and down; its table `schema_migration` lists those taken. */
+/** Runs the migrations of one database, up and down; its table `schema_migration` lists those that were run. */
 export interface Migrator {
   /**
-   * Takes the steps that the database has not taken yet.
-   * @returns the names of the steps taken now.
+   * Runs the migrations that the database lacks.
+   * @returns their names.
    * @throws NewerSchemaError, DevelopmentSchemaError, ForeignSchemaError
    */
   up(): Promise<string[]>;
   /**
-   * Takes back every step, newest first: all data is lost.
-   * @returns the names of the steps taken back.
+   * Undoes every migration, newest first: all data is lost.
+   * @returns their names.
    */
   down(): Promise<string[]>;
 }
 
 const record = 'schema_migration';
 
-/** To be used inside `MigratableDatabase.migrate`, so that several processes that start at once take turns. */
+/** Use it inside `MigratableDatabase.migrate`, so that only one of several starting processes migrates. */
 export function createMigrator(session: WriteSession, migrations: readonly Migration[]): Migrator {
   const context: MigrationContext = {
     dialect: session.dialect,
     execute: (sql) => session.execute(session.dialect.supportsTransactionalDdl ? sql : repeatable(sql)),
   };
-  /** Loading the library takes a tenth of a second, which a start that has no step to take does without. */
+  /** Loading the library takes a tenth of a second, which a start without pending migrations saves. */
   const open = async (): Promise<UmzugType<MigrationContext>> => {
     const library = await import('umzug');
-    // In a bundle a CommonJS package has its default export only, and under a loader of TypeScript its names only.
+    // In a bundle a CommonJS package has only its default export, and under a TypeScript loader only its names.
     const Umzug = library.Umzug ?? library.default.Umzug;
     return new Umzug<MigrationContext>({
       migrations: migrations.map(({ name, up, down }) => ({
@@ -80,7 +80,7 @@ export function createMigrator(session: WriteSession, migrations: readonly Migra
   };
 }
 
-/** @returns the names of the steps that are recorded. */
+/** @returns the names of the recorded migrations. */
 async function prepareRecord(
   session: WriteSession,
   migrations: readonly Migration[],
@@ -102,8 +102,8 @@ async function prepareRecord(
 }
 
 /**
- * @param first the oldest step. Where DDL is not transactional, its tables are there when it was interrupted.
- * @throws ForeignSchemaError when the table is not ours but has its name, DevelopmentSchemaError
+ * @param first the oldest migration. Where DDL is not transactional, its tables exist even if it was interrupted.
+ * @throws ForeignSchemaError when the table belongs to another program, DevelopmentSchemaError
  */
 async function recorded(
   session: WriteSession,
@@ -141,8 +141,8 @@ async function executed(session: WriteSession): Promise<string[]> {
 }
 
 /**
- * The same statement, but without effect where it has taken place already: a step that was interrupted half way, on an
- * engine that does not take back what was done, is taken again from its beginning.
+ * The same statement, but without effect if it was already run: where DDL is not transactional, an interrupted migration is
+ * run again from its beginning.
  */
 function repeatable(sql: string): string {
   return sql

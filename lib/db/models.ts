@@ -16,12 +16,12 @@ type ValueOf<Of extends Column> = Of['nullable'] extends true
   ? PlainValue<Of['type']> | null
   : PlainValue<Of['type']>;
 
-/** The row of a table as its model has it. Of a column of the type `position`, drivers give a number or its digits. */
+/** A table's row as its model returns it. For a column of the type `position`, drivers return a number or its digits. */
 export type RowOf<Table extends TableDefinition> = {
   -readonly [Name in keyof Table['columns'] as Property<Name>]: ValueOf<Table['columns'][Name]>;
 };
 
-/** The properties that a new row may lack. */
+/** The properties that may be omitted in a new row. */
 type Optional<Columns extends TableDefinition['columns']> = {
   [Name in keyof Columns]: Columns[Name] extends { readonly nullable: true } | { readonly default: number }
     ? Property<Name>
@@ -37,8 +37,8 @@ export type ModelOf<Table extends TableDefinition> = ModelStatic<
 >;
 
 /**
- * The model of a table on one Sequelize instance, made when it is first asked for. Each instance (reader, writer) has its
- * own: a model taken from a session sends through that session's connection only.
+ * The model of a table on one Sequelize instance, created on first use. Each instance (reader, writer) has its own: a model
+ * of a session uses only that session's connection.
  */
 export function modelOf<Table extends TableDefinition>(sequelize: Sequelize, table: Table): ModelOf<Table> {
   const { name, columns, primaryKey } = table;
@@ -54,7 +54,7 @@ export function modelOf<Table extends TableDefinition>(sequelize: Sequelize, tab
         ),
         { tableName: name, timestamps: false },
       );
-  // What it is made from is what the type says.
+  // The definition has exactly the columns of the type.
   return model as ModelOf<Table>;
 }
 

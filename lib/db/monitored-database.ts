@@ -15,14 +15,17 @@ import type {
   WriteSession,
 } from './types.ts';
 
-/** Bytes that a trial write stores: more than the database has free in pages that it already holds, unless it has been emptied. */
+/** The bytes of a trial write: more than the free space in existing pages, unless the database has been emptied. */
 const trialBytes = 64 * 1024;
 
-/** A row that is removed in the transaction that inserts it; no content of an attachment has this hash. */
+/** A row that is removed in the transaction that inserts it; no attachment has this hash. */
 const trialTable = rowsOf(attachment);
 const trialHash = 'trial write';
 
-/** A database that remembers whether it can store anything: a disk may be full, or a server read-only, or its file moved, while reading goes on. */
+/**
+ * A database that knows whether it can store anything: a disk may be full, a server read-only, or a file moved, while reads
+ * still work.
+ */
 export class MonitoredDatabase implements Database {
   readonly dialect: Dialect;
   readonly batches: Batches | undefined;
@@ -70,7 +73,7 @@ export class MonitoredDatabase implements Database {
   }
 
   /**
-   * Begins a transaction. If the last one that had something to store could not store it, it stores something too.
+   * Begins a transaction. If the last one could not store its data, a trial write comes first.
    * @throws UnavailableError
    */
   async tryToWrite(): Promise<void> {
@@ -81,7 +84,7 @@ export class MonitoredDatabase implements Database {
         else await session.select('SELECT 1 AS one');
       });
     } catch (error) {
-      // Nobody has sent anything whose outcome could be unknown.
+      // Nothing was sent whose outcome could be unknown.
       if (!(error instanceof CommitOutcomeUnknownError)) throw error;
       throw outageOf(error) ?? new UnavailableError('The database is out of reach.', { cause: error.cause });
     }

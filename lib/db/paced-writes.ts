@@ -6,7 +6,7 @@ import type { Database, WriteOptions, WriteSession } from './types.ts';
 const target = 25;
 /** The smallest share of the most work that a transaction does. */
 const smallestShare = 0.05;
-/** By how much the share grows at once: a fast transaction says little about the next one. */
+/** The largest growth of that fraction at once: one fast transaction says little about the next one. */
 const growth = 1.5;
 /** Transactions that hold the lock no longer than this together (ms) follow one another at once. */
 const atOnce = 10;
@@ -29,10 +29,10 @@ const systemClock: Clock = { now: () => performance.now(), sleep: (milliseconds)
 export class PacedWrites {
   readonly #db: Database;
   readonly #clock: Clock;
-  /** Work of several callers shares the pauses. */
+  /** Several callers share the pauses. */
   readonly #turn = new Capacity(1);
   #share = 1;
-  /** Milliseconds that the lock was held since it was last free for others. */
+  /** Milliseconds that the lock was held since the last pause. */
   #held = 0;
   #lastEnd = 0;
 
@@ -41,7 +41,7 @@ export class PacedWrites {
     this.#clock = clock;
   }
 
-  /** @param work is told which share of the most work it should do, above 0 and at most 1. */
+  /** @param work receives the fraction of the most work that it should do, above 0 and at most 1. */
   write<T>(work: (session: WriteSession, share: number) => Promise<T>, options?: WriteOptions): Promise<T> {
     return this.#turn.run(1, async () => {
       await this.#rest();

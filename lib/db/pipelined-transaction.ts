@@ -1,8 +1,8 @@
 import type { TransactionHooks } from './types.ts';
 
-/** One attempt at a transaction whose statements are sent without waiting for each other's outcome. */
+/** One attempt at a transaction whose statements are pipelined. */
 export class PipelinedTransaction {
-  /** Resolves when the next transaction may be sent behind the commit of this one; never when it is rolled back. */
+  /** Resolves when the next transaction may be sent behind this COMMIT; never when it is rolled back. */
   readonly committing: Promise<void>;
   /** Resolves when the transaction has begun. */
   begun: Promise<void> = Promise.resolve();
@@ -14,7 +14,7 @@ export class PipelinedTransaction {
     this.committing = new Promise((resolve) => this.#onCommitting.push(resolve));
   }
 
-  /** What the work inside the transaction may ask of it. */
+  /** What the work of the transaction may use. */
   readonly hooks: TransactionHooks = {
     send: (write) => {
       // Its failure is reported by `ended`.
@@ -25,29 +25,32 @@ export class PipelinedTransaction {
     afterCommit: (callback) => void this.#afterCommit.push(callback),
   };
 
-  /** Notes what begins the transaction; if it fails, so does whatever awaits `begun`. */
+  /** Stores the promise of BEGIN; if it fails, everything that awaits `begun` fails. */
   begin(begun: Promise<void>): void {
     begun.catch(() => {});
     this.begun = begun;
   }
 
-  /** Resolves when all writes that were sent have ended, whatever became of them. */
+  /** Resolves when all pipelined writes have ended, whether they succeeded or not. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#writes);
   }
 
-  /** The same. @throws what the first of them failed with. */
+  /**
+   * The same.
+   * @throws the error of the first that failed.
+   */
   async ended(): Promise<void> {
     await this.settled();
     await Promise.all(this.#writes);
   }
 
-  /** To be called when the server comes to the commit: lets the next transaction begin. */
+  /** Call it when the server reaches COMMIT: the next transaction may begin. */
   commitSent(): void {
     for (const callback of this.#onCommitting.splice(0)) callback();
   }
 
-  /** To be called when the commit is confirmed. */
+  /** Call it when the commit is confirmed. */
   committed(): void {
     for (const callback of this.#afterCommit.splice(0)) callback();
   }

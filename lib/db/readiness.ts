@@ -2,16 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../errors.ts';
 import type { MonitoredDatabase } from './monitored-database.ts';
 
-/** Milliseconds after which a database that does not answer counts as out of reach. */
+/** Milliseconds after which an unresponsive database counts as unreachable. */
 const patience = 2000;
 
 /** Whether requests can be served now. */
 export interface Readiness {
-  /** @throws UnavailableError when the database can't be read, gives nobody a turn to write, or can't store anything. */
+  /**
+   * @throws UnavailableError when the database cannot be read, its write lock is not available, or it cannot store
+   *   anything.
+   */
   check(): Promise<void>;
 }
 
-/** However many ask at once, the database is asked once. */
+/** Concurrent calls share one query. */
 export function createReadiness(db: MonitoredDatabase): Readiness {
   let asking: Promise<void> | undefined;
   const ask = async (): Promise<void> => {

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnavailableError } from '../errors.ts';
 import type { Dialect } from './dialects/dialect.ts';
 
-/** No new attempt starts later than this after the first one. */
+/** The last moment, in milliseconds after the first attempt, at which a new one starts. */
 const patienceMs = 15_000;
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 interface RetryOptions {
-  /** How long (ms) a pause becomes. */
+  /** The longest pause (ms). */
   readonly longestPause?: number;
 }
 
 /**
- * Runs the work again, after a random and growing pause, as long as it fails for a passing reason.
- * @throws UnavailableError when the reason does not pass in time, or when the database is out of reach.
+ * Retries the work, after a random and growing pause, while it fails for a transient reason.
+ * @throws UnavailableError when the reason does not pass in time, or when the database is unreachable.
  */
 export async function withRetry<T>(
   dialect: Dialect,

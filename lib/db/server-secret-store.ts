@@ -5,7 +5,10 @@ import type { Database, ReadSession } from './types.ts';
 const name = 'server';
 const secretBytes = 32;
 
-/** The random secret of this database: made by the first process that asks, the same for all of them ever after. */
+/**
+ * The random secret of this database, created by the first process that needs it, and the same for all processes
+ * afterwards.
+ */
 export async function serverSecret(db: Database): Promise<Buffer> {
   const known = await db.read(find);
   if (known) return known;
@@ -19,7 +22,7 @@ export async function serverSecret(db: Database): Promise<Buffer> {
       return content;
     });
   } catch (error) {
-    // Another process was faster.
+    // Another process has created it.
     if (!db.dialect.isUniqueViolation(error)) throw error;
     return serverSecret(db);
   }

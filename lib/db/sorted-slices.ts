@@ -1,12 +1,12 @@
 import type { Key } from './key.ts';
 import type { InsertRow } from './types.ts';
 
-/** So many rows are sorted and sent at once. */
+/** The number of rows that are sorted and sent at once. */
 const sliceRows = 5000;
 
 /**
- * The rows in the order of their keys, whoever writes, so that no two transactions wait for each other. Keys are hashes, so
- * rows spread evenly over slices by the beginning of their keys.
+ * The rows in the order of their keys, so that no two transactions can deadlock. Keys are hashes, so the rows are spread
+ * evenly over slices by the beginning of their keys.
  */
 export function* sortedSlices(rows: ReadonlyMap<Key, InsertRow>): Generator<InsertRow[]> {
   const digits = Math.ceil(Math.log(Math.max(1, rows.size / sliceRows)) / Math.log(16));

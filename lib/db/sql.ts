@@ -12,35 +12,35 @@
 
 type Scalar = string | number | boolean | null | Buffer;
 
-/** A value that may stand for a `:name` in SQL; a list, none of it null and all of one type, only as `IN (:name)`. */
+/** A value for a `:name` in SQL; a list, without nulls and of one type, only as `IN (:name)`. */
 export type SqlValue = Scalar | readonly string[] | readonly number[] | readonly Buffer[];
 export type Replacements = Readonly<Record<string, SqlValue>>;
 
 interface Rendered {
   text: string;
   readonly values: Record<string, SqlValue>;
-  /** How many values. */
+  /** The number of values. */
   count: number;
 }
 
-/** Immutable. Nothing is rendered before somebody asks for it, so parts cost no more than their values. */
+/** Immutable, and rendered on demand, so that intermediate parts cost little. */
 export class Sql {
   readonly #strings: readonly string[];
   readonly #parts: readonly (SqlValue | Sql)[];
   #rendered: Rendered | undefined;
 
-  /** @param parts what stands between the strings, of which there is one more. */
+  /** @param parts the fragments between the strings, of which there is one more. */
   constructor(strings: readonly string[], parts: readonly (SqlValue | Sql)[]) {
     this.#strings = strings;
     this.#parts = parts;
   }
 
-  /** With `:v0`, `:v1` … for the values, in their order: it depends on nothing but the shape, so statements are prepared once. */
+  /** With `:v0`, `:v1` … for the values, in order. The text depends only on the shape, so statements are prepared once. */
   get text(): string {
     return this.#render().text;
   }
 
-  /** By those names. */
+  /** The values by these names. */
   get values(): Replacements {
     return this.#render().values;
   }
@@ -71,7 +71,7 @@ export class Sql {
   }
 }
 
-/** The names so far: the same strings each time are faster keys than equal ones. */
+/** The names so far: identical strings are faster keys than equal ones. */
 const names: string[] = [];
 
 function nameOf(index: number): string {
@@ -84,7 +84,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (SqlValue 
   return new Sql(strings, parts);
 }
 
-/** Text as it is: names and expressions that the program itself has written, never a value. */
+/** Text that is inserted as it is: names and expressions from the program itself, never a value. */
 export function raw(text: string): Sql {
   return new Sql([text], []);
 }

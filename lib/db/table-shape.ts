@@ -5,7 +5,7 @@
  */
 export type ColumnKind = 'integer' | 'position' | 'text' | 'uuid' | 'hex' | 'key' | 'document' | 'content';
 
-/** A table that rows are inserted into, its columns in the order of a row's values. */
+/** A table into which rows are inserted, with its columns in the order of a row's values. */
 export interface TableShape {
   readonly name: string;
   readonly columns: Readonly<Record<string, ColumnKind>>;

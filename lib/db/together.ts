@@ -1,6 +1,6 @@
 /**
- * Writes that don't wait for each other's way to the database. All of them have ended when this does, whatever becomes of
- * them: a transaction must not be rolled back under a running statement.
+ * Runs writes concurrently. It resolves or fails only after all of them have ended, because a transaction must not be
+ * rolled back under a running statement.
  */
 export async function together<const Writes extends readonly Promise<unknown>[]>(
   writes: Writes,

@@ -1,4 +1,7 @@
-/** The database can't be used until somebody changes something; the message says what, for the person who starts the server. */
+/**
+ * The database cannot be used until an operator changes something; the message says what, for the person who starts the
+ * server.
+ */
 export class DatabaseUnusableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,6 +9,6 @@ export class DatabaseUnusableError extends Error {
   }
 }
 
-/** What to do about a database that was made by a build from before the first release. */
+/** Advice about a database that was created by a build before the first release. */
 export const developmentSchema =
   'The database was made by a development build from before the first release, which this release cannot upgrade; nothing in it was changed. Export its statements with that build (GET /xapi/statements), or use an empty database.';

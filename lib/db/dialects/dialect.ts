@@ -2,51 +2,62 @@ import type { ColumnTypes, JsonExpressions, SchemaDialect } from '../../../migra
 import { likeEscape } from '../like-pattern.ts';
 import { raw, type Sql, sql } from '../sql.ts';
 
-/** What there is to say about an engine, in the row that `Dialect.serverSql` gives. */
+/** Facts about a database server, from the row that `Dialect.serverSql` selects. */
 export interface ServerRow {
   readonly version: string;
-  /** Bytes that the database takes up. */
+  /** The size of the database in bytes. */
   readonly size: number;
 }
 
-/** Where the engines differ, by name: whatever is written in SQL once for all of them asks here, never for the engine's name. */
+/**
+ * The differences between engines, as named capabilities. SQL that is written once for all engines asks for these, never
+ * for the name of the engine.
+ */
 export interface Dialect extends SchemaDialect {
   /** For logs and messages only. */
   readonly name: string;
-  /** Whether a rolled back transaction takes CREATE and ALTER TABLE back too. */
+  /** Whether ROLLBACK undoes CREATE and ALTER TABLE. */
   readonly supportsTransactionalDdl: boolean;
   /**
-   * Whether a few random entries in a large index cost so much, because every page that they touch is written whole, that
-   * it pays to collect entries and add many at once.
+   * Whether random insertions into a large index are expensive, because each touched page is written whole, so that it pays
+   * to buffer entries and merge many at once.
    */
   readonly collectsIndexEntries: boolean;
-  /** Whether a table that stands in a WITH and is used twice is worked out once, and no farther than it is read. */
+  /** Whether a CTE that is referenced twice is evaluated once, lazily. */
   readonly lazyWith: boolean;
-  /** An expression for the time by the clock of the server, in microseconds since the epoch; undefined where there is no server. */
+  /** An expression for the server's clock, in microseconds since the epoch; undefined where there is no server. */
   readonly nowSql: string | undefined;
-  /** A query for the `name` of every table in the database, those of the engine itself and its extensions left out. */
+  /** A query for the `name` of every table in the database, without those of the engine and its extensions. */
   readonly tablesSql: string;
   /** A query for one `ServerRow`. */
   readonly serverSql: string;
-  /** A condition: a text matches a pattern of LIKE (`patternOf`), ASCII letters in any case. */
+  /** A condition: a text matches a LIKE pattern (`patternOf`), with ASCII letters in either case. */
   like(text: Sql, pattern: Sql): Sql;
-  /** A statement, for outside of a transaction, that makes a table which has grown fast to read; undefined where none does. */
+  /**
+   * A statement, to be run outside of a transaction, that makes a fast-growing table fast to read again; undefined where
+   * none is needed.
+   */
   upkeepOf(table: string): string | undefined;
-  /** Begins an INSERT that may leave some of its rows behind when it fails, because its transaction is then rolled back. */
+  /**
+   * The beginning of an INSERT that need not undo its own rows when it fails, because its transaction is then rolled back.
+   */
   readonly insertOrFail: string;
   /** Whether the error says that a table is missing. */
   isMissingTable(error: unknown): boolean;
   /** Whether the error says that a unique key is taken. */
   isUniqueViolation(error: unknown): boolean;
-  /** Whether the same transaction may succeed when it is simply run again: a busy file, a deadlock. */
+  /** Whether the transaction may succeed when it is retried: a busy file, a deadlock. */
   isTransient(error: unknown): boolean;
-  /** Whether the error says that the database itself is out of reach or can't store anything, whatever was asked of it. */
+  /** Whether the error says that the database is unreachable or cannot store anything, independent of the statement. */
   isUnavailable(error: unknown): boolean;
-  /** Whether the error says that the database can't store anything: no space, a broken disk, read-only. */
+  /** Whether the error says that the database cannot store anything: no space, a broken disk, read-only. */
   isStorageFailure(error: unknown): boolean;
 }
 
-/** What most engines share; a dialect overrides what it does differently, so that a new capability is named in one place. */
+/**
+ * The defaults of most engines. A dialect overrides what it does differently, so that a new capability is added in one
+ * place.
+ */
 export abstract class DialectBase implements Dialect {
   abstract readonly name: string;
   abstract readonly columnTypes: ColumnTypes;

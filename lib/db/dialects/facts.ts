@@ -1,20 +1,20 @@
-/** What is known of an engine on a server before any of its modules is loaded. */
+/** Facts about an engine with a server that are needed before any of its modules is loaded. */
 interface ServerFacts {
   readonly name: 'postgres' | 'mariadb';
-  /** As sentences name it. */
+  /** Its name in sentences. */
   readonly title: string;
   /** Other names for it in the configuration. */
   readonly aliases: readonly string[];
   readonly server: {
     readonly standardPort: number;
-    /** Whether a database holds schemas, one of which may hold the tables. */
+    /** Whether a database contains schemas, one of which may hold the tables. */
     readonly hasSchemas: boolean;
-    /** Whether it works behind a pooler that gives each transaction another connection. */
+    /** Whether it works behind a transaction-level connection pooler. */
     readonly allowsPooler: boolean;
   };
 }
 
-/** The same of an engine whose database is a file, or lies in the memory of the process. */
+/** The same for an engine whose database is a file or is in the memory of the process. */
 interface FileFacts {
   readonly name: 'sqlite';
   readonly title: string;
@@ -26,7 +26,7 @@ export type EngineFacts = ServerFacts | FileFacts;
 export type EngineName = EngineFacts['name'];
 export type ServerEngineName = ServerFacts['name'];
 
-/** Every engine; the order is that of lists for people. */
+/** Every engine, in the order of lists for people. */
 export const engineFacts: readonly EngineFacts[] = [
   { name: 'sqlite', title: 'SQLite', aliases: [], server: undefined },
   {
@@ -43,7 +43,7 @@ export const engineFacts: readonly EngineFacts[] = [
   },
 ];
 
-/** The names that the configuration takes for engines. */
+/** The engine names that the configuration accepts. */
 export const configuredEngineNames: readonly string[] = engineFacts.flatMap(({ name, aliases }) => [
   name,
   ...aliases,

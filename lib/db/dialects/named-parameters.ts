@@ -1,7 +1,7 @@
-/** A text in quotes, a list to look in, or a single value; a cast (`::type`) and a quoted text name nothing. */
+/** Matches quoted text, casts (`::type`), lists and single values, so that names in quotes and casts are skipped. */
 const parts = /'(?:[^']|'')*'|::\w+|\bIN \(:(\w+)\)|:([a-z]\w*)/gi;
 
-/** The SQL with each `:name` of a value, and each whole `IN (:name)` of a list, replaced by what the functions make of it. */
+/** The SQL with each `:name` of a value, and each whole `IN (:name)` of a list, replaced by the result of the functions. */
 export function replaceParameters(
   sql: string,
   replace: { readonly value: (name: string) => string; readonly list: (name: string) => string },

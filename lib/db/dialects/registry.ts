@@ -9,7 +9,7 @@ interface OptionsOf extends Record<EngineName, DatabaseOptions> {
   readonly mariadb: ServerOptions;
 }
 
-/** Loads each engine by itself, so that the modules and the drivers of the others are not loaded. */
+/** Loads each engine separately, so that the modules and drivers of the others are not loaded. */
 const loaders: { readonly [Name in EngineName]: (options: OptionsOf[Name]) => Promise<Engine> } = {
   sqlite: async (options) => new (await import('./sqlite/engine.ts')).SqliteEngine(options),
   postgres: async (options) => {

@@ -2,9 +2,9 @@ import type { Column } from './table.ts';
 
 export const integer = { type: 'integer', kind: 'integer', nullable: false } as const satisfies Column;
 export const smallint = { type: 'smallint', kind: 'integer', nullable: false } as const satisfies Column;
-/** Of up to 53 bits: positions, times, counts, lengths. */
+/** Integers of up to 53 bits: positions, times, counts, lengths. */
 export const bigint = { type: 'position', kind: 'integer', nullable: false } as const satisfies Column;
-/** The same where a batch counts from the position that it is given. */
+/** The same, where a batch counts from the position that it gets. */
 export const position = { type: 'position', kind: 'position', nullable: false } as const satisfies Column;
 export const uuid = { type: 'uuid', kind: 'uuid', nullable: false } as const satisfies Column;
 export const searchKey = { type: 'searchKey', kind: 'hex', nullable: false } as const satisfies Column;

@@ -17,15 +17,15 @@ export type ColumnType =
 /** A column of a table. */
 export interface Column {
   readonly type: ColumnType;
-  /** Characters, of the types `ascii` and `char`. */
+  /** The number of characters of the types `ascii` and `char`. */
   readonly length?: number;
-  /** How its values travel to the database in rows that are inserted. */
+  /** The encoding of its values in inserted rows. */
   readonly kind: ColumnKind;
   readonly nullable: boolean;
   readonly default?: number;
 }
 
-/** What a table is; the migrations create it so. */
+/** The definition of a table, as the migrations create it. */
 export interface TableDefinition {
   readonly name: string;
   /** In the order of the table. */
@@ -46,7 +46,7 @@ interface Keys<Name extends string> {
   readonly references?: { readonly [Column in Name]?: TableDefinition };
 }
 
-/** The same, once the compiler has seen that keys and indexes name columns of the table. */
+/** The same, after the compiler has checked that keys and indexes name columns of the table. */
 export function table<const Name extends string, const Columns extends Record<string, Column>>(
   definition: { readonly name: Name; readonly columns: Columns } & Keys<Extract<keyof Columns, string>>,
 ): typeof definition {

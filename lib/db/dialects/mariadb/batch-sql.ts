@@ -11,12 +11,15 @@ import {
 } from './sql.ts';
 
 /*
- * The statements of a batch are sent without waiting for each other's outcome, and one that fails does not end the transaction
- * on MariaDB. So each of them checks that the one before has not failed, and the last one commits only if that holds and all
- * rows have come by: a statement that is killed before it begins leaves no trace.
+ * MariaDB does not end a transaction when a statement fails, and the statements of a batch are pipelined. So each statement
+ * checks that the previous one has succeeded, and the last one commits only if that holds and all rows have arrived. A
+ * statement that is killed before it begins leaves no trace.
  */
 
-/* Variables of the connection. Each is read only by the batch that has set it: what another one has left there has another number. */
+/*
+ * Variables of the connection. Only the batch that has set them reads them: the values of another batch carry another
+ * number.
+ */
 const lockedBatch = '@lrs_locked_batch';
 const checkedBatch = '@lrs_looking_batch';
 const seenBatch = '@lrs_seen_batch';
@@ -31,13 +34,16 @@ export function beginBatchSql(batch: number): string {
   return `BEGIN NOT ATOMIC ${beginSql}; SELECT ${batch} INTO ${lockedBatch} ${writeLockRow} FOR UPDATE; END`;
 }
 
-/** What `checkSql` adds to a row. */
+/** The columns that `checkSql` adds. */
 export interface BatchRow {
   /** Null when the batch is not written. */
   readonly first_position: number | null;
 }
 
-/** Looks, and if the batch has the lock and is to be written, tells the statements behind it the position that they count from. */
+/**
+ * Runs the check. If the lock is held and the batch is to be written, it also computes the position from which the
+ * following statements count.
+ */
 export function checkSql({ sql, fits, first, replacements }: BatchCheck, batch: number): MariadbQuery {
   const told = `CASE WHEN ${lockedBatch} = :batch AND (${fits}) THEN CAST(${first} AS INTEGER) END`;
   return bindParameters(
@@ -47,19 +53,21 @@ export function checkSql({ sql, fits, first, replacements }: BatchCheck, batch: 
   );
 }
 
-/** Notes, directly after the check, that it has not failed: it may have been interrupted when it had set its variables. */
+/**
+ * Records, directly after the check, that it has succeeded: it may have been interrupted after it had set its variables.
+ */
 export const confirmLookSql = `SET ${seenBatch} = IF(@@error_count = 0, ${checkedBatch}, NULL)`;
 
 /**
- * Whether the statement before has not failed, and the transaction is still there: the server undoes all of it for some errors,
- * and each statement would then commit by itself.
+ * Whether the previous statement succeeded and the transaction is still open. For some errors the server rolls the
+ * transaction back, and each following statement would then commit by itself.
  */
 const goesOn = 'ROW_COUNT() >= 0 AND @@in_transaction';
 
-/** The same, for each row; counts those for which it holds. */
+/** The same for each row; counts the rows for which it holds. */
 const rowGoesOn = `${goesOn} AND (${rowsDone} := ${rowsDone} + 1)`;
 
-/** One value of each row becomes null, which its column refuses, when nothing is to be written. */
+/** Sets one value of each row to null, which its column rejects, when nothing is to be written. */
 const placeholder: Placeholder = (table, kind, at) => {
   if (kind === 'position') return `IF(${rowGoesOn}, ${firstPosition}, NULL) + ?`;
   const refuses = at === 0 && !Object.values(table.columns).includes('position');
@@ -68,7 +76,7 @@ const placeholder: Placeholder = (table, kind, at) => {
 
 /**
  * For a batch, after its check.
- * @param momentOf SQL for the text of the moment that a position stands for.
+ * @param momentOf SQL for the text of a position's time.
  */
 export function batchSql(momentOf: (position: string) => string): BatchSql<MariadbBulk> {
   const moment = momentOf(`(${firstPosition} + ?)`);
@@ -86,18 +94,18 @@ export function batchSql(momentOf: (position: string) => string): BatchSql<Maria
   };
 }
 
-/** Each moment is given the position, the first value of the row, once more. */
+/** The position, the first value of the row, is repeated for each time. */
 function stampedRow(table: TableShape, { values, time, start, middle, end }: StampedRow): unknown[] {
   const row = encodedRow(table, values);
   const [position] = row;
-  // A text, because that is the type that the driver gives to null.
+  // A text, because the driver sends null as a text.
   const between = middle === null ? null : middle.toString();
   return [...row, time, position, start, position, between, position, end];
 }
 
 /**
- * Commits the batch if everything has succeeded; else leaves nothing of it, and fails with `notWritten`.
- * @param rows how many the batch has.
+ * Commits the batch if everything has succeeded; otherwise it rolls back and fails with `notWritten`.
+ * @param rows the number of rows of the batch.
  */
 export function endBatchSql(batch: number, rows: number): string {
   return `BEGIN NOT ATOMIC
@@ -106,5 +114,5 @@ export function endBatchSql(batch: number, rows: number): string {
     END IF; END`;
 }
 
-/** The number of that error: a condition that SQL has signalled. */
+/** The number of that error: a condition that SQL signals. */
 export const notWritten = 1644;

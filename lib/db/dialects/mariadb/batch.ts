@@ -17,7 +17,7 @@ import type { MariadbBulk } from './sql.ts';
 
 let batches = 0;
 
-/** The statements of a batch, put together before any is sent. */
+/** The statements of a batch, complete before any is sent. */
 export class MariadbBatch extends CollectedBatch<MariadbBulk> {
   readonly #socketOf: (connection: DriverConnection) => Socket | undefined;
 
@@ -29,7 +29,10 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
     this.#socketOf = socketOf;
   }
 
-  /** The driver sends many rows only when their statement is prepared: until then they would come behind what follows them. */
+  /**
+   * The driver sends many rows only after their statement is prepared; unprepared, they would arrive after the statements
+   * that follow.
+   */
   async prepareOn(connection: DriverConnection, check: BatchCheck): Promise<void> {
     const driver = driverOf(connection);
     const texts = new Set([checkSql(check, 0).sql, ...this.writes.map(({ sql }) => sql)]);
@@ -66,8 +69,9 @@ export class MariadbBatch extends CollectedBatch<MariadbBulk> {
 }
 
 /**
- * Waits for all of them, the end last, so the connection is free for the next transaction.
- * @throws Error what the end fails with unless it says that nothing is written, else what the first statement fails with.
+ * Waits for all statements, the last one included, so that the connection is free for the next transaction.
+ * @throws Error of the last statement, unless that only says that nothing was written; then that of the first failed
+ *   statement.
  */
 async function outcomeOf<Row extends object>(
   begun: Promise<unknown>,
@@ -88,6 +92,6 @@ async function outcomeOf<Row extends object>(
 }
 
 function driverOf(connection: DriverConnection): Connection {
-  // Sequelize declares no more than an object; it is what the driver that it was given has made.
+  // Sequelize declares only an object; it is a connection of the given driver.
   return connection as Connection;
 }

@@ -26,12 +26,12 @@ export class MariadbConnection implements ServerConnection {
   async execute(sql: string, replacements: Replacements = {}): Promise<void> {
     const query = bindParameters(sql, replacements);
     const { affectedRows } = await this.#execute(query);
-    // Of a DELETE that is killed before it begins the server says that it has succeeded and removed nothing.
+    // For a DELETE that is killed before it begins, the server reports success with no removed rows.
     if (affectedRows === 0 && /^\s*DELETE\b/i.test(sql)) await this.#execute(query);
   }
 
   #execute({ sql, values }: MariadbQuery): Promise<UpsertResult> {
-    // Not every statement can be prepared, e.g. some that define the schema; those have no values.
+    // Some statements, such as DDL, cannot be prepared; those have no values.
     if (values.length === 0) return this.#connection.query(sql);
     return this.inOneMessage(() => this.#connection.execute(sql, values));
   }
@@ -81,7 +81,10 @@ export class MariadbConnection implements ServerConnection {
     }
   }
 
-  /** What is sent before the call returns travels as one message: the driver prepares a statement and runs it by two commands. */
+  /**
+   * Everything sent before the call returns travels as one message: the driver prepares a statement and runs it with two
+   * commands.
+   */
   inOneMessage<T>(send: () => T): T {
     this.#socket?.cork();
     try {

@@ -15,21 +15,21 @@ const unknownDatabase = 1049;
 /** Connection killed, query interrupted by the kill, server gone, connection lost. */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
 
-/** How much of a text an index holds. */
+/** How many characters of a text an index contains. */
 const indexedCharacters = 100;
 
 const exact = 'CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin';
 const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
 
-/** Whoever writes locks this row, because it is always there and never changes. */
+/** Writers lock this row, because it always exists and never changes. */
 export const writeLockRow = `FROM schema_migration WHERE name = '${firstMigration}'`;
 
-/** Begins a transaction, and commits none that was left open because it was interrupted at its end. */
+/** Begins a transaction without committing one that was left open by an interruption. */
 export const beginSql = 'ROLLBACK AND CHAIN';
 
 /**
- * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations take `a` for `A` and ignore spaces at the
- * end, so every text column names one that compares character by character.
+ * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations ignore case and trailing spaces, so every
+ * text column names one that compares character by character.
  */
 export class MariadbDialect extends DialectBase {
   readonly name = 'mariadb';
@@ -51,10 +51,12 @@ export class MariadbDialect extends DialectBase {
   readonly serverSql = `SELECT VERSION() AS version, CAST(SUM(data_length + index_length) AS INTEGER) AS size
     FROM information_schema.tables WHERE table_schema = DATABASE()`;
 
-  /** It works it out for each use, and to its end. */
+  /** MariaDB evaluates a CTE for each reference, completely. */
   override readonly lazyWith = false;
 
-  /** Looks at bytes as if they were letters of Latin-1, thrice as fast as at characters; what is no ASCII may match others. */
+  /**
+   * Compares bytes as Latin-1 letters, three times as fast as characters; other than ASCII characters may match wrongly.
+   */
   override like(text: Sql, pattern: Sql): Sql {
     const letters = (characters: Sql) =>
       sql`CONVERT(CAST(${characters} AS BINARY) USING latin1) COLLATE latin1_general_ci`;
@@ -79,7 +81,7 @@ export class MariadbDialect extends DialectBase {
     return errorNumber(error) === 1146;
   }
 
-  /** The same as text, as statements tell it. */
+  /** The same as text, as in statements. */
   momentOf(position: string): string {
     return `DATE_FORMAT(${this.timeOf(position)}, '%Y-%m-%dT%H:%i:%s.%fZ')`;
   }
@@ -111,12 +113,13 @@ export class MariadbDialect extends DialectBase {
     const own = driverError(error);
     if (lostNumbers.has(errorNumber(error)) || isCut(error)) return true;
     if (!(own instanceof Error) || errorNumber(error) < 45_000) return false;
-    // The driver numbers its own errors from 45000 on; the fatal ones, or what they cause, mean that the connection is gone.
+    // The driver numbers its own errors from 45000; the fatal ones, and errors they cause, mean that the connection is
+    // lost.
     return ('fatal' in own && own.fatal === true) || this.isConnectionLost(own.cause);
   }
 }
 
-/** The server's or the driver's number of the error; 0 when there is none. */
+/** The error number of the server or the driver; 0 when there is none. */
 export function errorNumber(error: unknown): number {
   const own = driverError(error);
   return own instanceof Error && 'errno' in own && typeof own.errno === 'number' ? own.errno : 0;

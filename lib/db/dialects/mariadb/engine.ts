@@ -16,15 +16,15 @@ const oldestVersion = [10, 6] as const;
 /** Seconds that a transaction waits for a lock before it is tried again. */
 const lockTimeout = 5;
 /**
- * Seconds that a transaction may stay open without work, and the rest of a message may take to arrive. Shorter than others are
- * patient (lib/db/retry.ts), so that a process which has stopped costs them time and no request.
+ * Seconds that a transaction may be idle, and the rest of a message may take. Shorter than the retries of others
+ * (lib/db/retry.ts), so that a stopped process delays them without failing their requests.
  */
 const idleTransactionTimeout = 10;
 
-/** Half of what the driver sends as one message, and a server takes as such (max_allowed_packet) unless it is set otherwise. */
+/** Half of the default `max_allowed_packet`, the largest message that driver and server accept. */
 const maximumBatchBytes = 8 * 1024 * 1024;
 
-/** MariaDB; the driver is loaded with it. */
+/** MariaDB; its driver is loaded with this module. */
 export class MariadbEngine implements ServerEngine {
   readonly dialect = new MariadbDialect();
   readonly #options: ServerOptions;
@@ -63,7 +63,7 @@ export class MariadbEngine implements ServerEngine {
     };
   }
 
-  /** Numbers as numbers, JSON as the text that it is, nothing converted field by field. */
+  /** Numbers as numbers, JSON as text, no conversion of single fields. */
   #driverOptions(): ConnectionConfig {
     const { tls, pool } = this.#options;
     return {
@@ -81,7 +81,7 @@ export class MariadbEngine implements ServerEngine {
     const password = await this.password();
     const login = { user, ...(password !== undefined && { password }) };
     const connection = await this.#open({ ...this.#driverOptions(), host, port, database, ...login });
-    // One that breaks while nobody uses it must not end the process; who uses it next is told.
+    // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
     await this.setUp(this.connection(connection), 'write');
     return connection;
@@ -91,7 +91,7 @@ export class MariadbEngine implements ServerEngine {
     await (connection as Connection).end();
   }
 
-  /** The socket is made here, because the driver does not give it out. */
+  /** The socket is created here, because the driver does not expose it. */
   async #open(config: ConnectionConfig): Promise<Connection> {
     const { host = 'localhost', port = 3306 } = config;
     const sockets: Socket[] = [];
@@ -114,11 +114,14 @@ export class MariadbEngine implements ServerEngine {
   };
 
   connection(connection: DriverConnection): MariadbConnection {
-    // Sequelize declares no more than an object; it is what the driver that it was given has made.
+    // Sequelize declares only an object; it is a connection of the given driver.
     return new MariadbConnection(connection as Connection, this.#sockets.get(connection));
   }
 
-  /** Strict, because otherwise what does not fit is cut off; READ COMMITTED, because nothing here needs locks on gaps. */
+  /**
+   * Strict mode, because otherwise values that are too long are truncated; READ COMMITTED, because nothing here needs gap
+   * locks.
+   */
   async setUp(connection: MariadbConnection, access: Access): Promise<void> {
     const settings = () =>
       connection.execute(

@@ -14,8 +14,8 @@ export interface MariadbBulk {
 }
 
 /**
- * `:name` becomes `?`, and a list as many of them as it has items, filled up to a power of two with its last item so that
- * there are few different texts to keep prepared.
+ * `:name` becomes `?`. A list becomes several, padded with its last item to a power of two, so that few different texts
+ * have to be kept prepared.
  */
 export function bindParameters(sql: string, replacements: Replacements): MariadbQuery {
   const values: unknown[] = [];
@@ -33,7 +33,7 @@ export function bindParameters(sql: string, replacements: Replacements): Mariadb
   return { sql: text, values };
 }
 
-/** An empty list holds null, which nothing equals. */
+/** An empty list becomes null, which equals nothing. */
 function filled(list: SqlValue): unknown[] {
   const items: unknown[] = Array.isArray(list) ? [...list] : [list];
   const last = items.at(-1) ?? null;
@@ -42,7 +42,7 @@ function filled(list: SqlValue): unknown[] {
   return items;
 }
 
-/** What stands for a value of a column in the list of VALUES; `at` is the column's place. */
+/** The placeholder of a column's value in VALUES; `at` is the index of the column. */
 export type Placeholder = (table: TableShape, kind: ColumnKind, at: number) => string;
 
 /** INSERT … VALUES for one row, run for each of them. */
@@ -54,7 +54,7 @@ export function rowSql(placeholder: Placeholder): RowSql<MariadbBulk> {
   return {
     insert(table, rows, skipTaken) {
       const [key] = Object.keys(table.columns);
-      // INSERT IGNORE would overlook more than keys that are taken.
+      // INSERT IGNORE would ignore more errors than duplicate keys.
       const skipping = skipTaken ? ` ON DUPLICATE KEY UPDATE ${key} = ${table.name}.${key}` : '';
       return { sql: insertSql(table) + skipping, rows: rows.map((row) => encodedRow(table, row)) };
     },
@@ -78,7 +78,7 @@ export function rowSql(placeholder: Placeholder): RowSql<MariadbBulk> {
 /** For a transaction that knows its positions. */
 export const plainRows = rowSql(() => '?');
 
-/** The values of a row as the driver takes them. */
+/** The values of a row in the types of the driver. */
 export function encodedRow(table: TableShape, row: InsertRow): unknown[] {
   const kinds = Object.values(table.columns);
   return row.map((value, at) => encoded(value, kinds[at]));
@@ -96,7 +96,7 @@ function encoded(value: InsertRow[number], kind: ColumnKind | undefined): unknow
   }
 }
 
-/** The driver sends small numbers and large ones as different types, and the rows of each change of type as a message of their own. */
+/** The driver sends small and large numbers as different types, and starts a new message whenever the type changes. */
 function wholeNumber(value: InsertRow[number] | undefined): unknown {
   return typeof value === 'number' ? BigInt(value) : value;
 }

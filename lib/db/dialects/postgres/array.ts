@@ -1,24 +1,24 @@
-/** Types of elements, by Postgres' name. */
+/** Element types, by Postgres' names. */
 export type ElementType = 'int8' | 'text' | 'uuid' | 'bytea';
 
 /** Object identifiers of the element types, fixed in Postgres' catalog. */
 const oids: Readonly<Record<ElementType, number>> = { int8: 20, text: 25, uuid: 2950, bytea: 17 };
 
 const headerBytes = 20;
-/** Stands in place of the length of an element that is missing. */
+/** The length of an element that is NULL. */
 const missing = -1;
 const missingHex = 'ffffffff';
 
 type Value = string | number | null | Buffer;
 
 /**
- * One array in Postgres' binary form (`array_recv`): nothing is escaped here or parsed there, which for thousands of rows
- * of JSON is most of the work. Numbers are whole; bytes are given as such or as hexadecimal text; a uuid as its text; a text
- * as such or as its UTF-8 bytes.
+ * One array in Postgres' binary format (`array_recv`). Nothing is escaped here or parsed there, which for thousands of rows
+ * of JSON is most of the work. Numbers are integers; bytes are given as such or as hexadecimal text, a uuid as its text, a
+ * text as such or as its UTF-8 bytes.
  */
 export function binaryArray(type: ElementType, values: readonly Value[]): Buffer {
   const header = headerOf(type, values);
-  // Without dimensions the array ends after its element type.
+  // An array without dimensions ends after its element type.
   if (values.length === 0) return header.subarray(0, 12);
   return Buffer.concat([header, elementsOf(type, values)]);
 }
@@ -41,7 +41,7 @@ function headerOf(type: ElementType, values: readonly Value[]): Buffer {
   return header;
 }
 
-/** The elements, each behind its length. */
+/** The elements, each after its length. */
 function elementsOf(type: ElementType, values: readonly Value[]): Buffer {
   switch (type) {
     case 'int8':
@@ -68,7 +68,9 @@ function integerElements(values: readonly Value[]): Buffer {
   return buffer.subarray(0, offset);
 }
 
-/** Bytes and uuids, put together as one text because each step out of JavaScript costs as much as many of them. */
+/**
+ * Bytes and uuids, encoded together as one text, because each call into native code costs as much as encoding many of them.
+ */
 function hexElements(values: readonly Value[]): Buffer {
   const elements = values.map((value) => {
     if (value === null) return missingHex;
@@ -110,8 +112,7 @@ const zero = 0x30;
 const one = 0x31;
 
 /**
- * A text without the character U+0000, which Postgres can't hold: it travels as a mark and `0`, the mark itself as a mark
- * and `1`.
+ * A text without U+0000, which Postgres cannot store: U+0000 is escaped as U+E000 and `0`, U+E000 itself as U+E000 and `1`.
  */
 export function withoutNul(text: string): string {
   return needsEncoding(text) ? encoded(Buffer.from(text)).toString() : text;
@@ -121,9 +122,11 @@ function needsEncoding(text: string): boolean {
   return text.includes('\0') || text.includes(mark);
 }
 
-/** The same for a text in UTF-8. A text may consist of marks, of which a regular expression takes many times as long. */
+/**
+ * The same for a text in UTF-8. It avoids regular expressions, which are slow on a text that consists of escape characters.
+ */
 function encoded(bytes: Buffer): Buffer {
-  // Both are searched for many bytes at once; only private characters begin with the second.
+  // Both searches are vectorised; only private characters begin with the second byte.
   if (!bytes.includes(0) && !bytes.includes(0xee)) return bytes;
   const size = encodedLength(bytes);
   if (size === bytes.length) return bytes;
@@ -154,15 +157,15 @@ function encodedLength(bytes: Buffer): number {
   return length;
 }
 
-/** In UTF-8 these bytes are never a part of other characters. */
+/** In UTF-8 these bytes are never part of other characters. */
 function isMarkAt(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xee && bytes[at + 1] === 0x80 && bytes[at + 2] === 0x80;
 }
 
-/** The text that `withoutNul` was given. */
+/** Undoes `withoutNul`. */
 export function withNul(text: string): string {
   if (!text.includes(mark)) return text;
-  // In UTF-16, which a text of marks is quickly copied to and from; decoded in place, because it only gets shorter.
+  // In UTF-16, which is cheap to convert, and in place, because the result is shorter.
   const bytes = Buffer.from(text, 'utf16le');
   let end = 0;
   for (let at = 0; at < bytes.length; at += 2) {
@@ -174,7 +177,7 @@ export function withNul(text: string): string {
   return bytes.toString('utf16le', 0, end);
 }
 
-/** What stands behind a mark: a zero or a one. */
+/** The character after an escape character: zero or one. */
 function kindOfMarkAt(bytes: Buffer, at: number): number | undefined {
   if (bytes[at] !== 0 || bytes[at + 1] !== 0xe0 || bytes[at + 3] !== 0) return undefined;
   const kind = bytes[at + 2];

@@ -6,12 +6,12 @@ import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
 import { type BatchRow, batchSql, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
 
-/** The statements of a batch, put together before any is sent. */
+/** The statements of a batch, complete before any is sent. */
 export class PostgresBatch extends CollectedBatch<PostgresQuery> {
   readonly #pipeOf: (connection: DriverConnection) => PostgresPipe;
   readonly #localOf: (connection: DriverConnection) => PostgresQuery | undefined;
 
-  /** @param localOf gives the settings of a transaction, if it needs any. */
+  /** @param localOf the settings of a transaction, if it needs any. */
   constructor(
     dialect: PostgresDialect,
     pipeOf: (connection: DriverConnection) => PostgresPipe,
@@ -38,7 +38,7 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> {
     const written = this.writes.map((query) => pipe.hold(query));
     const committed = pipe.run(committing, { alone: true });
     checked.then(onExecuted, () => {});
-    // All of them end, the commit last, so the connection is free for the next transaction.
+    // All statements are awaited, COMMIT last, so that the connection is free for the next transaction.
     const [result, end] = await Promise.all([checked, committed, ...ahead, ...written]);
     requireCommit(end);
     const [row] = result.rows;

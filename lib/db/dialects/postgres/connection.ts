@@ -6,7 +6,7 @@ import type { PostgresPipe } from './pipe.ts';
 import { bindParameters, type PostgresQuery, plainRows } from './sql.ts';
 import type { Outcome } from './sync-group.ts';
 
-/** A statement is refused because one before it in the transaction has failed. */
+/** Error code of a statement that is refused because an earlier one in the transaction has failed. */
 const failedTransaction = '25P02';
 
 export const beginning: PostgresQuery = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
@@ -17,24 +17,24 @@ export const takingTurn: PostgresQuery = {
 
 export const committing: PostgresQuery = { text: 'COMMIT', values: [] };
 
-/** What is set for each transaction, where the session has no settings of its own. */
+/** The settings of each transaction, where the session has none of its own. */
 export interface LocalSettings {
   readonly settings?: PostgresQuery;
-  /** The same with another limit (ms) on the time of a statement, where the session has none either. */
+  /** The same with another statement timeout (ms), where the session has none either. */
   readonly limited?: (milliseconds: number) => PostgresQuery;
 }
 
-/** A transaction, or what reads, on a connection: texts come back exactly as they were bound. */
+/** A connection for transactions and reads. Texts come back exactly as they were bound. */
 export class PostgresConnection implements ServerConnection {
   readonly #pipe: PostgresPipe;
-  /** Where the session has no settings of its own, those of each transaction. */
+  /** The settings of each transaction, where the session has none of its own. */
   #local: PostgresQuery | undefined;
   readonly #limited: LocalSettings['limited'];
   #inTransaction = false;
-  /** Maintenance is no transaction, so there is none to which settings could belong. */
+  /** Maintenance runs outside of transactions, so it cannot use their settings. */
   #inMaintenance = false;
   #failure: unknown;
-  /** The beginning of a transaction, as long as its outcome is not known. */
+  /** The BEGIN of a transaction, until its result is known. */
   #begun: Promise<unknown> | undefined;
 
   constructor(pipe: PostgresPipe, { settings, limited }: LocalSettings = {}) {
@@ -63,7 +63,7 @@ export class PostgresConnection implements ServerConnection {
     if (rows.keys.length > 0) await this.#run(plainRows.insertByKey(table, rows));
   }
 
-  /** The lock is taken by a statement of its own, so that the next one sees what its last holder has committed. */
+  /** A separate statement takes the lock, so that the next one sees what the previous holder committed. */
   async begin(): Promise<void> {
     this.#failure = undefined;
     this.#inTransaction = true;
@@ -74,7 +74,10 @@ export class PostgresConnection implements ServerConnection {
     this.#begun = undefined;
   }
 
-  /** It runs, as a ROLLBACK, also when a statement before it has failed: the connection is free for the next transaction. */
+  /**
+   * It runs, as a ROLLBACK, even if a statement before it has failed, so that the connection is free for the next
+   * transaction.
+   */
   async commit(): Promise<void> {
     this.#inTransaction = false;
     requireCommit(await this.#pipe.run(committing, { alone: true }));
@@ -103,14 +106,14 @@ export class PostgresConnection implements ServerConnection {
     }
   }
 
-  /** Of statements in a transaction the first that fails takes the others with it; all of them tell its reason. */
+  /** When a statement of a transaction fails, those pipelined after it fail too; all report the reason of the first. */
   async #run<Row extends object>(
     query: PostgresQuery,
     options?: { readonly givesRows: boolean },
   ): Promise<Outcome<Row>> {
-    // What does not go out together with BEGIN must not run unless that has.
+    // A statement that is not sent together with BEGIN must not run unless BEGIN succeeded.
     if (this.#begun && !this.#pipe.isWaiting(beginning)) await this.#begun;
-    // Statements that are sent at once outside of a transaction are one.
+    // Statements that are sent together outside of a transaction share an implicit one.
     if (this.#local !== undefined && !this.#inTransaction && !this.#inMaintenance) {
       this.#pipe.hold(this.#local).catch(() => undefined);
     }

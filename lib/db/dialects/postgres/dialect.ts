@@ -5,10 +5,10 @@ import { DialectBase } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 
-/** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down: codes of Postgres, Appendix A. */
+/** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down (PostgreSQL, Appendix A). */
 const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
 /**
- * The server starts, or has cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
+ * The server is starting, or cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
  * class 58 a broken disk.
  */
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
@@ -16,13 +16,13 @@ const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 const storageCodes = new Set(['53100', '58030', '25006']);
 /** No such database; a database that takes no connections. */
 const missingCodes = new Set(['3D000', '55000']);
-/** Message of the driver when a server takes too long to let it in; it has no code. */
+/** The driver's message when opening a connection takes too long; it has no code. */
 const lateMessage = 'timeout expired';
-/** Messages of the driver about a connection that is gone; they have no code. */
+/** The driver's messages about a lost connection; they have no code. */
 const cutMessages =
   /^(Connection terminated|Client was closed|Client has encountered a connection error|This socket has been ended)/;
 
-/** Of the advisory lock that serialises what writes in one schema. */
+/** The key of the advisory lock that serialises the writers of a schema. */
 export const writeLockKey = "hashtextextended('serverless-lrs ' || current_schema(), 0)";
 
 /** Postgres 13 or newer through the `pg` driver. */
@@ -32,7 +32,7 @@ export class PostgresDialect extends DialectBase {
     position: 'BIGINT',
     uuid: 'UUID',
     searchKey: 'BYTEA',
-    // A UUID is 16 bytes too, and compared without a look at its length.
+    // A UUID has 16 bytes too, and is compared without reading a length.
     indexKey: 'UUID',
     bytes: 'BYTEA',
     name: 'VARCHAR(255) COLLATE "C"',
@@ -55,7 +55,7 @@ export class PostgresDialect extends DialectBase {
     flag: (column, ...path) => `CAST(CAST(${jsonText(column, ...path)} AS BOOLEAN) AS INTEGER)`,
   };
 
-  /** Other indexes refuse texts of more than some 2,700 bytes. */
+  /** Other index types refuse texts of more than about 2,700 bytes. */
   override textIndex(column: string): string {
     return `USING hash (${column})`;
   }
@@ -64,7 +64,7 @@ export class PostgresDialect extends DialectBase {
     return `${super.coveringKey(key, contained)} INCLUDE (${contained.join(', ')})`;
   }
 
-  /** Notes which pages hold nothing but rows that count for everybody. Not left to autovacuum, which may be minutes late, or off. */
+  /** Updates the visibility map, on which index-only scans depend. Autovacuum may be minutes late, or disabled. */
   override upkeepOf(table: string): string {
     return `VACUUM (SKIP_LOCKED, INDEX_CLEANUP OFF, TRUNCATE OFF) ${table}`;
   }
@@ -77,7 +77,7 @@ export class PostgresDialect extends DialectBase {
     return `TIMESTAMP '1970-01-01 00:00:00' + ${position} * INTERVAL '1 microsecond'`;
   }
 
-  /** The same as text, as statements tell it. */
+  /** The same as text, as in statements. */
   momentOf(position: string): string {
     return `to_char(${this.timeOf(position)}, 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
   }
@@ -117,7 +117,7 @@ export class PostgresDialect extends DialectBase {
   }
 }
 
-/** Postgres refuses to look into JSON that holds the character U+0000, which nobody looks for in reports. */
+/** Postgres refuses to read JSON that contains U+0000, which reports do not need. */
 function jsonText(column: string, ...path: readonly string[]): string {
   return `CAST(replace(${column}, '\\u0000', '\\ufffd') AS JSON) #>> '{${path.join(',')}}'`;
 }

@@ -32,7 +32,7 @@ export class PostgresEngine implements ServerEngine {
   readonly #SyncGroup: ReturnType<typeof syncGroupClass>;
   readonly #types: pgModule.CustomTypesConfig;
   readonly #pipes = new WeakMap<DriverConnection, PostgresPipe>();
-  /** Connections whose session has no settings that depend on the access. */
+  /** Connections whose session has no settings that depend on whether it reads or writes. */
   readonly #withoutSetUp = new WeakSet<DriverConnection>();
   /** Limits what Sequelize sends on a new connection before it hands it over. */
   readonly #openings = new WeakMap<DriverConnection, NodeJS.Timeout>();
@@ -87,7 +87,9 @@ export class PostgresEngine implements ServerEngine {
 
   readonly adaptModels = keepTexts;
 
-  /** The settings of the session travel with the message that opens it; those that depend on the access belong to transactions. */
+  /**
+   * The session's settings are sent in the startup message; those that depend on reading or writing belong to transactions.
+   */
   async open(): Promise<DriverConnection> {
     const { dbHost, dbPort = 5432, dbName, dbUser, dbPooler, dbSchema, tls, pool } = this.#options;
     const session = {
@@ -132,7 +134,7 @@ export class PostgresEngine implements ServerEngine {
     maximumBytes: Number.POSITIVE_INFINITY,
   };
 
-  /** The settings of a transaction where the session does not have them. */
+  /** The settings of a transaction, where the session has none. */
   #localSettings(connection: DriverConnection, access: Access): LocalSettings {
     const { dbPooler, pool } = this.#options;
     if (!dbPooler && !this.#withoutSetUp.has(connection)) return {};
@@ -150,7 +152,7 @@ export class PostgresEngine implements ServerEngine {
     if (known !== undefined) return known;
     clearTimeout(this.#openings.get(connection));
     const keepsPrepared = this.#options.dbPooler !== true;
-    // Sequelize declares no more than an object; it is what the driver that it was given has made.
+    // Sequelize declares only an object; it is a connection of the given driver.
     const pipe = new PostgresPipe(connection as pgModule.Client, this.#SyncGroup, this.#types, keepsPrepared);
     this.#pipes.set(connection, pipe);
     return pipe;
@@ -165,7 +167,7 @@ export class PostgresEngine implements ServerEngine {
       ...plannerSettings[access],
       ...(access === 'read' && { default_transaction_read_only: 'on' }),
     };
-    // Sent at once, answered in order.
+    // Pipelined; the responses arrive in order.
     await Promise.all(
       Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
     );

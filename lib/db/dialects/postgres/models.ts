@@ -5,7 +5,7 @@ import { withNul, withoutNul } from './array.ts';
 /** The object identifiers of the types of text, fixed in Postgres' catalog. */
 const textTypes: ReadonlySet<number> = new Set([25, 1042, 1043, 19]);
 
-/** Its object identifier is fixed in Postgres' catalog. */
+/** Its object identifier, fixed in Postgres' catalog. */
 const int8 = 20;
 
 /** How our own SQL reads values: numbers as numbers, texts exactly as they were bound. */
@@ -17,7 +17,7 @@ export function typesOf(driver: typeof pgModule): pgModule.CustomTypesConfig {
   };
 }
 
-/** The driver's choice of a parser, but for texts. */
+/** The driver's choice of a parser, except for texts. */
 function keepingTexts({ types }: typeof pgModule) {
   return (oid: number, format?: 'text' | 'binary') =>
     textTypes.has(oid) ? withNul : types.getTypeParser(oid, format);
@@ -25,7 +25,7 @@ function keepingTexts({ types }: typeof pgModule) {
 
 type Values = Record<string, unknown>;
 
-/** Has models write texts as our own SQL does; Sequelize itself would put other characters in place of U+0000. */
+/** Makes models write texts as our own SQL does; Sequelize itself would replace U+0000. */
 export function keepTexts(sequelize: Sequelize): void {
   sequelize.addHook('beforeSave', (instance: Model<Values>) => {
     encode(instance.dataValues);
@@ -42,12 +42,12 @@ function encode(values: Values): void {
   }
 }
 
-/** Milliseconds without traffic after which the system asks whether the server is still there. */
+/** Milliseconds without traffic after which TCP keep-alive probes the server. */
 const keepAliveDelay = 30_000;
 
 /**
- * Connections that send a query without waiting for the answer to the one before. One that breaks while nobody listens to it
- * must not end the process; whoever uses it is told.
+ * Connections that pipeline queries. One that breaks while it is idle must not end the process; its next user gets the
+ * error.
  */
 export function clientClass(driver: typeof pgModule): new (config: pgModule.ClientConfig) => pgModule.Client {
   return class Client extends driver.Client {
@@ -59,8 +59,8 @@ export function clientClass(driver: typeof pgModule): new (config: pgModule.Clie
 }
 
 /**
- * The driver as Sequelize uses it, so that texts come back as they were.
- * @param onLogin called when the server has let a connection in, before Sequelize sends its own first queries.
+ * The driver as Sequelize uses it, with texts exactly as they were bound.
+ * @param onLogin called when the server has accepted a connection, before Sequelize sends its own first queries.
  */
 export function driverModule(driver: typeof pgModule, onLogin: (client: pgModule.Client) => void): object {
   const Base = clientClass(driver);

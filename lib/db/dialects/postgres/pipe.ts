@@ -3,38 +3,40 @@ import type { PostgresQuery } from './sql.ts';
 import type { Outcome, Sending, syncGroupClass } from './sync-group.ts';
 
 interface RunOptions {
-  /** Whether it may give rows. */
+  /** Whether it may return rows. */
   readonly givesRows?: boolean;
-  /** Whether it is to run even if one that is sent together with it fails. */
+  /** Whether it also runs if an earlier statement of the same group fails. */
   readonly alone?: boolean;
 }
 
-/** With so many bytes to send, the server may as well begin with them while the next are made ready. */
+/** From this many bytes on, a group is sent at once, so that the server begins while the next statements are encoded. */
 const worthSending = 64 * 1024;
-/** Statements that the server keeps prepared on each connection; the SQL of this program is fewer texts than that. */
+/** The most prepared statements per connection; this program has fewer SQL texts. */
 const preparedLimit = 500;
 
 /**
- * A connection of the `pg` driver, to which what is asked in one turn of the event loop goes at once, and which
- * answers it at once: each message costs both sides a system call and mostly wakes the other one up, which is dearer than
- * what most statements do. Of statements that are sent together the first that fails takes the others with it.
+ * A connection of the `pg` driver that sends all statements of one turn of the event loop as one message and receives their
+ * responses as one, because each message costs both sides a system call and usually a wake-up, which takes longer than most
+ * statements. When a statement of the group fails, those after it fail too.
  */
 export class PostgresPipe {
   readonly #client: Client;
   readonly #SyncGroup: ReturnType<typeof syncGroupClass>;
   readonly #types: CustomTypesConfig;
-  /** The statements that the server keeps prepared, by their texts. */
+  /** The prepared statements, by their texts. */
   readonly #prepared = new Map<string, Preparation>();
   readonly #preparedLimit: number;
   #named = 0;
-  /** Names that the server may keep a statement under which is used no more. */
+  /** Names of prepared statements that are no longer used. */
   #abandoned: string[] = [];
   #waiting: Sending[] = [];
   #bytes = 0;
-  /** Whether what waits is going to be sent. */
+  /** Whether sending is scheduled. */
   #scheduled = false;
 
-  /** @param keepsPrepared whether the server may keep statements prepared: not where a pooler changes the connection. */
+  /**
+   * @param keepsPrepared whether the server may keep statements prepared: not behind a pooler that changes the connection.
+   */
   constructor(
     client: Client,
     SyncGroup: ReturnType<typeof syncGroupClass>,
@@ -54,7 +56,7 @@ export class PostgresPipe {
     });
   }
 
-  /** The same, but it goes out with the next statement that is run, however much there is to send. */
+  /** The same, but it is sent together with the next statement, whatever its size. */
   hold<Row extends object>(query: PostgresQuery, options: RunOptions = {}): Promise<Outcome<Row>> {
     return this.#send<Row>(query, options, (sending) => this.#waiting.push(sending));
   }
@@ -71,13 +73,13 @@ export class PostgresPipe {
     }) as Promise<Outcome<Row>>;
   }
 
-  /** Whether it has been asked for and not been sent. */
+  /** Whether it was requested and has not been sent. */
   isWaiting(query: PostgresQuery): boolean {
     return this.#waiting.some((sending) => sending.query === query);
   }
 
   #wait(sending: Sending): void {
-    // After all that follows from what has just happened.
+    // After everything that follows from the current event.
     if (!this.#scheduled) process.nextTick(() => this.#flush());
     this.#scheduled = true;
     this.#waiting.push(sending);
@@ -85,7 +87,7 @@ export class PostgresPipe {
     if (this.#bytes > worthSending) this.#flush();
   }
 
-  /** @param alone what goes out together with what waits, but does not fail with it. */
+  /** @param alone is sent together with what is queued, but does not fail with it. */
   #flush(alone: readonly Sending[] = []): void {
     const groups = [this.#waiting, alone].filter((sendings) => sendings.length > 0);
     this.#waiting = [];
@@ -100,7 +102,7 @@ export class PostgresPipe {
     }
   }
 
-  /** @param succeeded whether the server has prepared it; otherwise nobody knows. */
+  /** @param succeeded whether the server has prepared it; otherwise that is unknown. */
   readonly #settle = ({ query, name, fresh }: Sending, succeeded: boolean): void => {
     const preparation = this.#prepared.get(query.text);
     if (!fresh || preparation?.name !== name) return;
@@ -112,7 +114,10 @@ export class PostgresPipe {
     this.#abandoned.push(name);
   };
 
-  /** As long as it is not known to be prepared, only what goes out with the first use may count on it; others prepare without a name. */
+  /**
+   * Until a statement is known to be prepared, only those sent with its first use may rely on it; others prepare it without
+   * a name.
+   */
   #nameOf(text: string, alone: boolean): { name: string; fresh: boolean } {
     const known = this.#prepared.get(text);
     if (known !== undefined) {
@@ -130,6 +135,6 @@ export class PostgresPipe {
 /** A statement that the server keeps prepared. */
 interface Preparation {
   readonly name: string;
-  /** What waits to go out together with the first use; undefined once that has succeeded. */
+  /** What is queued to be sent with the first use; undefined once that has succeeded. */
   goesWith: readonly Sending[] | undefined;
 }

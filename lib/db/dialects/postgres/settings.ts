@@ -4,19 +4,22 @@ import type { PostgresQuery } from './sql.ts';
 /** Settings of a session or a transaction, by name. */
 export type PostgresSettings = Readonly<Record<string, string>>;
 
-/** Milliseconds that a transaction waits for a lock before it is tried again. */
+/** Milliseconds that a transaction waits for a lock before it is retried. */
 export const lockTimeout = 5_000;
-/** Milliseconds without work after which an open transaction ends: shorter than others are patient (lib/db/retry.ts), so that a process which has stopped costs them time and no request. */
+/**
+ * Milliseconds of idleness after which an open transaction is ended: shorter than the retries of others (lib/db/retry.ts),
+ * so that a stopped process delays them without failing their requests.
+ */
 export const idleTransactionTimeout = 10_000;
 
-/** After some ten seconds the server notices that a process has vanished without a word, perhaps in the middle of a message. */
+/** After about ten seconds the server notices that a client has vanished without closing its connection. */
 export const keepaliveSettings: PostgresSettings = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
   tcp_keepalives_count: '3',
 };
 
-/** What limits how long a transaction takes or waits. */
+/** The time limits of a transaction. */
 export function timeoutSettings(statementTimeout: number): PostgresSettings {
   return {
     lock_timeout: String(lockTimeout),

@@ -21,11 +21,11 @@ export interface PostgresQuery {
 
 interface Template {
   readonly text: string;
-  /** The name that each `$n` stands for. */
+  /** The name for which each `$n` stands. */
   readonly names: readonly string[];
 }
 
-/** The SQL of this program is a few hundred texts. */
+/** This program has a few hundred SQL texts. */
 const templatesKept = 1000;
 const templates = new Map<string, Template>();
 
@@ -55,7 +55,7 @@ function bound(value: SqlValue): Parameter {
   return withoutNul(String(value));
 }
 
-/** An array in Postgres' text form, whose elements are of a type that the SQL tells. */
+/** An array in Postgres' text format, whose element type follows from the SQL. */
 function arrayText(items: readonly (string | number | Buffer)[]): string {
   const elements = items.map((item) => {
     if (typeof item === 'number') return String(item);
@@ -76,13 +76,13 @@ const elementTypes: Readonly<Record<ColumnKind, ElementType>> = {
   content: 'bytea',
 };
 
-/** How a column's values are unfolded from the array that `$n` stands for, and under what condition at all. */
+/** The expression that unnests a column's values from the array `$n`, and the condition under which it does. */
 interface Unfolding {
   readonly value: (kind: ColumnKind, array: string) => string;
   readonly condition: string;
 }
 
-/** One INSERT for any number of rows: each column travels as one array. */
+/** One INSERT for any number of rows: each column is sent as one array. */
 function rowSql(unfolding: Unfolding): RowSql<PostgresQuery> {
   const insert: RowSql<PostgresQuery>['insert'] = (table, rows, skipTaken) => ({
     text: insertSql(table, unfolding) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''),
@@ -110,7 +110,9 @@ function columnArray(kind: ColumnKind, rows: readonly InsertRow[], index: number
   );
 }
 
-/** Unfolded side by side in the list of what is selected: as a table, the rows would be gathered before the first is inserted. */
+/**
+ * Unnested side by side in the SELECT list: as a FROM item, all rows would be materialised before the first is inserted.
+ */
 function insertSql(table: TableShape, { value, condition }: Unfolding): string {
   const values = Object.values(table.columns).map((kind, index) => value(kind, unnest(index, kind)));
   const columns = Object.keys(table.columns).join(', ');
@@ -120,7 +122,9 @@ function insertSql(table: TableShape, { value, condition }: Unfolding): string {
 /** For a transaction that knows its positions. */
 export const plainRows = rowSql({ value: (_, array) => array, condition: '' });
 
-/** A setting of the transaction: the position that the rows of a batch count from; empty when they are not to be written. */
+/**
+ * A setting of the transaction: the position from which the rows of a batch count; empty when they are not to be written.
+ */
 const firstSetting = 'serverless_lrs.first_position';
 const first = `current_setting('${firstSetting}')`;
 const batchUnfolding: Unfolding = {
@@ -130,7 +134,7 @@ const batchUnfolding: Unfolding = {
 
 /**
  * For a batch, after its check.
- * @param momentOf SQL for the text of the moment that a position stands for.
+ * @param momentOf SQL for the text of a position's time.
  */
 export function batchSql(momentOf: (position: string) => string): BatchSql<PostgresQuery> {
   return {
@@ -139,19 +143,19 @@ export function batchSql(momentOf: (position: string) => string): BatchSql<Postg
   };
 }
 
-/** What `checkSql` adds to a row. */
+/** The columns that `checkSql` adds. */
 export interface BatchRow {
   /** Empty when the batch is not written. */
   readonly first_position: string;
 }
 
-/** Looks, and tells the statements behind it whether they are to write, and the position that they count from. */
+/** Runs the check, and tells the following statements whether they write and from which position they count. */
 export function checkSql({ sql, fits, first: position }: BatchCheck): string {
   const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
   return `SELECT checked.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) checked`;
 }
 
-/** One INSERT of a batch for rows whose text tells the moment of their position. */
+/** One INSERT of a batch, for rows whose text contains the time of their position. */
 function insertStamped(
   table: TableShape,
   rows: readonly StampedRow[],

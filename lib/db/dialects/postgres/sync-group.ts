@@ -2,17 +2,17 @@ import type pgModule from 'pg';
 import type { Connection, CustomTypesConfig, FieldDef } from 'pg';
 import type { PostgresQuery } from './sql.ts';
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface Outcome<Row> {
   readonly rows: Row[];
-  /** What was done, in Postgres' words, e.g. `COMMIT`. */
+  /** The command tag, e.g. `COMMIT`. */
   readonly tag: string;
 }
 
 /** A row as the server sends it. */
 type Texts = readonly (string | null)[];
 
-/** A statement on its way, and what comes back. */
+/** A statement that was sent, and its result. */
 export interface Sending {
   readonly query: PostgresQuery;
   readonly name: string;
@@ -26,17 +26,17 @@ export interface Sending {
   tag: string;
 }
 
-/** Of a group among those that go out at once. */
+/** Options of a group among those that are sent together. */
 interface Place {
   readonly first: boolean;
   readonly last: boolean;
-  /** Names of statements that the server is to forget before; it ignores those that it does not know. */
+  /** Names of prepared statements that the server deallocates first; it ignores unknown ones. */
   readonly abandoned: readonly string[];
 }
 
 /**
- * The class of what lies between two points of synchronisation (`Sync` messages): statements that succeed or fail together. It
- * extends the driver's `Query`, because the driver pipelines nothing else, but overrides each of its steps
+ * The statements between two points of synchronisation (`Sync` messages), which succeed or fail together. It extends the
+ * driver's `Query`, because the driver pipelines nothing else, but overrides each of its steps
  * (docs/decisions/0055-pipelining-on-postgres.md).
  */
 export function syncGroupClass({ Query }: Pick<typeof pgModule, 'Query'>) {
@@ -47,7 +47,7 @@ export function syncGroupClass({ Query }: Pick<typeof pgModule, 'Query'>) {
     readonly #settle: (sending: Sending, succeeded: boolean) => void;
     #answered = 0;
 
-    /** @param settle told of each statement whether it has succeeded. */
+    /** @param settle called for each statement with whether it has succeeded. */
     constructor(
       sendings: readonly Sending[],
       place: Place,
@@ -61,7 +61,7 @@ export function syncGroupClass({ Query }: Pick<typeof pgModule, 'Query'>) {
       this.#settle = settle;
     }
 
-    /** A value that can't be sent costs the connection: without what follows it the server would wait for ever. */
+    /** A value that cannot be encoded costs the connection: the server would wait for the rest for ever. */
     override submit = (connection: Connection): void => {
       const { stream } = connection;
       if (this.#place.first) stream.cork();

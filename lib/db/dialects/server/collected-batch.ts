@@ -11,9 +11,9 @@ import type { DriverConnection, ServerBatch, ServerDialect } from './engine.ts';
 
 /** SQL that writes rows, one query for any number of them. */
 export interface RowSql<Query> {
-  /** @param skipTaken whether rows whose unique key is taken are left out. */
+  /** @param skipTaken whether rows with a duplicate key are skipped. */
   insert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): Query;
-  /** The same, but where the first column's value is taken, these columns are replaced. */
+  /** The same, but for a duplicate value of the first column these columns are replaced. */
   upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]): Query;
   /** Rows of (key, number, mask). */
   insertByKey(table: TableShape, rows: KeyedNumbers): Query;
@@ -53,7 +53,7 @@ export abstract class CollectedBatch<Query> implements ServerBatch {
     if (rows.length > 0) this.writes.push(this.#sql.insertStamped(table, rows));
   }
 
-  /** Nothing is sent before the whole batch is. */
+  /** Nothing is sent before the batch is complete. */
   send(): void {}
 
   onCommitting(callback: () => void): void {

@@ -11,15 +11,15 @@ export interface ServerAddress {
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);
 /** Nothing listens there, or the address leads nowhere. */
 const nobodyThere = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOENT']);
-/** Node's and OpenSSL's names for certificates that are not believed, and those of the `mariadb` driver. */
+/** Certificate errors, by the names of Node, OpenSSL and the `mariadb` driver. */
 const distrusted =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|HOSTNAME_MISMATCH|ER_TLS_IDENTITY_ERROR/;
 const withoutTls = /^(The server does not support SSL connections|Trying to connect with ssl, but ssl not)/;
-/** What the `pg` driver says of bytes that no Postgres sends. */
+/** The `pg` driver's message about bytes that no Postgres server sends. */
 const foreign =
   /^(Received unexpected|received invalid response|There was an error establishing an SSL|Unknown authentication)/;
 
-/** What to do about a failure to connect that any server may cause; undefined for others. */
+/** Advice about a connection failure that any server may cause; undefined for others. */
 export function connectionAdvice(error: unknown, server: ServerAddress): string | undefined {
   const { name, host, port } = server;
   const at = `${host}:${port}`;

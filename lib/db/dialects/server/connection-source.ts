@@ -7,17 +7,18 @@ export type ConnectionWork<T> = (connection: ServerConnection, lent: DriverConne
 /** Where a database takes its connections from: a pool, or the one connection of a function. */
 export interface ConnectionSource {
   /**
-   * Lends a connection to the work. One that breaks meanwhile is not lent again; neither is one that has not done the work in
-   * time, which fails then.
+   * Lends a connection to the work. A connection that breaks, or whose work does not end in time and then fails, is not
+   * lent again.
    */
   use<T>(work: ConnectionWork<T>): Promise<T>;
-  /** The same, but one connection may be lent to several at once; it answers them in the order in which they send. */
+  /** The same, but one connection may be lent to several callers at once; it responds in the order of sending. */
   share<T>(work: ConnectionWork<T>): Promise<T>;
-  /** The same as `use`, for work that takes long: migrations, maintenance. */
+  /** The same as `use`, for long work: migrations, maintenance. */
   lendForMaintenance<T>(work: ConnectionWork<T>): Promise<T>;
   /**
-   * What reads on the connection, and writes if the source's connections may.
-   * @param transaction that the session works in: what is read may be asked for before it has begun, but is not given.
+   * A session that reads on the connection, and writes if the source's connections may.
+   * @param transaction in which the session works: a read may be requested before it has begun, but its result is delivered
+   *   afterwards.
    */
   session(
     connection: ServerConnection,

@@ -25,17 +25,17 @@ import type {
   ServerEngine,
 } from './engine.ts';
 
-/** Where the connections come from that write, and those that only read. */
+/** The sources of writing and of reading connections. */
 interface Connections {
   readonly writer: ConnectionSource;
   readonly reader: ConnectionSource;
-  /** Milliseconds that one transaction or read may take. */
+  /** The timeout of a transaction or read, in milliseconds. */
   readonly transactionTimeout: number;
 }
 
 /**
- * A database on a server: one connection that writes, one transaction at a time, and others that only read. Transactions
- * that write take turns among all processes too (docs/decisions/0012-postgres-and-mariadb.md).
+ * A database on a server: one connection that writes, one transaction at a time, and others that only read. Writing
+ * transactions of all processes are serialised by the write lock (docs/decisions/0012-postgres-and-mariadb.md).
  */
 export class ServerDatabase implements MigratableDatabase {
   readonly dialect: ServerDialect;
@@ -65,8 +65,8 @@ export class ServerDatabase implements MigratableDatabase {
   }
 
   /**
-   * Looks whether the server can be used.
-   * @throws UnavailableError when it can't be reached; DatabaseUnusableError when it refuses, or is too old.
+   * Checks that the server can be used.
+   * @throws UnavailableError when it cannot be reached; DatabaseUnusableError when it refuses, or is too old.
    */
   async connect(): Promise<void> {
     try {
@@ -76,7 +76,7 @@ export class ServerDatabase implements MigratableDatabase {
     }
   }
 
-  /** A failure to connect, with what to do about it. */
+  /** A connection failure, with advice. */
   explained(error: unknown): Error {
     if (error instanceof DatabaseUnusableError || error instanceof UnavailableError) return error;
     const advice = this.#engine.advice(error);
@@ -141,8 +141,8 @@ export class ServerDatabase implements MigratableDatabase {
   }
 
   /**
-   * Runs a transaction when no other one of this process is before its commit. The next one follows on the same connection
-   * while this one may still wait for the outcome.
+   * Runs a transaction when no other one of this process is before its COMMIT. The next one follows on the same connection
+   * while this one may still wait for its result.
    */
   #pipelined<T>(
     attempt: (
@@ -164,7 +164,10 @@ export class ServerDatabase implements MigratableDatabase {
     });
   }
 
-  /** While the server is silent each transaction or read fails only after its own timeout; those that wait must not all wait one after the other. */
+  /**
+   * While the server does not respond, each transaction or read fails only after its own timeout; the waiting ones must not
+   * time out one after the other.
+   */
   #refuseLate(asked: number): void {
     if (performance.now() - asked > this.#transactionTimeout) {
       throw new UnavailableError('The database is too slow or out of reach; try again in a moment.');
@@ -216,7 +219,7 @@ export class ServerDatabase implements MigratableDatabase {
       if (!this.dialect.failureUndoesTransaction) await transaction.ended();
     } catch (error) {
       await transaction.settled();
-      // A connection that is gone has rolled back by itself.
+      // A lost connection is rolled back by the server.
       await connection.rollback().catch(() => undefined);
       throw error;
     }
@@ -225,7 +228,7 @@ export class ServerDatabase implements MigratableDatabase {
     try {
       await committed;
     } catch (error) {
-      // What failed before the commit tells why there was none, but not when nobody knows whether there was one.
+      // An error before COMMIT explains why there was none, but not when the outcome is unknown.
       if (!(error instanceof UnavailableError)) await transaction.ended();
       throw error;
     }
@@ -241,13 +244,13 @@ export class ServerDatabase implements MigratableDatabase {
     }
   }
 
-  /** Whether a commit took place can't be known when the connection is lost meanwhile, so it must not be tried again. */
+  /** When the connection is lost during COMMIT, its outcome is unknown, so the transaction must not be retried. */
   #outcomeOf(error: unknown): unknown {
     return this.dialect.isConnectionLost(error) ? new CommitOutcomeUnknownError({ cause: error }) : error;
   }
 }
 
-/** For a failure to connect that nobody has foreseen. */
+/** For a connection failure without specific advice. */
 function generalAdvice(error: unknown): string {
   const code = driverCode(error);
   const reason = code === '' ? '' : ` (${code})`;

@@ -9,23 +9,26 @@ export type DriverConnection = object;
 /** Whether a pool's connections may write. */
 export type Access = 'read' | 'write';
 
-/** One connection, spoken to without Sequelize: SQL is prepared once and every value is bound. */
+/** One connection, used without Sequelize: SQL is prepared once and every value is bound. */
 export interface ServerConnection
   extends Pick<WriteSession, 'select' | 'execute' | 'insert' | 'upsert' | 'insertByKey'> {
-  /** Starts a transaction and waits until it is this connection's turn to write, among all processes. */
+  /** Starts a transaction and waits for the write lock. */
   begin(): Promise<void>;
-  /** Whatever becomes of it, nothing is left of the transaction. @throws Error also when the server has undone it instead. */
+  /**
+   * Ends the transaction and leaves nothing behind if it fails.
+   * @throws Error also when the server rolled it back instead.
+   */
   commit(): Promise<void>;
   rollback(): Promise<void>;
-  /** Has the server cancel later statements of this connection after so many milliseconds. */
+  /** Sets the statement timeout of this connection, in milliseconds. */
   limitStatements(milliseconds: number): Promise<void>;
   /** Runs the work while no other process migrates; a failure leaves nothing behind where DDL is transactional. */
   migrate<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * What a session does without Sequelize.
- * @param transaction that the session works in, if any; nothing is read before it has begun.
+ * The session without Sequelize.
+ * @param transaction in which the session works, if any; nothing is read before it has begun.
  */
 export function plainSession(
   connection: ServerConnection,
@@ -45,13 +48,13 @@ export function plainSession(
 
 /** A transaction that is sent as one message. */
 export interface ServerBatch extends BatchSession {
-  /** Has the server prepare what it has not prepared yet on the connection; to be awaited directly before `sendOn`. */
+  /** Prepares statements that the connection has not prepared yet; await it directly before `sendOn`. */
   prepareOn?(connection: DriverConnection, check: BatchCheck): Promise<void>;
-  /** Has an attempt to send the batch call back whoever has asked the batch for it. */
+  /** Passes the outcome of sending the batch to those who requested it. */
   attachTo(transaction: PipelinedTransaction): void;
   /**
-   * All of it is on its way when the call returns.
-   * @param onExecuted called when the server has come to the commit.
+   * Sends everything before the call returns.
+   * @param onExecuted called when the server reaches COMMIT.
    */
   sendOn<Row extends object>(
     connection: DriverConnection,
@@ -61,42 +64,45 @@ export interface ServerBatch extends BatchSession {
 }
 
 export interface ServerDialect extends Dialect {
-  /** An expression for whether nobody has the write lock; it waits for nobody, and who wants the lock hardly waits for it. */
+  /** An expression for whether the write lock is free; it waits for nobody and hardly delays writers. */
   readonly unlockedSql: string;
-  /** Whether a statement that fails undoes its transaction, so that COMMIT may be sent before its outcome is known. */
+  /** Whether a failed statement rolls back its transaction, so that COMMIT may be sent before its result is known. */
   readonly failureUndoesTransaction: boolean;
-  /** Whether the error says that the connection is gone; what ran on it without being committed has not happened. */
+  /** Whether the error says that the connection is lost; uncommitted work on it has no effect. */
   isConnectionLost(error: unknown): boolean;
-  /** Whether the error says that the server has no such database, or lets nobody in: at the start a mistake, later a fault that may pass. */
+  /**
+   * Whether the error says that the server has no such database, or refuses the login: at the start a configuration
+   * mistake, later a fault that may pass.
+   */
   isMissing(error: unknown): boolean;
 }
 
-/** What is particular to a database server, beside the SQL that the dialect names. */
+/** The differences of a database server, beside the SQL in its dialect. */
 export interface ServerEngine {
   readonly dialect: ServerDialect;
-  /** What Sequelize needs to open connections. */
+  /** Sequelize's options for opening connections. */
   connectionOptions(access: Access): Options;
   /** The password of the next connection; undefined: none. */
   password(): Promise<string | undefined>;
-  /** Called with each instance of Sequelize before it makes models. */
+  /** Called with each Sequelize instance before it creates models. */
   readonly adaptModels?: (sequelize: Sequelize) => void;
   connection(connection: DriverConnection, access: Access): ServerConnection;
-  /** Opens a connection for reading and writing without Sequelize, set up. */
+  /** Opens and sets up a connection for reading and writing without Sequelize. */
   open(): Promise<DriverConnection>;
-  /** Closes a connection that `open` has given. */
+  /** Closes a connection that `open` returned. */
   end(connection: DriverConnection): Promise<void>;
   readonly batches: {
-    /** A batch without rows. */
+    /** Returns an empty batch. */
     readonly create: () => ServerBatch;
-    /** How many bytes of texts and contents one may hold. */
+    /** The most bytes of texts and contents in a batch. */
     readonly maximumBytes: number;
   };
-  /** To be run on each new connection of a pool. */
+  /** Run on each new connection of a pool. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
-  /** Closes the connection without a word to the server: what waits for an answer fails as on a lost connection. */
+  /** Closes the connection without notice: pending statements fail as on a lost connection. */
   abandon(connection: DriverConnection): void;
   /** @throws DatabaseUnusableError when the server is too old or of another kind. */
   check(connection: ServerConnection): Promise<void>;
-  /** A sentence that says what to do about a failure to connect that does not pass by itself. */
+  /** Advice about a connection failure that does not pass by itself. */
   advice(error: unknown): string | undefined;
 }

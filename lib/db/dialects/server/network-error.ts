@@ -10,7 +10,7 @@ const unreachable = new Set([
 ]);
 const cut = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);
 
-/** The database server has not answered in time, so this process closes the connection. */
+/** The database server has not responded in time, so this process closes the connection. */
 export class ResponseTimeoutError extends Error {
   readonly code = 'ETIMEDOUT';
 
@@ -20,14 +20,14 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
-/** Whether nothing answered at the server's address, or no connection was free in time. */
+/** Whether the server's address did not respond, or no connection was free in time. */
 export function isUnreachable(error: unknown): boolean {
-  // Sequelize's own error, told by its name because a function does not load Sequelize.
+  // Sequelize's own error, recognised by name because a function does not load Sequelize.
   const isLate = error instanceof Error && error.name === 'SequelizeConnectionAcquireTimeoutError';
   return isLate || unreachable.has(driverCode(error));
 }
 
-/** Whether the network says that an open connection is gone. */
+/** Whether the error says that an open connection is lost. */
 export function isCut(error: unknown): boolean {
   return cut.has(driverCode(error));
 }

@@ -4,10 +4,10 @@ import type { ServerEngine } from './engine.ts';
 import type { ServerOptions } from './options.ts';
 import { SingleConnection } from './single-connection.ts';
 
-/** Milliseconds that opening the connection of a function may take: nobody waits longer to hear of a database that is full. */
+/** The timeout, in milliseconds, for opening the connection of a function, so that a full database is reported soon. */
 const connectPatience = 1000;
 
-/** What all engines on a server do alike with their databases. */
+/** What the databases of all servers have in common. */
 export function onServer(engine: ServerEngine, { pool }: ServerOptions): Engine {
   return {
     isPrivate: false,

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../../errors.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import type { ServerEngineName } from '../facts.ts';
 
-/** Where a database server is and how this process speaks to it. */
+/** The address of a database server and how to connect to it. */
 export interface ServerOptions {
   readonly dbType: ServerEngineName;
   readonly dbHost: string;
@@ -11,11 +11,11 @@ export interface ServerOptions {
   readonly dbName: string;
   readonly dbUser: string;
   readonly dbPassword?: string | undefined;
-  /** Gives what stands for the password of the next connection. */
+  /** Returns the password of the next connection. */
   readonly dbToken?: (() => Promise<string>) | undefined;
-  /** Postgres: the schema that holds the tables; made when it is missing. Undefined: that of the user's search path. */
+  /** Postgres: the schema with the tables; created when it is missing. Undefined: that of the user's search path. */
   readonly dbSchema?: string | undefined;
-  /** Postgres: whether a pooler stands before it that gives each transaction another connection. */
+  /** Postgres: whether a transaction-level connection pooler is in front of it. */
   readonly dbPooler?: boolean | undefined;
   readonly tls?: TlsOptions | undefined;
   readonly pool: PoolOptions;
@@ -38,15 +38,18 @@ export interface PoolOptions {
   readonly idleTimeout: number;
   /** Milliseconds after which a connection is replaced when it is not in use. 0: never. */
   readonly maximumLifetime: number;
-  /** Milliseconds that a request waits for a connection, and that opening one may take. */
+  /** The timeout, in milliseconds, for getting a connection, including opening one. */
   readonly connectionTimeout: number;
-  /** Milliseconds that one transaction or read may take before its connection is closed. */
+  /** The timeout, in milliseconds, of a transaction or read; its connection is then closed. */
   readonly transactionTimeout: number;
   /** The same for migrations and the maintenance of tables, which may take long on a large database. */
   readonly maintenanceTimeout: number;
 }
 
-/** The password of a connection that is about to be opened. @throws UnavailableError when no token can be made. */
+/**
+ * The password of the next connection.
+ * @throws UnavailableError when no token can be made.
+ */
 export async function passwordOf({ dbToken, dbPassword }: ServerOptions): Promise<string | undefined> {
   if (dbToken === undefined) return dbPassword;
   try {

@@ -12,13 +12,13 @@ import {
 } from './engine.ts';
 import type { PoolOptions } from './options.ts';
 
-/** How many connections a pool has. */
+/** The number of connections of a pool. */
 interface PoolSize {
   readonly max: number;
   readonly min: number;
 }
 
-/** A connection on its way out of the pool or in use. */
+/** A connection that is lent or about to be. */
 interface Loan {
   readonly lent: Promise<DriverConnection>;
   /** Undefined on its way out. */
@@ -27,7 +27,7 @@ interface Loan {
   lost: boolean;
 }
 
-/** Connections of one kind. Sequelize pools them and drives them for models; our own SQL goes straight to the driver. */
+/** Connections of one kind. Sequelize pools them and uses them for models; our own SQL goes directly to the driver. */
 export class ServerPool implements ConnectionSource {
   readonly #engine: ServerEngine;
   readonly #sequelize: Sequelize;
@@ -35,7 +35,7 @@ export class ServerPool implements ConnectionSource {
   readonly #timeouts: PoolOptions;
   /** When each connection was opened; milliseconds since any moment. */
   readonly #opened = new WeakMap<DriverConnection, number>();
-  /** Connections that are open and not lent. */
+  /** Open connections that are not lent. */
   readonly #idle = new Set<DriverConnection>();
   #shared: Loan | undefined;
 
@@ -60,7 +60,7 @@ export class ServerPool implements ConnectionSource {
     this.#addHooks();
   }
 
-  /** A server that does not answer must not hold up the opening of a connection, nor its end. */
+  /** An unresponsive server must not block opening or closing a connection. */
   #addHooks(): void {
     const { connectionTimeout } = this.#timeouts;
     this.#sequelize.addHook('beforeConnect', async (config) => {
@@ -94,7 +94,7 @@ export class ServerPool implements ConnectionSource {
     return this.#on(this.#lend(), work, this.#timeouts.transactionTimeout);
   }
 
-  /** One connection is lent to all that ask while it is lent. */
+  /** One connection is lent to everybody who asks while it is lent. */
   share<T>(work: ConnectionWork<T>): Promise<T> {
     const { connection } = this.#shared ?? {};
     if (connection !== undefined && this.#isTooOld(connection)) this.#shared = undefined;
@@ -147,7 +147,7 @@ export class ServerPool implements ConnectionSource {
       return await work(this.#engine.connection(lent, this.#access), lent);
     } catch (error) {
       const { dialect } = this.#engine;
-      // That the database is read-only may hold for this connection only, from when it was opened.
+      // The database may have been read-only only when this connection was opened.
       if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) {
         loan.lost = true;
         this.#endSharing(loan);
@@ -160,7 +160,7 @@ export class ServerPool implements ConnectionSource {
     }
   }
 
-  /** What has made one connection silent has probably made those that idle silent too. */
+  /** The cause that made one connection unresponsive has probably affected the idle ones too. */
   #giveUp(loan: Loan, lent: DriverConnection): void {
     loan.lost = true;
     this.#endSharing(loan);
@@ -195,7 +195,7 @@ export class ServerPool implements ConnectionSource {
       ...plainSession(connection, pipelined),
       dialect: this.#engine.dialect,
       model: async (table) => modelOf(sequelize, table),
-      // Models run on a transaction's connection; this one is begun and ended without them.
+      // Models use the connection of the transaction, which is begun and ended without them.
       get options() {
         transaction ??= Object.assign(new Transaction(sequelize, {}), { connection: lent });
         return { transaction };

@@ -5,7 +5,7 @@ import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
 import { type Access, type DriverConnection, plainSession, type ServerEngine } from './engine.ts';
 import type { PoolOptions } from './options.ts';
 
-/** What Sequelize asks of a transaction that it did not begin itself: the connection to send queries on. */
+/** What Sequelize needs of a transaction that it did not begin: the connection for its queries. */
 class LentTransaction {
   readonly connection: DriverConnection;
 
@@ -15,8 +15,8 @@ class LentTransaction {
 }
 
 /**
- * The one connection of a function, or of a server with a pool of one, for reading and writing, one piece of work after another. Sequelize is loaded only when
- * a model is used. A connection whose state is unknown is closed, never used again.
+ * The single connection of a function, or of a server with a pool of one, for reading and writing, one piece of work at a
+ * time. Sequelize is loaded only when a model is used. A connection in an unknown state is closed, never used again.
  */
 export class SingleConnection {
   readonly reader: ConnectionSource;
@@ -27,9 +27,9 @@ export class SingleConnection {
   #opened: Promise<DriverConnection> | undefined;
   /** Milliseconds since any moment. */
   #openedAt = 0;
-  /** Counts requests whose work was abandoned: none of it goes on after that. */
+  /** Counts requests whose work was abandoned: none of it continues afterwards. */
   #request = 0;
-  /** How many pieces of work run or wait. */
+  /** The number of running and waiting pieces of work. */
   #busy = 0;
   #sequelize: Promise<Sequelize> | undefined;
 
@@ -47,8 +47,8 @@ export class SingleConnection {
   }
 
   /**
-   * To be called when a request has been answered: a connection that still works on something would hold its locks for as
-   * long as the function is frozen, so it is closed, and the server rolls back.
+   * Call it after each response: a connection that is still in use would hold its locks as long as the function is frozen,
+   * so it is closed, and the server rolls back.
    */
   abandonUnfinished(): void {
     if (this.#busy === 0) return;
@@ -106,14 +106,14 @@ export class SingleConnection {
           ]);
           return modelOf(sequelize, table);
         },
-        // It is all that Sequelize uses of the class that it declares.
+        // Sequelize uses nothing else of the class that it declares.
         options: { transaction: new LentTransaction(lent) as unknown as Transaction },
       }),
       close: () => this.#close(),
     };
   }
 
-  /** @param timeout milliseconds that the work may take. */
+  /** @param timeout of the work in milliseconds. */
   async #run<T>(access: Access, work: ConnectionWork<T>, timeout: number): Promise<T> {
     this.#busy += 1;
     const request = this.#request;
@@ -170,7 +170,7 @@ export class SingleConnection {
     return this.#sequelize;
   }
 
-  /** An instance that opens no connection: it sends on the one that a session lends it. */
+  /** A Sequelize instance that opens no connection: it uses the one that a session lends it. */
   async #createSequelize(): Promise<Sequelize> {
     const { Sequelize } = await import('sequelize');
     const sequelize: Sequelize = new Sequelize({

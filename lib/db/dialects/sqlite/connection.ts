@@ -9,21 +9,21 @@ import type { DriverDatabase, DriverStatement, SqliteDriver } from './driver/dri
 import type { BoundSql } from './parameters.ts';
 
 /**
- * How long SQLite itself waits for another process' lock before it reports SQLITE_BUSY. Short, because it waits on one of
- * the few threads that the holder of the lock may need if it lives in this process; longer waits are the caller's.
+ * How long SQLite itself waits for the lock of another process before it reports SQLITE_BUSY. Short, because it blocks one
+ * of the few threads, which the lock holder may need if it is in this process; the caller retries.
  */
 const busyTimeoutMs = 10;
 /**
- * A connection runs one statement at a time; any other only keeps one of the process' few threads waiting for it, which the
- * writing connection may need. One read that waits in its thread goes on at once when the one before it ends.
+ * A connection runs one statement at a time; others would block the process' few threads, which the writing connection may
+ * need. One waiting read starts at once when the one before it ends.
  */
 const readingThreads = 2;
-/** What a connection keeps of a file's pages in its own memory; what is beyond that comes from the system's cache. */
+/** The page cache of a connection; further pages come from the operating system's cache. */
 const writerCacheKiB = 16 * 1024;
 const readerCacheKiB = 8 * 1024;
-/** Prepared statements kept per connection; the SQL of this program is fewer texts than that. */
+/** Prepared statements per connection; this program has fewer SQL texts. */
 const preparedLimit = 200;
-/** A prepared statement keeps the values of its last use; so many characters and bytes of them are not worth releasing. */
+/** A prepared statement keeps its last values; up to this many characters and bytes are not worth releasing. */
 const keptValues = 64 * 1024;
 
 export interface SqliteConnectionOptions {
@@ -75,7 +75,7 @@ export class SqliteConnection {
     await this.sequelize.close();
   }
 
-  /** Runs one statement and resolves with its rows. On the writing connection it runs after those that were asked for before. */
+  /** Runs one statement and returns its rows. On the writing connection statements run in the order of the calls. */
   all<Row extends object>(bound: BoundSql): Promise<Row[]> {
     return this.#threads.run(1, () => this.#run(bound));
   }
@@ -118,10 +118,10 @@ function sizeOf(values: BoundSql['values']): number {
 }
 
 /**
- * Creates a missing file so that only its owner may read it, because it holds the server's secret; the files that SQLite
- * puts beside it get the same permissions. A file that is there is not opened: closing it would end all locks that this
- * process has on it (SQLite, How To Corrupt An SQLite Database File 2.2), and the next process to close the database would
- * remove the log that our connections write to.
+ * Creates a missing file readable by its owner only, because it contains the server's secret; the files that SQLite adds
+ * get the same permissions. An existing file is not opened: closing it would release all locks of this process (SQLite, How
+ * To Corrupt An SQLite Database File 2.2), and the next process that closes the database would remove the log that our
+ * connections write to.
  */
 async function keepPrivate(file: string): Promise<void> {
   try {
@@ -151,8 +151,8 @@ async function finalise(prepared: Promise<DriverStatement>): Promise<void> {
 }
 
 /**
- * FULL makes every commit wait for the disk: what was answered survives a power cut. The write-ahead log is folded back
- * into the file only every 20,000 pages (80 MB), so that pages which many writes touch are not copied each time.
+ * FULL makes every commit wait for the disk, so acknowledged data survives a power cut. A checkpoint runs only every 20,000
+ * pages (80 MB), so that pages which many writes touch are not copied each time.
  */
 function pragmas({ storage, readOnly }: SqliteConnectionOptions): string {
   const ofFile = [

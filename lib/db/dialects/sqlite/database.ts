@@ -21,7 +21,7 @@ import { bulkInsert, bulkUpsert, insertByKey } from './insert.ts';
 import type { SqliteOptions } from './options.ts';
 import { bindParameters } from './parameters.ts';
 
-/** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue of those that wait. */
+/** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue for its lock. */
 const longestPause = 8;
 
 /**
@@ -64,7 +64,7 @@ export class SqliteDatabase implements MigratableDatabase {
 
   /**
    * Opens the connections, the writing one first because it may have to create the file.
-   * @throws DatabaseUnusableError when the file is something else than a database.
+   * @throws DatabaseUnusableError when the file is not a database.
    */
   async connect(): Promise<void> {
     try {
@@ -138,7 +138,7 @@ export class SqliteDatabase implements MigratableDatabase {
       await session.execute('COMMIT');
     } catch (error) {
       await transaction.settled();
-      // SQLite rolls back by itself when it runs out of space; then there is nothing left to roll back.
+      // SQLite rolls back by itself when it runs out of space.
       await session.execute('ROLLBACK').catch(() => undefined);
       throw error;
     }

@@ -3,7 +3,7 @@ import { OutageError } from '../../../errors.ts';
 import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 
-/** What SQLite puts beside the file of a database: the write-ahead log and its index. */
+/** The files that SQLite adds to a database file: the write-ahead log and its index. */
 const companions = ['-wal', '-shm'];
 
 interface Identity {
@@ -12,15 +12,18 @@ interface Identity {
 }
 
 /**
- * The files of an open SQLite database. A file that is deleted, moved or replaced stays open, and SQLite goes on writing to
- * it, although nobody who opens the database by its name will find what is written there.
+ * The files of an open SQLite database. SQLite continues to write to a file that was deleted, moved or replaced, although
+ * nobody who opens the database by name will find that data.
  */
 export class SqliteFiles {
-  /** Undefined as long as it has not been seen: SQLite makes the companions when it first needs them. */
+  /** Undefined until it was seen: SQLite creates the companions on first use. */
   readonly #seen = new Map<string, Identity | undefined>();
   #displaced: string | undefined;
 
-  /** To be made while the database is open. @param file the path of the database. */
+  /**
+   * Create it while the database is open.
+   * @param file the path of the database.
+   */
   constructor(file: string) {
     this.#seen.set(file, identityOf(file));
     const resolved = realpathSync(file);
@@ -28,8 +31,8 @@ export class SqliteFiles {
   }
 
   /**
-   * To be called after a commit: then what was committed is where the next process looks for it, or this throws. The calls
-   * are synchronous, because three of them take 6 µs together, less than handing one to another thread.
+   * Call it after a commit: it throws unless the next process will find the committed data. The calls are synchronous,
+   * because all three take 6 µs, less than passing one to another thread.
    * @throws CommitOutcomeUnknownError
    */
   confirmCommit(): void {
@@ -39,7 +42,7 @@ export class SqliteFiles {
   }
 
   /**
-   * To be called before a transaction: once a file is gone, nothing more is written until it is back.
+   * Call it before a transaction: while a file is missing nothing is written.
    * @throws OutageError
    */
   requirePresent(): void {
@@ -48,7 +51,7 @@ export class SqliteFiles {
   }
 
   /**
-   * To be called before a read that is not to tell what only an unnamed file holds.
+   * Call it before a read that must not return data of a file without a name.
    * @throws OutageError
    */
   requireFound(): void {

@@ -2,15 +2,15 @@ import type { ColumnKind, InsertRow, KeyedNumbers, TableShape } from '../../type
 import type { BoundSql } from './parameters.ts';
 
 /**
- * A failed insert takes its whole transaction back, so SQLite need not be able to take back the rows of this statement
- * alone, for which it would copy each page that it touches.
+ * A failed insert rolls back its transaction, so SQLite need not be able to undo this statement alone, for which it would
+ * copy each touched page.
  */
 export const insertOrFail = 'INSERT OR FAIL';
 
 /**
- * One INSERT for any number of rows, with at most two values bound: `:rows` is a JSON array of arrays, `:payload` holds
- * the long texts and contents one after another, each named in its row by offset and length. This spares SQLite the
- * parsing of thousands of literals and this process the binding of thousands of values.
+ * One INSERT for any number of rows, with at most two bound values: `:rows` is a JSON array of arrays, and `:payload`
+ * contains the long texts and contents one after another, which the rows name by offset and length. This saves SQLite
+ * parsing thousands of literals and this process binding thousands of values.
  */
 export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): BoundSql {
   const insert = skipTaken ? 'INSERT OR IGNORE' : insertOrFail;
@@ -18,7 +18,7 @@ export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTa
   return { sql: `${insert} ${intoSql(table, kinds)}`, values: valuesOf(kinds, rows) };
 }
 
-/** The same, but where the first column's value is taken, these columns are replaced. */
+/** The same, but for a duplicate value of the first column these columns are replaced. */
 export function bulkUpsert(
   table: TableShape,
   rows: readonly InsertRow[],
@@ -26,16 +26,16 @@ export function bulkUpsert(
 ): BoundSql {
   const [key] = Object.keys(table.columns);
   const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
-  // Without WHERE, SQLite would take ON for a part of FROM.
+  // Without WHERE, SQLite would parse ON as a part of FROM.
   const kinds = kindsOf(table, rows);
   const sql = `INSERT ${intoSql(table, kinds)} WHERE true ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
   return { sql, values: valuesOf(kinds, rows) };
 }
 
-/** Texts of more characters do not stand in the JSON, of which SQLite makes several copies. */
+/** Longer texts (in characters) are kept out of the JSON, of which SQLite makes several copies. */
 const longText = 16 * 1024;
 
-/** How the columns of these rows travel. Half a surrogate pair has no UTF-8, so a text with one stays in the JSON. */
+/** The encoding of the columns of these rows. A lone surrogate has no UTF-8, so a text with one stays in the JSON. */
 function kindsOf(table: TableShape, rows: readonly InsertRow[]): ColumnKind[] {
   return Object.values(table.columns).map((kind, index) => {
     const isLong = (row: InsertRow): boolean => textOf(row[index]).length > longText;
@@ -57,7 +57,7 @@ function valuesOf(kinds: readonly ColumnKind[], rows: readonly InsertRow[]): Bou
   return { ':rows': JSON.stringify(encoded), ':payload': payload.bytes() };
 }
 
-/** How many bits of an integer are left beside a mask: a number may lie so far behind the first that is inserted with it. */
+/** The bits of an integer beside a mask: the largest distance of a number from the first one of the same insert. */
 const offsetBits = 11;
 const offsets = 2 ** offsetBits;
 
@@ -81,7 +81,7 @@ export function insertByKey(table: TableShape, rows: KeyedNumbers): BoundSql[] {
 }
 
 interface Range {
-  /** The lowest number that there may be. */
+  /** The smallest possible number. */
   readonly first: number;
   readonly keys: string[];
   readonly packed: string[];
@@ -104,7 +104,9 @@ function rangesOf({ keys, numbers, masks }: KeyedNumbers): Range[] {
   return [...ranges.values()];
 }
 
-/** Prints a mask and an offset as one integer. Rows of one number mostly follow each other, so the last one is kept. */
+/**
+ * Prints a mask and an offset as one integer. Rows of one number usually follow each other, so the last result is cached.
+ */
 class Packer {
   #mask = Number.NaN;
   #offset = 0;
@@ -124,7 +126,7 @@ function travelsApart(kind: ColumnKind | undefined): boolean {
   return kind === 'document' || kind === 'content';
 }
 
-/** Long values laid end to end. One byte leads, because the driver binds no bytes at all as NULL. */
+/** Long values, concatenated. A leading byte, because the driver binds an empty buffer as NULL. */
 class Payload {
   readonly #parts: (string | Buffer)[] = ['\0'];
   #length = 1;

@@ -8,7 +8,7 @@ export interface SqliteOptions {
   readonly sqliteDriver?: SqliteDriverName;
 }
 
-/** Whether the database lies in the memory of this process. */
+/** Whether the database is in the memory of this process. */
 export function isInMemory({ dbName }: Pick<SqliteOptions, 'dbName'>): boolean {
   return dbName === ':memory:';
 }

@@ -7,8 +7,8 @@ export interface BoundSql {
 }
 
 /**
- * Binds every value, so that none ever becomes part of the SQL text. A list travels as one JSON text that SQLite unfolds;
- * thus the text of a query does not depend on the length of its lists and can be kept prepared.
+ * Binds every value, so that none becomes part of the SQL text. A list is sent as one JSON text that SQLite expands, so the
+ * text of a query does not depend on the length of its lists and can be kept prepared.
  */
 export function bindParameters(sql: string, replacements: Replacements): BoundSql {
   const values: BoundSql['values'] = {};
