@@ -1,10 +1,13 @@
-/** What a feed asks of time in this process. */
+/** The clocks that a feed uses in this process. */
 export interface FeedClock {
   /** Milliseconds since the epoch. */
   date(): number;
-  /** Milliseconds that pass evenly, from any beginning. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Calls `work` after so many milliseconds, unless the function that it returns is called first. It keeps no process alive. */
+  /**
+   * Calls `work` after this many milliseconds, unless the returned function is called first. The timer does not keep the
+   * process alive.
+   */
   after(milliseconds: number, work: () => void): () => void;
 }
 

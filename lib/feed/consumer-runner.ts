@@ -14,35 +14,35 @@ export interface RunnerOptions extends LeaseOptions {
   readonly limits: BatchLimits;
   readonly recent: RecentStatements;
   readonly logger: Logger;
-  /** When clients of this process wait for their statements to be stored. */
+  /** Measures the time during which clients of this process wait for their statements to be stored. */
   readonly storing: BusyTime;
-  /** Called when an effect has been committed. */
+  /** Called after an effect is committed. */
   readonly onCommitted: () => void;
 }
 
-/** How long (ms) the database may not know of items that are done without an effect in it. */
+/** The longest time (ms) for which progress without an effect is not stored in the database. */
 const storeAfter = 1000;
-/** A lease that ends before this (ms) may end before the next look, and with it what is known of such items. */
+/** A lease with less time left (ms) may end before the next look, so unsaved progress is stored before. */
 const shortLease = 2 * storeAfter;
 /**
- * How long (ms) after a look for new items the next one is made at the earliest, so that many small commits are looked at
- * together: where the last one has found something to do, and where it has not.
+ * The shortest time (ms) between two looks for new items, so that many small commits are handled together: after a look
+ * that found items, and after one that did not.
  */
 const pauses = { busy: 400, idle: 100 } as const;
 /**
- * A consumer leaves the process and the write lock to clients: it works for as much of the time as none of them waits for
- * statements to be stored, but at least for this share.
+ * A consumer yields the CPU and the write lock to clients: it works while no client waits for statements to be stored, but
+ * at least for this fraction of the time.
  */
 const leastShare = 1 / 10;
 /**
- * How long (ms) it rests behind a turn during which a client has waited: long enough to tell how much of the time they do, and
- * if nothing is left to do no longer than a pause.
+ * The longest rest (ms) after a turn during which a client has waited. It is long enough to measure how much clients wait;
+ * if no items are left, the rest is no longer than a pause.
  */
 const rests = { shortest: 20, longest: 5000 } as const;
-/** How often a turn may be taken again at once. */
+/** The number of times that a turn may be repeated at once. */
 const mostRepetitions = 10;
 
-/** Works for one consumer in this process, one batch after the other. */
+/** Works for one consumer in this process, one batch after another. */
 export class ConsumerRunner {
   readonly name: string;
   readonly #db: Database;
@@ -55,7 +55,7 @@ export class ConsumerRunner {
   #nextLook = Number.NEGATIVE_INFINITY;
   #cancelLook: (() => void) | undefined;
   #repetitions = 0;
-  /** When the last turn ended, and how long clients had waited until then (ms). */
+  /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
 
   constructor(db: Database, name: string, handler: FeedHandler, options: RunnerOptions) {
@@ -66,23 +66,26 @@ export class ConsumerRunner {
     this.#lease = new ConsumerLease(db, name, options);
   }
 
-  /** Items up to here are done, as far as this process knows; undefined while another one may know better. */
+  /** Items up to this position are done, as far as this process knows; undefined while another process may know better. */
   get position(): Position | undefined {
     return this.#lease.isHeld ? this.#lease.position : undefined;
   }
 
-  /** Learns from its row who else works for the consumer. @param now microseconds since the epoch. */
+  /**
+   * Updates the lease from the consumer's row.
+   * @param now microseconds since the epoch.
+   */
   observe(row: ConsumerRow, now: number): void {
     this.#lease.observe(row, now);
   }
 
-  /** Something was committed: looks for it, unless that is of no use. */
+  /** Something was committed: schedules a look, unless another process works for the consumer. */
   wake(until: RunUntil): void {
     this.#again = true;
     if (this.#lease.isOpen) this.look(until);
   }
 
-  /** Looks for new items at once or, soon after the last look or while it rests, a moment later. */
+  /** Looks for new items: at once, or shortly after the last look or after the rest. */
   look(until: RunUntil): void {
     if (this.#running !== undefined || this.#cancelLook !== undefined) return;
     const { clock } = this.#options;
@@ -98,8 +101,8 @@ export class ConsumerRunner {
   }
 
   /**
-   * Works until nothing is left.
-   * @returns whether nothing is; it never fails, because failures are noted.
+   * Works until no items are left.
+   * @returns whether none is left; it never fails, because failures are recorded.
    */
   run(until: RunUntil): Promise<boolean> {
     this.#cancelLook?.();
@@ -119,7 +122,7 @@ export class ConsumerRunner {
     return finished;
   }
 
-  /** Stores how far the consumer has come, if the database has not known for a second. */
+  /** Stores the consumer's progress if that was not done for a second. */
   async store(until: RunUntil): Promise<void> {
     if (this.#running !== undefined || !this.#lease.isHeld || this.#lease.unstoredFor < storeAfter) return;
     this.#again = false;
@@ -129,7 +132,7 @@ export class ConsumerRunner {
     if (this.#again) this.wake(until);
   }
 
-  /** Ends what is under way, and lets other processes take over at once. */
+  /** Ends the current work and lets other processes take over at once. */
   async release(): Promise<void> {
     this.#again = false;
     this.#cancelLook?.();
@@ -138,7 +141,7 @@ export class ConsumerRunner {
     await this.#attempt(() => this.#lease.release());
   }
 
-  /** @returns whether nothing is left to do, or to be done before a rest. */
+  /** @returns whether no items are left, or none before a rest. */
   async #catchUp(until: RunUntil): Promise<boolean> {
     const { clock, limits, recent, storing } = this.#options;
     for (let more = true; more; ) {
@@ -163,23 +166,23 @@ export class ConsumerRunner {
   }
 
   /**
-   * How long (ms) to rest after a turn: not at all when no client has waited meanwhile.
+   * The rest (ms) after a turn; 0 when no client has waited.
    * @param turn when it began, and how long clients had waited until then (ms).
-   * @param more whether something is left to do.
+   * @param more whether items are left.
    */
   #restAfter(turn: { readonly begun: number; readonly storing: number }, more: boolean): number {
     const { clock, storing } = this.#options;
     const before = this.#turnEnd;
     this.#turnEnd = { at: clock.monotonic(), storing: storing.milliseconds };
     if (this.#turnEnd.storing === turn.storing) return 0;
-    // Clients wait longer beside a turn, so what counts is how long they did before it.
+    // A turn makes clients wait longer, so the time before the turn counts.
     const waited = (turn.storing - before.storing) / Math.max(1, turn.begun - before.at);
     const share = Math.max(leastShare, 1 - waited);
     const rest = (this.#turnEnd.at - turn.begun) * (1 / share - 1);
     return Math.min(Math.max(rests.shortest, rest), more ? rests.longest : pauses.busy);
   }
 
-  /** @returns up to where items are done; undefined when the consumer is at its end. */
+  /** @returns the position up to which items are done; undefined when the consumer has reached its end. */
   async #workOn(batch: Batch, until: RunUntil): Promise<Position | undefined> {
     try {
       const effect = await this.#effectOf(batch, until);
@@ -212,7 +215,7 @@ export class ConsumerRunner {
     if (effect.write !== undefined || effect.done) {
       for (const part of effect.parts ?? []) await this.#lease.commitPart(part);
       await this.#lease.commit(through, effect);
-      // The effect may consist of statements.
+      // The effect may contain statements.
       if (!effect.done) this.#again = true;
       this.#options.onCommitted();
       return;
@@ -222,7 +225,10 @@ export class ConsumerRunner {
     if (unstoredFor >= storeAfter || remaining < shortLease || hasFailed) await this.#lease.store();
   }
 
-  /** Notes what the work fails for. @returns whether it has succeeded, and has not said otherwise. */
+  /**
+   * Records the error when the work fails.
+   * @returns whether it succeeded and did not report otherwise.
+   */
   async #attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
       return (await work()) !== false;
@@ -238,7 +244,7 @@ export class ConsumerRunner {
   async #noteFailure(error: unknown): Promise<void> {
     const { logger } = this.#options;
     logger.warn({ err: error, consumer: this.name }, 'an attempt to work for a consumer of the feed failed');
-    // Where that can't be noted either, it is not: the next look tries again.
+    // If that fails too, the next look tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
 }

@@ -3,7 +3,7 @@ import type { Position } from '../statements/types.ts';
 import { consumerTable } from './tables.ts';
 import type { ConsumerState, NewConsumer } from './types.ts';
 
-/** A row of `feed_consumer`, with what else there is to know at that moment. */
+/** A row of `feed_consumer`, with further values of the same moment. */
 export interface ConsumerRow {
   readonly name: string;
   readonly kind: string;
@@ -12,18 +12,18 @@ export interface ConsumerRow {
   readonly lease_owner: string | null;
   /** Microseconds since the epoch, as the other times. */
   readonly lease_until: number;
-  /** 0 when events are not kept for it. */
+  /** 0 when it does not need events. */
   readonly takes_events: number;
   readonly error: string | null;
   readonly attempts: number;
   readonly next_attempt: number;
   /** The newest position of a statement; null when there is none. */
   readonly statement: Position | null;
-  /** The same of an event. */
+  /** The newest position of an event. */
   readonly event: Position | null;
-  /** The oldest position of one. */
+  /** The oldest position of an event. */
   readonly oldest_event: Position | null;
-  /** By the clock of the server; null where there is none. */
+  /** The server's clock; null where there is no server. */
   readonly now: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function selectConsumer(session: ReadSession, name: string): Promis
   return row;
 }
 
-/** The position up to which items are done for a consumer; undefined when there is none of that name. */
+/** The position up to which items are done for a consumer; undefined when there is no such consumer. */
 export async function cursorOf(session: ReadSession, name: string): Promise<Position | undefined> {
   const [row] = await session.select<{ position: Position }>(
     'SELECT position FROM feed_consumer WHERE name = :name',
@@ -52,7 +52,7 @@ export async function cursorOf(session: ReadSession, name: string): Promise<Posi
   return row?.position;
 }
 
-/** What is stored so far is done for it, if it is not told where to begin. */
+/** Unless it is told where to begin, everything stored so far counts as done. */
 export async function insertConsumer(session: WriteSession, consumer: NewConsumer): Promise<void> {
   const { name, kind, cursor = await selectNewest(session), takesEvents = true } = consumer;
   await session.insert(consumerTable, [[name, kind, cursor, 'running', takesEvents ? 1 : 0]], {
@@ -71,13 +71,13 @@ export async function deleteConsumer(session: WriteSession, name: string): Promi
   await session.execute('DELETE FROM feed_consumer WHERE name = :name', { name });
 }
 
-/** Who works for it, and until when. */
+/** The process that works for it, and the end of its lease. */
 export interface Lease {
   readonly owner: string | null;
   readonly until: number;
 }
 
-/** Moves the cursor after an attempt that has succeeded, or keeps it where it is. */
+/** Moves the cursor after a successful attempt, or leaves it in place. */
 export async function updateProgress(
   session: WriteSession,
   name: string,
@@ -90,7 +90,7 @@ export async function updateProgress(
   );
 }
 
-/** How the last attempts went. */
+/** The result of the last attempts. */
 export interface Outcome {
   readonly state: ConsumerState;
   readonly error: string | null;
@@ -100,7 +100,7 @@ export interface Outcome {
 
 export const noFailure: Outcome = { state: 'running', error: null, attempts: 0, nextAttempt: 0 };
 
-/** Whoever works for it has to stop: the lease ends. */
+/** Ends the lease, so that the process that has it stops. */
 export async function updateOutcome(
   session: WriteSession,
   name: string,

@@ -5,16 +5,16 @@ import type { Position } from '../statements/types.ts';
 import { eventTable } from './tables.ts';
 
 interface EventReading extends ReadingRow {
-  /** How far the last of the consumers that need events has come; null when there is none. */
+  /** The lowest cursor of the consumers that need events; null when there is none. */
   readonly last: Position | null;
-  /** How far the first of all consumers has come; null when there is none. */
+  /** The lowest cursor of all consumers; null when there is none. */
   readonly first: Position | null;
 }
 
 /**
- * Tells consumers that statements are about to be erased, in this transaction. To be called before they are removed, so that the
- * position of the event is behind theirs, whatever the clock says. Where there are consumers, but none that needs events, only the
- * position is kept: what is stored later comes behind it.
+ * Tells consumers that statements are about to be erased, in this transaction. Call it before they are removed, so that the
+ * position of the event is greater than theirs, whatever the clock says. If no consumer needs events, only the position is
+ * recorded, so that later statements get greater ones.
  * @param ids of the statements.
  */
 export async function recordErasure(
@@ -34,7 +34,7 @@ export async function recordErasure(
   await pruneEvents(session);
 }
 
-/** Removes events that every consumer that needs them has passed, but for the newest: no position at or before it is taken again. */
+/** Removes events that all consumers which need them have passed, except the newest, so that no position is used twice. */
 export async function pruneEvents(session: WriteSession): Promise<void> {
   const reading = await selectReading(session);
   if (reading?.event == null) return;

@@ -1,14 +1,17 @@
 import type { Outcome } from './consumer-store.ts';
 
-/** After so many failures in a row a consumer counts as failed. */
+/** The number of failures in a row after which a consumer has the state `failed`. */
 const failedAfter = 5;
 const firstPause = 1_000_000;
 /** Microseconds. */
 const longestPause = 300_000_000;
-/** Characters of a message that are kept. */
+/** The most characters of an error message that are stored. */
 const longestMessage = 1000;
 
-/** What is noted of a failed attempt: how long the next one waits doubles with each. @param now microseconds since the epoch. */
+/**
+ * The record of a failed attempt; the pause doubles with each failure.
+ * @param now microseconds since the epoch.
+ */
 export function outcomeOf(error: unknown, attempts: number, now: number): Outcome {
   return {
     state: attempts >= failedAfter ? 'failed' : 'running',

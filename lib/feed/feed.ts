@@ -28,9 +28,9 @@ import type { ConsumerStatus, Feed, FeedHandler, NewConsumer } from './types.ts'
 export interface FeedOptions {
   readonly logger: Logger;
   readonly limits: BatchLimits;
-  /** How long a process may be silent before another one takes over. */
+  /** The lease of a process: how long it may be unresponsive before another one takes over. */
   readonly leaseSeconds: number;
-  /** When clients of this process wait for their statements to be stored; never when undefined. */
+  /** Measures the time during which clients of this process wait for their statements to be stored; undefined: never. */
   readonly storing?: BusyTime;
   /** For tests. */
   readonly clock?: FeedClock;
@@ -39,8 +39,8 @@ export interface FeedOptions {
 }
 
 /**
- * How often (ms) a process looks for what others have committed: usually, and after it has found something, because more is
- * likely to follow.
+ * The interval (ms) between looks for commits of other processes: usually, and after a look that found items, because more
+ * are likely.
  */
 const pollEvery = { idle: 1000, busy: 250 } as const;
 
@@ -48,7 +48,7 @@ export function createFeed(db: Database, options: FeedOptions): Feed {
   return new ServedFeed(db, options);
 }
 
-/** What `start` has begun. */
+/** What `start` has started. */
 interface Service {
   readonly until: RunUntil;
   readonly end: () => void;
@@ -166,7 +166,7 @@ class ServedFeed implements Feed {
     if (service === undefined) return;
     service.cancelPoll();
     service.cancelPoll = this.#options.clock.after(milliseconds, () => {
-      // One after the other, so that `stop` waits for all.
+      // One after another, so that `stop` waits for all.
       service.polling = service.polling.then(() => this.#pollOnce(service));
     });
   }
@@ -177,7 +177,7 @@ class ServedFeed implements Feed {
     if (this.#service === service) this.#pollAfter(pause);
   }
 
-  /** @returns after how many milliseconds to look again. */
+  /** @returns the milliseconds until the next look. */
   async #poll(until: RunUntil): Promise<number> {
     try {
       const due = await this.#selectDue();
@@ -185,7 +185,7 @@ class ServedFeed implements Feed {
       await Promise.all([...this.#runners.values()].map((runner) => runner.store(until)));
       return due.length > 0 ? pollEvery.busy : pollEvery.idle;
     } catch (error) {
-      // An outage of the database is logged where requests meet it.
+      // Requests log an outage of the database.
       if (!(error instanceof UnavailableError)) {
         this.#options.logger.warn({ err: error }, 'the feed could not look for what is new');
       }
@@ -193,7 +193,7 @@ class ServedFeed implements Feed {
     }
   }
 
-  /** The consumers that there is something to do for, and that this process may work for. */
+  /** The consumers that have items and for which this process may work. */
   async #selectDue(): Promise<ConsumerRunner[]> {
     const { positions, owner } = this.#options;
     const before = positions.now();
@@ -221,7 +221,7 @@ class ServedFeed implements Feed {
   }
 }
 
-/** Whether all consumers that need events have passed some, other than the newest. */
+/** Whether all consumers that need events have passed one that is not the newest. */
 function hasPassedEvents(rows: readonly ConsumerRow[]): boolean {
   const { event = null, oldest_event: oldest = null } = rows[0] ?? {};
   if (event === null || oldest === null || oldest >= event) return false;

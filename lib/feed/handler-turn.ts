@@ -2,21 +2,21 @@ import type { FeedClock } from './clock.ts';
 import type { ConsumerLease, LeaseOptions } from './lease.ts';
 import type { FeedEffect, FeedHandler, FeedItem } from './types.ts';
 
-/** When work for consumers is to end although there is more to do. */
+/** When work for consumers ends although items are left. */
 export interface RunUntil {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Whether a runner waits a moment after a look, so that small commits are looked at together. */
+  /** Whether a runner waits shortly after a look, so that small commits are handled together. */
   readonly paced: boolean;
 }
 
-/** How long (ms) a handler may work on one batch. */
+/** The longest time (ms) that a handler may work on one batch. */
 const longestTurn = 30_000;
-/** How long (ms) a handler has to end once its turn is aborted. */
+/** The time (ms) in which a handler must end after its turn was aborted. */
 const grace = 1000;
 
-/** The process is about to stop working for the consumer: no failure. */
+/** The process is about to stop working for the consumer; this is not a failure. */
 export class TurnEndedError extends Error {
   override readonly name = 'TurnEndedError';
 }
@@ -30,9 +30,9 @@ interface Turn {
 }
 
 /**
- * Has a handler work on items, and lengthens the lease meanwhile. A handler that does not end in time is left alone: what it
- * returns has no effect any more.
- * @throws TurnEndedError, LeaseLostError, and what the handler throws.
+ * Lets a handler work on items, and renews the lease meanwhile. The result of a handler that does not end in time is
+ * ignored.
+ * @throws TurnEndedError, LeaseLostError, and the handler's errors.
  */
 export async function runHandler(items: readonly FeedItem[], turn: Turn): Promise<FeedEffect> {
   const { consumer, handler, until, options } = turn;
@@ -63,7 +63,7 @@ export async function runHandler(items: readonly FeedItem[], turn: Turn): Promis
   }
 }
 
-/** Rejects a moment after the signal, unless it is cancelled. */
+/** Rejects shortly after the signal, unless it is cancelled. */
 function patienceWith(
   signal: AbortSignal,
   clock: FeedClock,
@@ -77,7 +77,10 @@ function patienceWith(
   return { ended, cancel: () => cancel() };
 }
 
-/** Renews the lease from time to time, as long as the turn is not aborted. @returns what ends that. */
+/**
+ * Renews the lease periodically until the turn is aborted.
+ * @returns a function that ends the renewal.
+ */
 function keepLease({ lease, options }: Turn, abort: AbortController): () => Promise<void> {
   const { clock, milliseconds } = options;
   const every = milliseconds / 3;

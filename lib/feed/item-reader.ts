@@ -7,23 +7,23 @@ import { type HeadRow, type RecentStatements, shortStatement } from './recent-st
 import type { ErasureItem, FeedHandler, FeedItem, StatementItem } from './types.ts';
 
 export interface BatchLimits {
-  /** How many items a batch looks at. */
+  /** The most items that a batch reads. */
   readonly statements: number;
-  /** How many bytes the texts of a batch have together; a single one may have more. */
+  /** The most bytes of the texts of a batch; a single longer text is still handed over. */
   readonly bytes: number;
 }
 
-/** What a consumer is handed at once. */
+/** A batch for a consumer. */
 export interface Batch {
   readonly items: readonly FeedItem[];
-  /** The position up to which these are all items that the consumer needs. */
+  /** The position up to which the batch contains all items that the consumer needs. */
   readonly through: Position;
-  /** Whether there may be more behind it. */
+  /** Whether there may be more items after it. */
   readonly more: boolean;
 }
 
 /**
- * Statements and events behind a position, in one SELECT: what it sees is committed, and positions rise in the order of commits,
+ * Statements and events after a position, in one SELECT. It sees committed rows only, and positions rise in commit order,
  * so nothing that becomes visible later belongs between two of its rows (docs/decisions/0007).
  */
 const headsSql = `SELECT position, id, voided,
@@ -72,7 +72,7 @@ export async function readBatch(
 
 async function selectHeads(session: ReadSession, after: Position, rows: number): Promise<HeadRow[]> {
   const heads = await session.select<HeadRow>(headsSql, { after, rows, short: shortStatement });
-  // Each half is whole up to its last row, so what is cut off has to come again.
+  // Each half is complete up to its last row; rows beyond that are read again.
   return heads.sort((a, b) => a.position - b.position).slice(0, rows);
 }
 
@@ -82,7 +82,7 @@ function isWanted(head: HeadRow, handler: BatchQuery['handler']): boolean {
   return handler.wants({ position, id, voided: voided === 1, verb, actor, object, registration });
 }
 
-/** Without statements that have been erased meanwhile, of which a later item tells, and events that nobody needs any more. */
+/** Without statements that were erased meanwhile, which a later item reports, and events that nobody needs. */
 async function itemsOf(db: Database, heads: readonly HeadRow[]): Promise<FeedItem[]> {
   const statements = heads.filter(({ id }) => id !== null);
   const events = heads.filter(({ id }) => id === null);
@@ -122,7 +122,7 @@ function voidedBy({ verb, object }: HeadRow, text: string): string | undefined {
   return isVoiding(statement) ? targetOf(statement) : undefined;
 }
 
-/** A process does one read of many bytes at a time, so they are read in slices that are none. */
+/** A process reads large data in one place at a time; these reads are split so that none of them is large. */
 async function readTexts<Row extends { readonly position: Position }>(
   db: Database,
   heads: readonly HeadRow[],

@@ -15,34 +15,34 @@ import { outcomeOf } from './failure.ts';
 import type { FeedEffect } from './types.ts';
 
 export interface LeaseOptions {
-  /** Tells this process from others. */
+  /** Identifies this process. */
   readonly owner: string;
   readonly milliseconds: number;
   readonly clock: FeedClock;
-  /** For the clock that counts for all processes. */
+  /** Of the clock that all processes share. */
   readonly positions: PositionClock;
 }
 
-/** Another process works for the consumer by now, or nobody may: it was paused or removed. */
+/** The lease is lost: another process works for the consumer, or it was paused or removed. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
 /**
- * The exclusive right to work for one consumer, and how far it has come. Every transaction verifies under the write lock that
- * this process still has the lease and that nobody else has moved the cursor.
+ * The lease of one consumer, and its cursor. Every transaction verifies under the write lock that this process still has
+ * the lease and that the cursor has not moved.
  */
 export class ConsumerLease {
   readonly #db: Database;
   readonly #name: string;
   readonly #options: LeaseOptions;
-  /** As the database has it. */
+  /** As stored in the database. */
   #stored: Position = 0;
   #position: Position = 0;
-  /** By the monotonic clock. */
+  /** In monotonic time. */
   #end = Number.NEGATIVE_INFINITY;
   #storedAt = Number.NEGATIVE_INFINITY;
-  /** When another process's lease, or a pause after a failure, is over, by the monotonic clock; as far as is known. */
+  /** The end of another process's lease, or of a pause after a failure, in monotonic time, as far as it is known. */
   #openAt = Number.NEGATIVE_INFINITY;
   #hasFailed = false;
 
@@ -52,7 +52,7 @@ export class ConsumerLease {
     this.#options = options;
   }
 
-  /** Items up to here are done. */
+  /** The position up to which items are done. */
   get position(): Position {
     return this.#position;
   }
@@ -61,27 +61,30 @@ export class ConsumerLease {
     return this.remaining > 0;
   }
 
-  /** Milliseconds for which this process has the lease for certain. */
+  /** Milliseconds for which this process certainly keeps the lease. */
   get remaining(): number {
     return this.#end - this.#options.clock.monotonic();
   }
 
-  /** Whether this process has the lease or may try to get it. */
+  /** Whether this process has the lease or may try to take it. */
   get isOpen(): boolean {
     return this.isHeld || this.#openAt <= this.#options.clock.monotonic();
   }
 
-  /** Whether the attempt before this one has failed. */
+  /** Whether the previous attempt failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** For how long (ms) items have been done that the database does not know of; 0 when there are none. */
+  /** The age (ms) of progress that is not stored in the database; 0 when there is none. */
   get unstoredFor(): number {
     return this.#position === this.#stored ? 0 : this.#options.clock.monotonic() - this.#storedAt;
   }
 
-  /** Learns from its row who works for the consumer. @param now microseconds since the epoch. */
+  /**
+   * Updates the lease from the consumer's row.
+   * @param now microseconds since the epoch.
+   */
   observe({ state, lease_owner, lease_until, next_attempt }: ConsumerRow, now: number): void {
     const { owner, clock } = this.#options;
     const taken = lease_owner === null || lease_owner === owner ? 0 : lease_until;
@@ -89,7 +92,10 @@ export class ConsumerLease {
     this.#openAt = state === 'paused' ? Number.POSITIVE_INFINITY : clock.monotonic() + wait;
   }
 
-  /** Takes the lease, or takes it anew. @returns false when the consumer is not to be worked for here and now. */
+  /**
+   * Takes or renews the lease.
+   * @returns false when this process must not work for the consumer now.
+   */
   async claim(): Promise<boolean> {
     const { owner } = this.#options;
     const row = await this.#transact(async (session, before) => {
@@ -108,13 +114,16 @@ export class ConsumerLease {
     return true;
   }
 
-  /** Items up to there are done, and nothing is to be written for them: the database learns of it a moment later. */
+  /** Items up to this position are done without an effect; the database learns of it later. */
   advance(through: Position): void {
     if (this.#position === this.#stored) this.#storedAt = this.#options.clock.monotonic();
     this.#position = through;
   }
 
-  /** Writes a part of an effect, which leaves the cursor where it is. @throws LeaseLostError, and what `write` throws. */
+  /**
+   * Writes a part of an effect, without moving the cursor.
+   * @throws LeaseLostError, and the errors of `write`.
+   */
   async commitPart(write: (session: WriteSession) => Promise<void>): Promise<void> {
     const position = this.#position;
     await this.#verified(async (session, _, now) => {
@@ -125,8 +134,8 @@ export class ConsumerLease {
   }
 
   /**
-   * Writes what an effect has to write, and moves the cursor.
-   * @throws LeaseLostError, and what `write` throws.
+   * Writes an effect and moves the cursor.
+   * @throws LeaseLostError, and the errors of `write`.
    */
   async commit(through: Position, { write, done = false }: FeedEffect): Promise<void> {
     const before = this.#stored;
@@ -146,19 +155,25 @@ export class ConsumerLease {
     if (done) this.drop();
   }
 
-  /** Stores how far the consumer has come, and lengthens the lease. @throws LeaseLostError */
+  /**
+   * Stores the cursor and renews the lease.
+   * @throws LeaseLostError
+   */
   async store(): Promise<void> {
     const through = this.#position;
     await this.#verified((session, row, now) => this.#noteSuccess(session, row, { through, now }));
     this.#adopt(through);
   }
 
-  /** Lengthens the lease while an attempt is under way. @throws LeaseLostError */
+  /**
+   * Renews the lease during an attempt.
+   * @throws LeaseLostError
+   */
   async renew(): Promise<void> {
     await this.commitPart(async () => {});
   }
 
-  /** Notes that an attempt has failed, and ends the lease: whoever comes first after the pause tries again. */
+  /** Records a failed attempt and ends the lease: after the pause any process may try again. */
   async fail(error: unknown): Promise<void> {
     await this.#verified(async (session, row, now) => {
       await updateProgress(session, this.#name, { position: this.#position, owner: null, until: 0 });
@@ -176,7 +191,7 @@ export class ConsumerLease {
     this.drop();
   }
 
-  /** Forgets the lease without a word to the database. */
+  /** Forgets the lease without telling the database. */
   drop(): void {
     this.#end = Number.NEGATIVE_INFINITY;
   }
@@ -185,7 +200,7 @@ export class ConsumerLease {
     return this.#options.positions.timeOf(before, row.now);
   }
 
-  /** The last of what a transaction writes. */
+  /** The last write of a transaction. */
   #extend(session: WriteSession, position: Position, now: number): void {
     const { owner, milliseconds } = this.#options;
     const until = now + milliseconds * 1000;
@@ -207,13 +222,13 @@ export class ConsumerLease {
     this.#hasFailed = false;
   }
 
-  /** Whether a transaction whose outcome is not known has moved the cursor. */
+  /** Whether a transaction with an unknown outcome has moved the cursor. */
   async #hasCome(through: Position, done: boolean): Promise<boolean> {
     const row = await this.#db.read((session) => selectConsumer(session, this.#name));
     return row === undefined ? done : row.position === through && row.lease_owner === this.#options.owner;
   }
 
-  /** @param work is told the time, in microseconds since the epoch. */
+  /** @param work receives the time, in microseconds since the epoch. */
   async #verified(
     work: (session: WriteSession, row: ConsumerRow, now: number) => Promise<unknown>,
   ): Promise<void> {
@@ -231,7 +246,7 @@ export class ConsumerLease {
     throw new LeaseLostError('The lease of the consumer has ended.');
   }
 
-  /** The lease counts here from before the transaction began, so it ends here before it ends for others. */
+  /** The lease is counted from before the transaction began, so it ends here before it ends for others. */
   async #transact<T>(
     work: (session: WriteSession, before: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {

@@ -1,11 +1,11 @@
 import type { CommittedStatements, Position } from '../statements/types.ts';
 
-/** What is known of a statement, or of an event, before the rest of it is read. */
+/** The part of a statement or an event that is known before the rest is read. */
 export interface HeadRow {
   readonly position: Position;
   /** Null for an event. */
   readonly id: string | null;
-  /** As far as is known: 1 or 0. */
+  /** As far as it is known: 1 or 0. */
   readonly voided: number | null;
   /** Null for a long statement, as are the next two. */
   readonly verb: string | null;
@@ -15,29 +15,29 @@ export interface HeadRow {
   readonly bytes: number;
 }
 
-/** Bytes of a statement whose columns are read before its text: they may be nearly as long. */
+/** The longest statement, in bytes, whose columns are read before its text: columns may be nearly as long. */
 export const shortStatement = 16 * 1024;
 
-/** Bytes that the texts of the statements have together of which something is kept. */
+/** The most bytes of the texts of the cached statements. */
 const mostBytes = 8_388_608;
 
 /**
- * The heads of the statements that this process has stored last, as long as no other process has stored or erased any between
- * them: a consumer that keeps up need not read them from the database.
+ * The heads of the statements that this process stored last, as long as no other process has stored or erased any between
+ * them. A consumer that keeps up need not read them from the database.
  */
 export class RecentStatements {
   readonly #most: number;
-  /** All that is behind this position and not behind the last head is in the heads. */
+  /** The heads are complete from this position up to the last of them. */
   #after: Position | undefined;
   #heads: HeadRow[] = [];
   #bytes = 0;
 
-  /** @param most how many are kept. */
+  /** @param most the most heads that are cached. */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** To be called when a transaction that stored statements is committed, in the order of the commits. */
+  /** Call it after the commit of a transaction that stored statements, in commit order. */
   note({ after, first, statements }: CommittedStatements): void {
     if ((this.#heads.at(-1)?.position ?? this.#after) !== after) {
       this.#heads = [];
@@ -55,8 +55,8 @@ export class RecentStatements {
   }
 
   /**
-   * The heads of all that is behind a position, up to so many and up to the last that this process has stored; undefined where
-   * they are not known, or there are none.
+   * The heads after a position, up to a number and up to the last that this process stored; undefined where they are
+   * unknown or there are none.
    */
   behind(position: Position, most: number): readonly HeadRow[] | undefined {
     if (this.#after === undefined || position < this.#after) return undefined;

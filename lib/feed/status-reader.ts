@@ -12,7 +12,7 @@ export async function listConsumers(db: Database, clock: PositionClock): Promise
   return db.read((session) => selectStatus(session, clock));
 }
 
-/** The same, where counts are up to date. */
+/** The same, when the counts are already up to date. */
 export async function selectStatus(session: ReadSession, clock: PositionClock): Promise<ConsumerStatus[]> {
   const before = clock.now();
   const rows = await selectConsumers(session);

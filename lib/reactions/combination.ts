@@ -10,8 +10,8 @@ export interface ReactionVersion {
 }
 
 /**
- * What stands for a combination of statements that a reaction has matched: a UUID of version 5 of the reaction, its version and
- * the ids of the statements in the order of the names of their conditions (RFC 9562 section 5.5).
+ * The id of a combination of statements that a reaction has matched: a UUID of version 5 of the reaction, its version and
+ * the ids of the statements, in the order of their conditions' names (RFC 9562 section 5.5).
  * @param matched the id of the statement for each condition, by name.
  */
 export function combinationId(

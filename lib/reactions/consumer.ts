@@ -4,8 +4,8 @@ import type { Feed } from '../feed/types.ts';
 export const reactionsConsumer = 'reactions';
 
 /**
- * Makes the consumer unless it is there: what is stored from then on counts, also while reactions are switched off again. It is
- * called at the start and when a reaction becomes active, because functions may have been deployed before reactions were
+ * Creates the consumer unless it exists: it gets everything stored from then on, also while reactions are switched off.
+ * Called at the start and when a reaction becomes active, because functions may have been deployed before reactions were
  * switched on.
  */
 export function ensureReactionsConsumer(feed: Pick<Feed, 'ensureConsumer'>): Promise<void> {

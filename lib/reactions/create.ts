@@ -23,7 +23,7 @@ export interface ReactionParts {
   readonly logger: Logger;
 }
 
-/** Puts the reactions together; where they are switched on, the feed serves them. */
+/** Creates the service of reactions; where they are enabled, registers them with the feed. */
 export function createReactions(
   db: Database,
   { feed, statements, settings, logger }: ReactionParts,

@@ -42,6 +42,20 @@ describe('links and pictures of the documentation', () => {
   });
 });
 
+describe('docs/ARCHITECTURE.md', () => {
+  it('names files that exist when it says which to read', () => {
+    const section = /## Which files to read\n(.*?)\n## /s.exec(
+      readFileSync(join(root, 'docs/ARCHITECTURE.md'), 'utf8'),
+    )?.[1];
+    const named = [...(section ?? '').matchAll(/`[\w./-]*?([\w-]+\.ts)`/g)].map(([, name = '']) => name);
+    const present = ['lib', 'functions'].flatMap((folder) =>
+      readdirSync(join(root, folder), { encoding: 'utf8', recursive: true }).map((name) => basename(name)),
+    );
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !present.includes(name))).toEqual([]);
+  });
+});
+
 describe('the decision records', () => {
   it('have numbers of their own, and every number that a text names is one of them', () => {
     const numbers = records.map((record) => basename(record).slice(0, 4));

@@ -7,7 +7,7 @@ import { selectActive, selectEpoch, selectRulesets } from '../store/active-rows.
 import type { StoredReaction } from '../store/reaction-rows.ts';
 import { Dispatch } from './dispatch.ts';
 
-/** A reaction, ready to be triggered. */
+/** A compiled reaction. */
 export interface Reaction {
   readonly id: string;
   readonly version: number;
@@ -16,25 +16,25 @@ export interface Reaction {
   readonly compiled: CompiledRuleset;
 }
 
-/** The reactions that are active, and the epoch in which that counts. */
+/** The active reactions, and the epoch in which this list is valid. */
 export interface ActiveSet {
   readonly epoch: number | undefined;
   readonly dispatch: Dispatch<Reaction>;
 }
 
-/** Rulesets that are read at once. */
+/** The number of rulesets that are read at once. */
 const readAtOnce = 50;
 
-/** Those that are stored keep to limits that may have been lowered since, and to paths of either version. */
+/**
+ * Limits for stored rulesets: they may have been stored under higher limits, and may contain paths of either xAPI version.
+ */
 const noLimits = {
   reactionRulesetMaxBytes: Number.POSITIVE_INFINITY,
   reactionMaxConditions: Number.POSITIVE_INFINITY,
   reactionMaxClauses: Number.POSITIVE_INFINITY,
 };
 
-/**
- * @returns undefined for a ruleset that is none; none is stored.
- */
+/** @returns undefined for an invalid ruleset; none is stored. */
 export function reactionOf({
   id,
   version,
@@ -45,7 +45,7 @@ export function reactionOf({
   return 'ruleset' in check ? { id, version, since, compiled: compileRuleset(check.ruleset) } : undefined;
 }
 
-/** The active reactions, compiled once each. What another process changes counts from the next `refresh`. */
+/** The active reactions, each compiled once. Changes by other processes take effect with the next `refresh`. */
 export class ActiveReactions {
   readonly #db: Database;
   #compiled = new Map<string, Reaction>();
@@ -60,7 +60,7 @@ export class ActiveReactions {
     return this.#current;
   }
 
-  /** Takes over what has changed in the database. */
+  /** Loads the changes from the database. */
   async refresh(): Promise<void> {
     const epoch = await this.#db.read(selectEpoch);
     if (epoch !== this.#current.epoch) this.#current = await this.#load();
@@ -85,7 +85,7 @@ export class ActiveReactions {
     }
     this.#compiled = compiled;
     const dispatch = new Dispatch<Reaction>();
-    // In the order in which they were made.
+    // In the order of their creation.
     for (const { id } of reactions) {
       const reaction = compiled.get(id);
       if (reaction !== undefined) dispatch.add(reaction, reaction.compiled.conditions);

@@ -1,11 +1,11 @@
 import type { Reaction } from './active-reactions.ts';
 
-/** The time of a trigger is used up. */
+/** The time for a trigger is used up. */
 export class AllowanceUsedUp extends Error {
   override readonly name = 'AllowanceUsedUp';
 }
 
-/** The time that all reactions to one trigger share, from now on. */
+/** The time that all reactions to one trigger share; it starts now. */
 export class Allowance {
   readonly #end: number;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
@@ -14,7 +14,7 @@ export class Allowance {
     this.#end = Date.now() + milliseconds;
   }
 
-  /** The reaction that has taken longest so far. */
+  /** The reaction that has taken the longest so far. */
   get slowest(): Reaction | undefined {
     return this.#slowest?.reaction;
   }
@@ -24,7 +24,10 @@ export class Allowance {
     if (Date.now() >= this.#end) throw new AllowanceUsedUp('The reactions to one trigger take too long.');
   };
 
-  /** Does the work of a reaction, and notes how long it takes. @throws what `work` throws. */
+  /**
+   * Does the work of a reaction and measures its time.
+   * @throws the errors of `work`.
+   */
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
     const start = Date.now();
     try {

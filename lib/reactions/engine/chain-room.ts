@@ -9,18 +9,21 @@ import type { MatchLimits } from '../types.ts';
 /** A statement that is to be stored. */
 export interface ChainLink {
   readonly id: string;
-  /** Where the chain that it belongs to began. */
+  /** The position where its chain began. */
   readonly chainStart: Position;
 }
 
-/** How many chains are counted at once. */
+/** The number of chains that one query counts. */
 const chainsAtOnce = 500;
 
-/** The statements that reactions may still make in each chain. What is counted is stored, so it counts for every process. */
+/**
+ * The number of statements that reactions may still generate in each chain. Stored statements are counted, so the limit
+ * holds across processes.
+ */
 export class ChainRoom {
   readonly #most: number;
   readonly #taken: Map<Position, number>;
-  /** Ids that take no room, because a statement has them, or is about to. */
+  /** Ids that are not counted, because a stored or pending statement has them. */
   readonly #known: Set<string>;
 
   private constructor(most: number, taken: Map<Position, number>, known: Set<string>) {
@@ -29,7 +32,7 @@ export class ChainRoom {
     this.#known = known;
   }
 
-  /** As it is in a transaction, for the statements that this is about to store. */
+  /** Read in a transaction that is about to store these statements. */
   static async of(
     session: WriteSession,
     links: readonly ChainLink[],
@@ -43,7 +46,7 @@ export class ChainRoom {
     }
     const wanted = new Map(taken);
     for (const { chainStart } of links) wanted.set(chainStart, (wanted.get(chainStart) ?? 0) + 1);
-    // Templates may give ids that are taken; that matters only where room is short.
+    // Templates may specify ids that are taken; that matters only near the limit.
     const short = links.filter(({ chainStart }) => (wanted.get(chainStart) ?? 0) > most);
     const stored = await selectStored(
       session,
@@ -69,7 +72,7 @@ export class ChainRoom {
     return true;
   }
 
-  /** Why a reaction is refused room. */
+  /** The error of a reaction that exceeds the limit. */
   get refusal(): ReactionFailure {
     return new ReactionFailure(
       'ReactionLimitError',

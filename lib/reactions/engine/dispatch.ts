@@ -1,20 +1,23 @@
 import type { StatementHead } from '../../feed/types.ts';
 import type { CompiledCondition } from '../match/compiled.ts';
 
-/** What tells, before a statement is read, whether it may trigger anything. */
+/** The parts of a statement that decide, before it is read, whether it may trigger anything. */
 export type Head = Pick<StatementHead, 'verb' | 'object' | 'voided'>;
 
 interface Entry<Reaction> extends Pick<CompiledCondition, 'verbs' | 'objects'> {
   readonly reaction: Reaction;
 }
 
-/** Finds the reactions that a statement may trigger by its Verb and its Object, however many there are. */
+/**
+ * Finds the reactions that a statement may trigger by its Verb and its Object, in a time that does not grow with their
+ * number.
+ */
 export class Dispatch<Reaction> {
   readonly #byObject = new Map<string, Entry<Reaction>[]>();
   readonly #byVerb = new Map<string, Entry<Reaction>[]>();
   readonly #others: Entry<Reaction>[] = [];
 
-  /** Any of the conditions is enough. */
+  /** One of the conditions suffices. */
   add(reaction: Reaction, conditions: readonly CompiledCondition[]): void {
     for (const { verbs, objects } of conditions) {
       const entry = { reaction, verbs, objects };
@@ -24,13 +27,13 @@ export class Dispatch<Reaction> {
     }
   }
 
-  /** Whether `reactionsFor` finds any. */
+  /** Whether `reactionsFor` would return any. */
   wants(head: Head): boolean {
     if (head.voided) return false;
     return this.#lists(head).some((entries) => entries?.some((entry) => fits(entry, head)));
   }
 
-  /** Those that a statement may trigger, each once. */
+  /** The reactions that a statement may trigger, each once. */
   reactionsFor(head: Head): ReadonlySet<Reaction> {
     const lists = head.voided ? [] : this.#lists(head);
     const fitting = lists.flatMap((entries) => entries?.filter((entry) => fits(entry, head)) ?? []);

@@ -11,20 +11,20 @@ import { matchedIds, type Pending, type Piece, type Prepared, partsOf } from './
 import type { Made, Reacted } from './react.ts';
 import { insertCounted, Tallies } from './tallies.ts';
 
-/** What an effect is written with. */
+/** The services that write an effect. */
 export interface EffectOptions {
   readonly statements: StatementMaker;
   readonly xapiVersion: XapiVersion;
   readonly logger: Logger;
   readonly limits: MatchLimits;
-  /** Whether what fails stops the reaction. */
+  /** Whether an error stops the reaction. */
   readonly stops: boolean;
 }
 
-/** What is written together, and the ids of the statements that must still be stored then, each once. */
+/** What is written in one transaction, and the ids of the statements that must still be stored at that time, each once. */
 export interface WrittenTogether {
   readonly concernedIds: readonly string[];
-  /** May be called again when the transaction was rolled back. */
+  /** May be called again after a rollback. */
   write(session: WriteSession): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export class ReactionEffect implements WrittenTogether {
     this.#admission = new Admission(options);
   }
 
-  /** Does all that can be done outside of the transaction. */
+  /** Does everything that needs no transaction. */
   static async of(reacted: readonly Reacted[], options: EffectOptions): Promise<ReactionEffect> {
     const { statements, xapiVersion: version } = options;
     const prepared: Prepared[] = [];
@@ -75,8 +75,8 @@ export class ReactionEffect implements WrittenTogether {
   }
 
   /**
-   * Statements that are written before `write`, in their order and in a transaction each, where they are too many for one;
-   * `write` leaves out those that are stored. What fails and what stops a reaction is left to it.
+   * Statements that are written before `write`, in order and in separate transactions, when they are too many for one;
+   * `write` skips those that are stored. Errors, and stopping reactions, are left to it.
    */
   get parts(): WrittenTogether[] {
     return this.#before.map((pieces) => ({
@@ -131,7 +131,7 @@ export class ReactionEffect implements WrittenTogether {
   }
 }
 
-/** A statement whose id another one has. */
+/** A statement whose id another statement has. */
 interface Conflict extends Pick<Reacted, 'reaction'> {
   readonly error: Error;
 }
