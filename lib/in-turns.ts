@@ -1,30 +1,33 @@
 import { setImmediate } from 'node:timers/promises';
 import { Turns } from './turns.ts';
 
-/** Milliseconds after which work gives way: the answers of the database, which a transaction waits for, come in between. */
+/**
+ * Milliseconds after which long work pauses, so that responses of the database, which a transaction waits for, are
+ * processed.
+ */
 const longestSlice = 0.4;
 
-/** One slice of long work runs in each turn of the event loop, whichever request it belongs to. */
+/** One slice of long work runs per turn of the event loop, whichever request it belongs to. */
 const slices = new Turns(1);
 
-/** How long work gives way: resolves when it may go on. */
+/** How long work pauses: resolves when it may continue. */
 export type Pace = () => Promise<void>;
 
 /**
- * Gives way to other work: resolves in a later turn of the event loop, in the order of the calls. The process runs one slice of
- * long work in a turn, so what other requests wait for does not grow with the number of those that take long.
+ * Pauses long work: resolves in a later turn of the event loop, in the order of the calls. The process runs one slice of
+ * long work per turn, so the delay of other requests does not grow with the number of long ones.
  */
 export const giveWay: Pace = () => slices.take(1);
 
 /**
- * The same for work that holds the write lock: it goes on in the next turn, before other long work, because all who write wait
- * for it.
+ * The same for work that holds the write lock: it continues in the next turn, before other long work, because all writers
+ * wait for it.
  */
 export const giveWayBriefly: Pace = () => setImmediate();
 
 /**
- * What `work` gives for each item, of many items in turns, so that neither other requests nor a running transaction wait for
- * all of them. Work that returns a promise is awaited before the next item. What takes long may be the item as well as the work.
+ * Maps items with pauses, so that neither other requests nor a running transaction wait for all of them. Promises are
+ * awaited before the next item. Either producing or processing an item may take long.
  */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
@@ -44,7 +47,7 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** Interrupts long synchronous work: call `pause` for each item and await what it returns, if anything. */
+/** Interrupts long synchronous work: call `pause` for each item and await its result, if any. */
 export class Pauses {
   readonly #pace: Pace;
   #start = performance.now();
@@ -53,7 +56,7 @@ export class Pauses {
     this.#pace = pace;
   }
 
-  /** A promise when the event loop has waited long enough for other work to be let in. */
+  /** Returns a promise when a pause is due. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#start > longestSlice ? this.#rest() : undefined;
   }

@@ -4,17 +4,16 @@ interface Waiting {
 }
 
 /**
- * Lets only so much work start in one turn of the event loop. Requests that arrive together would otherwise be worked off
- * in a row, while the answers of the database, which the running transaction waits for, lie unread until the row is done.
- * None starts before all that have arrived are read: the same code run for several in a row finds itself in the processor's
- * caches.
+ * Limits how much work starts per turn of the event loop. Otherwise all requests that arrive together would be processed in
+ * a row, while responses of the database, which the running transaction waits for, wait unread. Work starts only after all
+ * arrived requests are read, because running the same code several times in a row uses the CPU caches well.
  */
 export class Turns {
   readonly #room: number;
   #waiting: Waiting[] = [];
   #scheduled = false;
 
-  /** @param room the weight that may start in a turn; what is heavier starts alone. */
+  /** @param room the weight that may start per turn; heavier work starts alone. */
   constructor(room: number) {
     this.#room = room;
   }

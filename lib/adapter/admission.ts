@@ -2,25 +2,25 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Connections } from './connections.ts';
 
-/** Milliseconds that a connection above the limit has for a request, which is answered 503. */
+/** Milliseconds that a connection above the limit has to send a request, which gets 503. */
 const refusedMilliseconds = 1000;
 
 interface AdmissionOptions {
   readonly connections: Connections;
   readonly isTls: boolean;
-  /** Told the limit because of which a connection is refused, or an idle one closed for it. */
+  /** Called with the limit that caused a refusal, or that closed an idle connection. */
   readonly onRefused: ((limit: string) => void) | undefined;
 }
 
 /**
- * Makes room for new connections by closing idle ones, and closes those that exceed the limits nevertheless: over HTTP their first request is answered 503, if it comes at once; a TLS handshake would
- * cost more than that is worth.
+ * Closes idle connections when new ones need their place, and connections that exceed the limits: over HTTP their first
+ * request, if it arrives at once, gets 503; a TLS handshake for that would cost too much.
  */
 export function limitConnections(server: Server, { connections, isTls, onRefused }: AdmissionOptions): void {
   const known = new WeakSet<Socket>();
   server.on('secureConnection', (socket: Socket) => connections.secure(socket));
   server.on('connection', (socket: Socket) => {
-    // After an ignored `Upgrade` the same connection comes again.
+    // After an ignored `Upgrade` the event is emitted again for the same connection.
     if (known.has(socket)) return;
     known.add(socket);
     const { isFull } = connections;

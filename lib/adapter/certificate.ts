@@ -6,9 +6,9 @@ import type { Logger } from '../logger.ts';
 export interface CertificateOptions {
   /** PEM file of the private key. */
   readonly keyPkeyFile: string;
-  /** PEM files of the certificate and those that vouch for it; any of the latter may be missing. */
+  /** PEM files of the certificate and of its chain; each file of the chain may be missing. */
   readonly keyCertChain: readonly string[];
-  /** Whether a self-signed pair may stand in for missing files. */
+  /** Whether a self-signed pair is used when the files are missing. */
   readonly keyEnableSelfie: boolean;
   readonly keyPassword?: string;
 }
@@ -24,9 +24,9 @@ const days = 825;
 const renewBefore = 24 * 60 * 60 * 1000;
 
 /**
- * The key and certificate for HTTPS: the configured files or, when neither is there, a self-signed pair that is made once and kept
- * beside them.
- * @throws Error with a sentence when only one of the two is there, or neither and no self-signed pair is permitted.
+ * The key and certificate for HTTPS: the configured files or, when both are missing, a self-signed pair that is created
+ * once and stored in their place.
+ * @throws Error when only one of the two exists, or neither and a self-signed pair is not permitted.
  */
 export async function loadKeyPair(options: CertificateOptions, logger: Logger): Promise<KeyPair> {
   const { keyPkeyFile, keyCertChain, keyEnableSelfie, keyPassword } = options;

@@ -1,8 +1,8 @@
-/** Chunks below this size may only be some, because each costs time however short it is. */
+/** Only some chunks may be smaller than this, because each chunk costs time whatever its size. */
 const smallChunk = 64;
 const maxSmallChunks = 1000;
 
-/** Bytes of a chunk extension or trailer, and of all of a body. */
+/** The most bytes of one chunk extension or trailer, and of all in a body. */
 const maxFramingBytes = 16 * 1024;
 
 const lineFeed = 10;
@@ -13,34 +13,34 @@ const lastChunk = Buffer.from('0\r\n\r\n');
 const sizeLine = /^(?<size>[\da-f]{1,13})(?<extension>;[\t\x20-\x7e\x80-\xff]*)?\r\n$/i;
 const trailerLine = /^[!#$%&'*+.^_`|~\da-z-]+:[\t\x20-\x7e\x80-\xff]*\r\n$/i;
 
-/** The framing of a body is malformed, or costs more than its bytes. `message` is for the client. */
+/** The framing of a body is malformed, or is too expensive for its length. `message` is for the client. */
 export class ChunkError extends Error {
   readonly code = 'LRS_CHUNK';
 }
 
 /**
- * Reads the chunked framing of one request body (RFC 9112 7.1) and writes it anew with a single chunk for each piece that arrives.
- * Extensions and trailers are dropped, as RFC 9112 7.1.1 and 7.1.2 permit.
+ * Decodes the chunked framing of one request body (RFC 9112 7.1) and writes it again with a single chunk for each received
+ * piece. Extensions and trailers are dropped, as RFC 9112 7.1.1 and 7.1.2 permit.
  */
 export class ChunkedBody {
-  /** What the next line is. */
+  /** The kind of the next line. */
   #next: 'size' | 'end of chunk' | 'trailer' | 'nothing' = 'size';
-  /** The beginning of a line of which the end has not arrived. */
+  /** The beginning of an incomplete line. */
   #line = '';
-  /** Bytes of the chunk that have not arrived. */
+  /** The bytes of the chunk that are still to come. */
   #left = 0;
   #bytes = 0;
   #smallChunks = 0;
   #framingBytes = 0;
 
-  /** Whether the last chunk and the trailers have arrived. */
+  /** Whether the last chunk and the trailers were received. */
   get isComplete(): boolean {
     return this.#next === 'nothing';
   }
 
   /**
    * @param piece the next bytes of the connection.
-   * @returns what it holds of the body in a chunk of its own; once the body is complete, also the last chunk and the bytes behind it.
+   * @returns its part of the body, as one chunk; when the body is complete, also the last chunk and the bytes after it.
    * @throws ChunkError
    */
   take(piece: Buffer): Buffer {
@@ -102,7 +102,7 @@ export class ChunkedBody {
   }
 }
 
-/** The index behind the next line feed, or the length. */
+/** The index after the next line feed, or the length. */
 function endOfLine(piece: Buffer, from: number): number {
   const index = piece.indexOf(lineFeed, from);
   return index < 0 ? piece.length : index + 1;

@@ -3,11 +3,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import { type Coding, preferredCoding } from '../http/accept-encoding.ts';
 
-/** Bytes. Shorter bodies gain too little. */
+/** The smallest body, in bytes, that is compressed. */
 const least = 1024;
 const text = /^(?:text\/|application\/(?:json|javascript|xml)\s*(?:;|$)|[^;]+\+(?:json|xml)\s*(?:;|$))/i;
 
-/** Both are quick rather than thorough: more work makes little less of a page of statements. */
+/** Fast levels: slower ones hardly reduce the size of a page of statements. */
 const gzipOptions = { level: 3 };
 const brotliParams = {
   [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT,
@@ -18,9 +18,9 @@ const gzipped = promisify(gzip);
 const brotlied = promisify<string | Buffer, object, Buffer>(brotliCompress);
 
 /**
- * Settles how an answer is encoded; undefined: as it is. `headers`, which tell the type and length of the body, also that of an
- * answer to HEAD, are completed. A compressed answer has an ETag that is weak, because the same content also exists in other
- * bytes (RFC 9110 8.8.3.3), and no length yet.
+ * Decides the content encoding of a response; undefined: identity. `headers`, which must contain the type and the length of
+ * the body also for HEAD, are completed. A compressed response has a weak ETag, because the same content has other bytes
+ * elsewhere (RFC 9110 8.8.3.3), and no length yet.
  */
 export function negotiateCoding(
   request: Pick<IncomingMessage, 'headers'>,
@@ -56,7 +56,7 @@ function vary(headers: Record<string, string>): void {
   headers.Vary = headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding`;
 }
 
-/** A cache finds its copy by the ETag of the 304, and that of a compressed copy is weak (RFC 9111 4.3.4). */
+/** A cache finds its copy by the ETag of the 304, which is weak for a compressed copy (RFC 9111 4.3.4). */
 function confirmWeak(headers: Record<string, string>, ifNoneMatch: string | undefined): void {
   if (headers.ETag !== undefined && ifNoneMatch?.includes(weak(headers.ETag)))
     headers.ETag = weak(headers.ETag);
@@ -66,7 +66,7 @@ function weak(etag: string): string {
   return etag.startsWith('W/') ? etag : `W/${etag}`;
 }
 
-/** Compresses in a thread of the pool, beside the other requests. Text is taken as UTF-8. */
+/** Compresses in a thread of the pool. Text is encoded as UTF-8. */
 export function compress(coding: Coding, body: string | Buffer): Promise<Buffer> {
   if (coding === 'gzip') return gzipped(body, gzipOptions);
   const hint = { [zlib.BROTLI_PARAM_SIZE_HINT]: body.length };

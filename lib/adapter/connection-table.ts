@@ -3,24 +3,24 @@ import { isAnswering } from './pipelining.ts';
 
 interface Connection {
   readonly network: Network;
-  /** What requests come from: the connection itself, or the TLS socket above it. */
+  /** The source of requests: the connection itself, or the TLS socket above it. */
   socket: Socket;
-  /** Larger the later its last request has begun; before the first, the later it was opened. */
+  /** Grows with the start of the last request; before the first request, with the opening of the connection. */
   used: number;
 }
 
-/** The connections of one client, each kind with the one first that was used the longest time ago. */
+/** The connections of one client, each kind ordered by use, the least recently used first. */
 interface Network {
-  /** Those without any request yet. */
+  /** Connections without any request yet. */
   readonly silent: Set<Connection>;
   readonly served: Set<Connection>;
 }
 
-/** The open connections of a process by client, in the order of their use. */
+/** The open connections of a process by client, ordered by use. */
 export class ConnectionTable {
   readonly #networks = new Map<string, Network>();
   readonly #bySocket = new WeakMap<Socket, Connection>();
-  /** By both addresses and ports, by which a TLS socket is recognised. */
+  /** By local and remote address and port, which identify the connection of a TLS socket. */
   readonly #byEnds = new Map<string, Connection>();
   #uses = 0;
   #count = 0;
@@ -52,7 +52,7 @@ export class ConnectionTable {
     });
   }
 
-  /** From now on the requests of a connection come from this TLS socket. */
+  /** The requests of a connection now come from this TLS socket. */
   secure(socket: Socket): void {
     const connection = this.#byEnds.get(endsOf(socket));
     if (connection === undefined) return;
@@ -60,7 +60,7 @@ export class ConnectionTable {
     this.#bySocket.set(socket, connection);
   }
 
-  /** A request begins. */
+  /** Call it when a request begins. */
   use(socket: Socket): void {
     const connection = this.#bySocket.get(socket);
     if (connection === undefined || !this.#has(connection)) return;
@@ -73,8 +73,9 @@ export class ConnectionTable {
   }
 
   /**
-   * Closes a connection without a request in progress: first one that never had a request; of the client that has the most of
-   * them; there the one that was used the longest time ago. @returns whether there was any.
+   * Closes a connection without a request in progress. First choice: one that never had a request, of the client with the
+   * most of these, the oldest first. Second choice: the least recently used one.
+   * @returns whether there was any.
    */
   closeIdle(): boolean {
     const idle = this.#idlest('silent') ?? this.#idlest('served');
@@ -101,7 +102,7 @@ export class ConnectionTable {
     return silent.has(connection) || served.has(connection);
   }
 
-  /** A connection that is being closed is not counted any more. */
+  /** A closing connection is not counted any more. */
   #remove(connection: Connection): void {
     if (!this.#has(connection)) return;
     connection.network.silent.delete(connection);

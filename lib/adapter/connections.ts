@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { ConnectionTable } from './connection-table.ts';
 
 export interface ConnectionSettings {
-  /** Connections of the process; 0: as many as there are file descriptors for. */
+  /** The most connections of the process; 0: as many as the file descriptors permit. */
   readonly maxConnections: number;
-  /** Connections of one client address; 0: no limit. */
+  /** The most connections of one client address; 0: no limit. */
   readonly maxConnectionsPerAddress: number;
 }
 
-/** File descriptors that are left to the database, its connections and files. */
+/** File descriptors that are reserved for the database, its connections and files. */
 const spareDescriptors = 128;
 
-/** Connections above the limit that may wait for a moment to be told so. */
+/** The most connections above the limit that wait for their 503. */
 const maxRefused = 64;
 
 const names = {
@@ -21,7 +21,7 @@ const names = {
   descriptors: 'the limit of open files of the process (ulimit -n)',
 };
 
-/** Counts the connections of a process, all ports together, and decides which are too many. */
+/** Counts the connections of a process on all ports and enforces the limits. */
 export class Connections {
   readonly #max: number;
   readonly #maxPerAddress: number;
@@ -55,8 +55,8 @@ export class Connections {
   }
 
   /**
-   * Counts a connection until it closes; when there are as many as may be, an idle one is closed for it.
-   * @returns whether the limits permit it; one that they don't is not counted.
+   * Counts a connection until it closes; at the limit an idle one is closed for it.
+   * @returns whether the limits permit it; otherwise it is not counted.
    */
   admit(socket: Socket): boolean {
     const network = networkOf(socket.remoteAddress ?? '');
@@ -72,17 +72,20 @@ export class Connections {
     return true;
   }
 
-  /** From now on the requests of a connection come from this TLS socket. */
+  /** The requests of a connection now come from this TLS socket. */
   secure(socket: Socket): void {
     this.#table.secure(socket);
   }
 
-  /** To be called when a request begins. */
+  /** Call it when a request begins. */
   use(socket: Socket): void {
     this.#table.use(socket);
   }
 
-  /** Keeps a connection that was not admitted, so that it can be told so. @returns whether there is room for that. */
+  /**
+   * Keeps a refused connection open, so that its request can get 503.
+   * @returns whether that is possible.
+   */
   admitRefused(socket: Socket): boolean {
     if (this.#refusedCount >= maxRefused) return false;
     this.#refusedCount += 1;
@@ -92,13 +95,13 @@ export class Connections {
     return true;
   }
 
-  /** The limit because of which a connection was not admitted, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
+  /** The limit that refused the connection, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
   limitExceededBy(socket: Socket): string | undefined {
     return this.#exceeded.get(socket);
   }
 }
 
-/** What counts as one client: an IPv4 address, or the network of an IPv6 address (64 bits), of which a client has all addresses. */
+/** One client: an IPv4 address, or an IPv6 network of 64 bits, of which a client has all addresses. */
 export function networkOf(address: string): string {
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
   if (!address.includes(':')) return address;
@@ -109,7 +112,7 @@ export function networkOf(address: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
-/** How many files this process may have open; infinite where the system does not say. */
+/** The most files that this process may open; infinite where the system does not tell. */
 function descriptorLimit(): number {
   try {
     const soft = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];

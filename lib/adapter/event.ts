@@ -22,7 +22,9 @@ interface EventOptions {
   readonly responseMemory: ResponseMemory;
 }
 
-/** The event that API Gateway would have made of the request (HTTP API, payload 2.0), but that its body is read when its handler asks for it. */
+/**
+ * The event that API Gateway would create for the request (HTTP API, payload 2.0), except that its body is read on demand.
+ */
 export function eventOf(
   message: IncomingMessage,
   target: Target,
@@ -32,7 +34,7 @@ export function eventOf(
     version: '2.0',
     rawPath: target.path,
     rawQueryString: target.query,
-    // `set-cookie`, the one header that Node gives as a list, has no meaning in a request.
+    // `set-cookie`, the only header that Node returns as a list, has no meaning in a request.
     headers: message.headers as HttpV2Event['headers'],
     requestContext: {
       stage: '$default',

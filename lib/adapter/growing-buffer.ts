@@ -1,15 +1,15 @@
 const least = 1024;
 
 /**
- * Collects bytes in one buffer, whose size follows what has arrived: it doubles, up to the length that is expected. Pieces are
- * copied, because many small ones would take far more memory than their bytes.
+ * Collects bytes in one buffer, which doubles as needed, up to the expected length. Pieces are copied, because many small
+ * ones would need far more memory than their bytes.
  */
 export class GrowingBuffer {
   readonly #expected: number;
   #bytes = Buffer.alloc(0);
   #length = 0;
 
-  /** @param expected the final length; an upper bound when it is not known. */
+  /** @param expected the final length; an upper bound when it is unknown. */
   constructor(expected: number) {
     this.#expected = expected;
   }
@@ -18,7 +18,7 @@ export class GrowingBuffer {
     return this.#length;
   }
 
-  /** The memory it takes once so many more bytes are added. */
+  /** The memory that it needs with this many further bytes. */
   capacityWith(more: number): number {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return this.#bytes.length;
@@ -36,7 +36,7 @@ export class GrowingBuffer {
     this.#length += piece.length;
   }
 
-  /** What was collected; shares its memory. */
+  /** The collected bytes; shares its memory. */
   content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

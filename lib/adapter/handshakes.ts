@@ -2,14 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Turns } from '../turns.ts';
 
-/** TLS handshakes that begin in one turn of the event loop: each takes about a millisecond. */
+/** TLS handshakes that begin in one turn of the event loop; each takes about a millisecond. */
 const perTurn = 8;
 
 /**
- * Begins TLS when the first bytes of a connection arrive, and on few connections in a turn of the event loop. A TLS socket costs
- * several times as much memory and processor time as the connection below it, also when it closes, so clients that send nothing
- * get none. To be called before other listeners for `connection` are there.
- * @param timeout milliseconds in which the first bytes have to arrive.
+ * Begins TLS when the first bytes of a connection arrive, and on few connections per turn of the event loop. A TLS socket
+ * needs several times the memory and CPU time of its connection, also when it closes, so clients that send nothing get
+ * none. Call it before other listeners for `connection` are added.
+ * @param timeout milliseconds in which the first bytes must arrive.
  */
 export function beginHandshakes(server: Server, timeout: number): void {
   const nodeListeners = server.listeners('connection');
@@ -25,7 +25,7 @@ export function beginHandshakes(server: Server, timeout: number): void {
     socket.once('close', () => clearTimeout(timer));
     socket.once('readable', () => {
       clearTimeout(timer);
-      // Without bytes, the client has closed its side.
+      // No bytes: the client has closed its side.
       if (socket.readableLength > 0) void begin(socket);
       else socket.destroy();
     });

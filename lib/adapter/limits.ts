@@ -3,14 +3,14 @@ import { Connections } from './connections.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { ResponseBuffers } from './response-buffers.ts';
 
-/** What the servers of a process share, so that a limit holds for all of them together. */
+/** What the servers of a process share, so that a limit applies to all of them together. */
 export interface Limits {
-  /** The memory of request bodies. */
+  /** The memory budget of request bodies. */
   readonly bodies: MemoryBudget;
   readonly minBodyBytesPerSecond: number;
   readonly connections: Connections;
   readonly responses: ResponseBuffers;
-  /** Milliseconds in which the headers, and the whole of a request, have to arrive. */
+  /** Milliseconds in which the headers, and the whole request, must arrive. */
   readonly headersTimeout: number;
   readonly requestTimeout: number;
 }
@@ -18,7 +18,7 @@ export interface Limits {
 export function createLimits(webserver: Config['webserver']): Limits {
   const { maxBufferedBodyBytes, minBodyBytesPerSecond, headersTimeout, requestTimeout } = webserver;
   const { maxConnections, trustProxy } = webserver;
-  // Behind a proxy all clients come from its address.
+  // Behind a proxy all clients have its address.
   const maxConnectionsPerAddress = trustProxy ? 0 : webserver.maxConnectionsPerAddress;
   return {
     bodies: new MemoryBudget(maxBufferedBodyBytes),

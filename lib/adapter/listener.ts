@@ -16,27 +16,27 @@ export interface ListenerOptions {
   /** The handler of a request; the path is percent-encoded and without a query. */
   readonly route: (method: string, path: string) => LambdaHandler;
   readonly limits: Limits;
-  /** Told of what no handler should let through. */
+  /** Called with errors that no handler should throw. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of each connection that is refused, or closed for another, because of which limit. */
+  /** Called for each connection that a limit refuses, or closes for another one. */
   readonly onRefused?: (limit: string) => void;
 }
 
-/** @param expectsContinue whether the client waits to be told to send the body. */
+/** @param expectsContinue whether the client waits for 100 Continue before it sends the body. */
 export type Listener = (
   message: IncomingMessage,
   response: ServerResponse,
   expectsContinue?: boolean,
 ) => void;
 
-/** What a request is taken to cost at least, in bytes of a body. */
+/** The smallest assumed cost of a request, in bytes of a body. */
 const leastWeight = 2048;
-/** Some twenty single statements: of more in a row each costs hardly less, and an answer of the database waits as long. */
+/** About twenty single statements per turn: more gain hardly anything, and responses of the database wait longer. */
 const weightPerTurn = 64 * 1024;
-/** What is larger, or of unknown length, is worked off bit by bit, and begins with a slice of its own. */
+/** A larger body, or one of unknown length, is processed in slices, so it counts with its first slice only. */
 const largestShared = 16 * 1024;
 
-/** Turns each request into an event, calls its handler and sends what that gives. The handler asks for the body when it wants it. */
+/** Converts each request to an event, calls its handler and sends the result. The handler reads the body on demand. */
 export function createListener(options: ListenerOptions): Listener {
   const { limits, onFailure } = options;
   const turns = new Turns(weightPerTurn);
@@ -58,7 +58,7 @@ export function createListener(options: ListenerOptions): Listener {
     expectsContinue: boolean,
   ): Promise<void> => {
     const body = new RequestBody(message, response, { limits, expectsContinue });
-    // A short body has mostly arrived by then, so that all steps of the request run one after another.
+    // A short body has usually arrived by then, so that all steps of the request run without waiting.
     const announced = Number(message.headers['content-length'] ?? Number.POSITIVE_INFINITY);
     const isShort = announced <= largestShared;
     if (isShort) await turns.take(leastWeight + announced);

@@ -1,7 +1,7 @@
-/** The part of the memory that bodies of unknown senders may take. */
+/** The fraction of the budget for bodies of unauthenticated clients. */
 const unauthenticatedPart = 1 / 8;
 
-/** Counts the bytes of some bodies. */
+/** Counts the bytes of bodies. */
 class Share {
   readonly #total: number;
   #used = 0;
@@ -10,7 +10,7 @@ class Share {
     this.#total = total;
   }
 
-  /** Replaces `held` bytes by `wanted` ones. A body that is alone fits whatever its size: it has a limit of its own. */
+  /** Replaces `held` bytes by `wanted` ones. A single body always fits: it has a limit of its own. */
   resize(held: number, wanted: number): boolean {
     const others = this.#used - held;
     if (others > 0 && others + wanted > this.#total) return false;
@@ -18,13 +18,13 @@ class Share {
     return true;
   }
 
-  /** The same, whether or not it fits. */
+  /** The same, even if it exceeds the budget. */
   force(held: number, wanted: number): void {
     this.#used += wanted - held;
   }
 }
 
-/** The memory that the bodies of all requests of the process may take. What unknown senders send has a part of its own. */
+/** The memory budget of all request bodies of the process. Bodies of unauthenticated clients have a part of it. */
 export class MemoryBudget {
   readonly #authenticated: Share;
   readonly #unauthenticated: Share;
@@ -36,13 +36,13 @@ export class MemoryBudget {
     this.#authenticated = new Share(total - unauthenticated);
   }
 
-  /** The memory of one body, of which there is none yet. */
+  /** The account of one body, empty at first. */
   reserve(authenticated: boolean): Reservation {
     return new Reservation(authenticated ? this.#authenticated : this.#unauthenticated);
   }
 }
 
-/** The memory that one body holds. */
+/** The memory that one body uses. */
 export class Reservation {
   readonly #share: Share;
   #held = 0;
@@ -51,14 +51,14 @@ export class Reservation {
     this.#share = share;
   }
 
-  /** @returns whether the budget has so many bytes; if not, what is held stays the same. */
+  /** @returns whether the budget permits it; if not, nothing changes. */
   resize(bytes: number): boolean {
     const fits = this.#share.resize(this.#held, bytes);
     if (fits) this.#held = bytes;
     return fits;
   }
 
-  /** Counts what is in memory already, whether or not the budget has so much. */
+  /** Counts memory that is in use already, even if it exceeds the budget. */
   force(bytes: number): void {
     this.#share.force(this.#held, bytes);
     this.#held = bytes;

@@ -10,26 +10,26 @@ export interface Exchange {
 
 const latest = new WeakMap<Duplex, Exchange>();
 
-/** Notes the request that its connection is to answer now. */
+/** Records the request that its connection answers now. */
 export function beginExchange(message: IncomingMessage, response: ServerResponse): void {
   latest.set(message.socket, { message, response });
 }
 
-/** The last request of a connection that was handed over to be answered; undefined before the first. */
+/** The last request of a connection that was passed to a handler; undefined before the first. */
 export function latestExchange(socket: Duplex): Exchange | undefined {
   return latest.get(socket);
 }
 
-/** Whether a response is not sent yet. Node.js takes the socket from a response that is. */
+/** Whether a response was not sent yet. Node.js detaches the socket from a response that was sent. */
 export function isAnswering(socket: Duplex): boolean {
   const response = latest.get(socket)?.response;
   return response !== undefined && response.socket !== null;
 }
 
-/** Node.js drops the headers beyond this number, which may be those that tell where the request ends. */
+/** Node.js drops headers beyond this number, which may include those that delimit the request. */
 export const maxHeadersCount = 1000;
 
-/** Whether headers were dropped: `rawHeaders`, which has names and values, is never shorter than this then. */
+/** Whether headers were dropped: then `rawHeaders`, which contains names and values, has at least this length. */
 export function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length >= 2 * maxHeadersCount;
 }
@@ -45,14 +45,14 @@ export class SequentialMessage extends IncomingMessage {
   isUpgrade = false;
   stopsParser: boolean | undefined;
 
-  /** Read by Node.js once the headers are there. */
+  /** Node.js reads it when the headers are complete. */
   get upgrade(): boolean {
     this.stopsParser ??=
       this.isUpgrade || isAnswering(this.socket) || hasTooManyHeaders(this) || hasRawChunks(this);
     return this.stopsParser;
   }
 
-  /** Set by Node.js before the headers are there, and later to what it has read. */
+  /** Node.js sets it before the headers are complete, and later to what it has read. */
   set upgrade(isUpgrade: boolean) {
     this.isUpgrade = isUpgrade;
   }

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 /** Milliseconds between two lines. */
 const interval = 60_000;
 
-/** Logs the first refused connection at once and those after it in sum, so that a flood of connections can't flood the log. */
+/** Logs the first refused connection at once and later ones in sum, so that a flood of connections cannot flood the log. */
 export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) => void {
   let refused: Record<string, number> = {};
   let isWaiting = false;

@@ -17,12 +17,12 @@ import { readAgain } from './reread.ts';
 
 interface Refusal {
   readonly code: ErrorCode;
-  /** The words behind the status. */
+  /** The reason phrases. */
   readonly reason: string;
   readonly message: string;
 }
 
-/** What Node's parser gives up on. */
+/** The parser errors of Node. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers-too-large',
@@ -57,7 +57,7 @@ const noTunnel: Refusal = {
 };
 
 /**
- * Answers what never becomes a request: text that is not HTTP, headers without end, clients that stall, CONNECT; and goes on with
+ * Responds to what never becomes a request: text that is not HTTP, endless headers, stalled clients, CONNECT. Also resumes
  * requests at whose headers the parser was stopped.
  */
 export function answerRefusals(server: Server): void {
@@ -98,7 +98,7 @@ function refusalOf(error: NodeJS.ErrnoException): Refusal {
   return refusals[error.code ?? ''] ?? malformed;
 }
 
-/** Why the body can't be read for its transfer codings (RFC 9112 6.1); undefined when it can. */
+/** Why the transfer codings prevent reading the body (RFC 9112 6.1); undefined when they do not. */
 function refusedCoding({ headers, httpVersion }: IncomingMessage): Refusal | undefined {
   const codings = headers['transfer-encoding']?.toLowerCase();
   if (codings === undefined) return undefined;
@@ -118,14 +118,14 @@ function isAnswerable(error: NodeJS.ErrnoException): boolean {
   return error instanceof ChunkError || code.startsWith('HPE_') || code in refusals;
 }
 
-/** Acts once the answer to the request before is out; never when the connection ends with it. */
+/** Runs after the response to the previous request was sent; never if the connection ends with it. */
 function afterAnswer(socket: Duplex, act: () => void): void {
   const response = latestExchange(socket)?.response;
   if (response === undefined || !isAnswering(socket)) {
     act();
     return;
   }
-  // A response that is longer than the buffers waits for this event, which Node.js no longer passes on.
+  // A response that is longer than the socket's buffers waits for this event, which Node.js no longer forwards.
   const passOn = (): boolean => response.emit('drain');
   socket.on('drain', passOn);
   response.once('finish', () => {
@@ -167,7 +167,7 @@ function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
 
 type FormalError = Pick<Refusal, 'code' | 'message'>;
 
-/** What keeps a request from being answered at all; undefined when nothing. */
+/** The reason why a request cannot be answered; undefined when there is none. */
 export function formalError(message: IncomingMessage): FormalError | undefined {
   if (message.httpVersionMajor !== 1) {
     return { code: 'invalid', message: 'The request must be of HTTP/1.1 or HTTP/1.0 (RFC 9112 2.3).' };
@@ -179,7 +179,7 @@ export function formalError(message: IncomingMessage): FormalError | undefined {
   return undefined;
 }
 
-/** HTTP/1.1 wants to know whom a request is for, and that it is one (RFC 9112 3.2). */
+/** HTTP/1.1 requires a Host header, and only one (RFC 9112 3.2). */
 function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -189,12 +189,15 @@ function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts > 1 || (hosts === 0 && httpVersion === '1.1');
 }
 
-/** Answers 400 or 431 and closes the connection. */
+/** Responds with 400 or 431 and closes the connection. */
 export function refuseFormally(response: ServerResponse, { code, message }: FormalError): void {
   sendLast(response, jsonError(code, message));
 }
 
-/** Answers the request of a connection that is one too many. @param limit as `Connections.limitExceededBy` names it. */
+/**
+ * Responds to the request of a refused connection.
+ * @param limit as `Connections.limitExceededBy` names it.
+ */
 export function refuseConnection(response: ServerResponse, limit: string): void {
   const refused = jsonError(
     'unavailable',

@@ -7,13 +7,13 @@ import type { Reservation } from './memory-budget.ts';
 
 const none = Buffer.alloc(0);
 
-/** A body up to this size that arrived together with its headers is in memory already: to refuse it would save nothing. */
+/** A body up to this size that arrived together with its headers is in memory already, so refusing it saves nothing. */
 const alwaysTaken = 16 * 1024;
 
-/** Milliseconds in which a body has to make progress. */
+/** Milliseconds in which a body must make progress. */
 const progressPeriod = 15_000;
 
-/** Whether the request has a body at all (RFC 9112 6.3). */
+/** Whether the request has a body (RFC 9112 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||
@@ -23,11 +23,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 export interface RequestBodyOptions {
   readonly limits: Limits;
-  /** Whether the client waits to be told to send the body (RFC 9110 10.1.1). */
+  /** Whether the client waits for 100 Continue before it sends the body (RFC 9110 10.1.1). */
   readonly expectsContinue: boolean;
 }
 
-/** The body of a request, which nobody reads before somebody asks for it. */
+/** The body of a request, which is read on demand. */
 export class RequestBody {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
@@ -40,7 +40,10 @@ export class RequestBody {
     this.#options = options;
   }
 
-  /** Reads the body; its memory counts until `release`. Called at most once. @throws as `BodyReader` says. */
+  /**
+   * Reads the body; its memory is counted until `release`. Call it at most once.
+   * @throws as `BodyReader` says.
+   */
   async read({ limit, authenticated }: BodyTerms): Promise<Buffer> {
     const announced = Number(this.#message.headers['content-length'] ?? 0);
     if (announced > limit.bytes) throw bodyTooLarge(limit);
@@ -56,7 +59,7 @@ export class RequestBody {
     }
   }
 
-  /** Gives the memory back, once nobody uses the body any more. */
+  /** Releases the memory when the body is no longer used. */
   release(): void {
     this.#reservation?.release();
     this.#reservation = undefined;
@@ -90,7 +93,7 @@ export class RequestBody {
         message.pause();
         reject(error);
       };
-      // A request that breaks off ends with this too; without a listener for it, there is no event `error`.
+      // An aborted request emits this too; without an `error` listener there is no `error` event.
       const breakOff = (): void => fail(brokenOff());
       const endWatch = watchProgress(
         () => collected.length,
@@ -106,7 +109,10 @@ export class RequestBody {
   }
 }
 
-/** Calls back when less than the rate arrives in a period. @returns what ends the watch. */
+/**
+ * Calls back when fewer bytes than the minimum rate arrive in a period.
+ * @returns a function that ends the check.
+ */
 function watchProgress(length: () => number, bytesPerSecond: number, tooSlow: () => void): () => void {
   if (bytesPerSecond === 0) return () => {};
   let before = length();

@@ -7,13 +7,16 @@ import { ChunkedBody } from './chunked-body.ts';
 // biome-ignore lint/suspicious/noExplicitAny: as Node.js declares listeners.
 type Listener = (...args: any[]) => void;
 
-/** Headers by which a client asks for another protocol (RFC 9110 7.8). */
+/** Headers that request another protocol (RFC 9110 7.8). */
 const upgradeHeaders = new Set(['upgrade', 'http2-settings']);
 
 /** The connections whose next request has chunks that are merged. */
 const merged = new WeakSet<Socket>();
 
-/** Whether the parser is to stop at the headers of a request, because its chunks have to be merged. To be called once for each. */
+/**
+ * Whether the parser must stop at the headers of a request, because its chunks have to be merged. Call it once for each
+ * request.
+ */
 export function hasRawChunks({ headers, socket }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined && !merged.delete(socket);
 }
@@ -35,25 +38,25 @@ export function readAgain(
 ): void {
   const body = message.headers['transfer-encoding'] === undefined ? undefined : new ChunkedBody();
   const first = body?.take(head) ?? head;
-  // A keep-alive timeout of the previous request no longer applies; the server sets new ones.
+  // The keep-alive timeout of the previous request no longer applies; the server sets new ones.
   socket.setTimeout(0);
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
   const [parse, end] = [newest(socket, 'data'), newest(socket, 'end')];
   if (body !== undefined) merged.add(socket);
   if (body?.isComplete === false) mergeChunks(server, socket, { body, parse });
   parse(Buffer.concat([Buffer.from(headersWithoutUpgrade(message), 'latin1'), first]));
-  // The client has closed its side while the request waited; there is no second event.
+  // The client has closed its side while the request waited; no second event follows.
   if (socket.readableEnded && socket.listeners('end').includes(end)) end();
 }
 
-/** The listener that Node.js has added last. */
+/** The listener that Node.js added last. */
 function newest(socket: Socket, event: string): Listener {
   const listener = socket.listeners(event).at(-1);
   if (listener === undefined) throw new Error(`Node.js does not listen for ${event}.`);
   return listener as Listener;
 }
 
-/** Stands between the connection and Node's parser until the body is complete. */
+/** Filters the connection's data for Node's parser until the body is complete. */
 function mergeChunks(
   server: Server,
   socket: Socket,

@@ -3,25 +3,25 @@ import { UnavailableError } from '../errors.ts';
 import type { ResponseMemory } from '../http/types.ts';
 
 export interface ResponseSettings {
-  /** Bytes of responses that clients have not taken yet, of the whole process. */
+  /** The most bytes, in the whole process, of responses that clients have not read yet. */
   readonly maxBufferedResponseBytes: number;
-  /** Milliseconds in which a client has to take some of a response; 0: any time. */
+  /** Milliseconds in which a client must read some of a response; 0: no limit. */
   readonly writeTimeout: number;
-  /** How many CSV exports are sent at the same time. */
+  /** The most concurrent CSV exports. */
   readonly maxConcurrentExports: number;
 }
 
-/** Milliseconds without progress after which a response may be given up in favour of others. */
+/** Milliseconds without progress after which a response may be aborted in favour of others. */
 const stalledAfter = 2500;
 const checkInterval = 1000;
 
-/** The part of the memory that large responses to one owner may take, and the part that they all leave to small ones. */
+/** The fraction of the memory for large responses of one owner, and the fraction that is reserved for small ones. */
 const ownerPart = 5 / 8;
 const smallPart = 1 / 8;
-/** Bytes of the largest response that is small. */
+/** The size, in bytes, of the largest small response. */
 const smallBytes = 256 * 1024;
 
-/** In place of a response for which there is no memory. */
+/** The response that is sent when there is no memory. */
 export function responsesExhausted(): UnavailableError {
   return new UnavailableError(
     'Other responses that clients have not read yet take the memory that webserver.maxBufferedResponseBytes (LRS_MAX_BUFFERED_RESPONSE_BYTES) permits for all, or for one key pair; try again in a moment.',
@@ -34,7 +34,7 @@ function tooManyExports(): UnavailableError {
   );
 }
 
-/** The memory of a response, which nobody owns before it is assigned to somebody. */
+/** The memory of a response; it has no owner until one is assigned. */
 export function memoryOf(response: ServerResponse, buffers: ResponseBuffers): ResponseMemory {
   return {
     assignTo: (owner) => buffers.assign(response, owner),
@@ -48,23 +48,23 @@ export function memoryOf(response: ServerResponse, buffers: ResponseBuffers): Re
   };
 }
 
-/** A response that a client has not taken yet. */
+/** A response that a client has not read completely. */
 interface Pending {
   readonly response: ServerResponse;
   readonly owner: string;
   bytes: number;
-  /** When the client last took something; milliseconds since any moment. */
+  /** When the client last read something, in milliseconds of a monotonic clock. */
   progressed: number;
 }
 
-/** Bounds the memory of responses that clients do not read, and the time for which they may not. */
+/** Limits the memory of responses that clients do not read, and the time for which they may not. */
 export class ResponseBuffers {
   readonly #settings: ResponseSettings;
-  /** The one that has made no progress for longest comes first. */
+  /** Ordered by progress, the one that has made none for the longest time first. */
   readonly #pending = new Map<ServerResponse, Pending>();
   readonly #owners = new WeakMap<ServerResponse, string>();
   readonly #bytesOf = new Map<string, number>();
-  /** Those that are CSV exports. */
+  /** The pending CSV exports. */
   readonly #exports = new Set<ServerResponse>();
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -73,20 +73,20 @@ export class ResponseBuffers {
     this.#settings = settings;
   }
 
-  /** Bytes of all responses that are pending. */
+  /** The bytes of all pending responses. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Says whose response it is, before it is counted. */
+  /** Assigns the owner of a response before it is counted. */
   assign(response: ServerResponse, owner: string): void {
     this.#owners.set(response, owner);
   }
 
   /**
-   * Counts a response until it is sent or its connection ends; one that is counted already, with the new size. To make room,
-   * connections that have stalled are destroyed.
-   * @returns whether there is room; if not, it counts as before. A response that is alone has room whatever its size.
+   * Counts a response until it is sent or its connection ends; a response that is counted already gets the new size. If
+   * necessary, stalled connections are destroyed.
+   * @returns whether the limits permit it; if not, nothing changes. A single response always fits.
    */
   admit(response: ServerResponse, bytes: number): boolean {
     const owner = this.#ownerOf(response);
@@ -104,8 +104,8 @@ export class ResponseBuffers {
   }
 
   /**
-   * Counts an admitted response as an export too. To make room, exports that have stalled are ended.
-   * @returns whether there is room.
+   * Also counts an admitted response as an export. If necessary, stalled exports are aborted.
+   * @returns whether the limit permits it.
    */
   admitExport(response: ServerResponse): boolean {
     const { maxConcurrentExports } = this.#settings;
@@ -144,7 +144,7 @@ export class ResponseBuffers {
     return this.#pending.has(response);
   }
 
-  /** Counts a response whether or not there is room. */
+  /** Counts a response even if it exceeds the limits. */
   track(response: ServerResponse, bytes: number): void {
     if (response.destroyed) return;
     const known = this.#pending.get(response);
@@ -170,7 +170,7 @@ export class ResponseBuffers {
     const { writeTimeout } = this.#settings;
     const deadline = performance.now() - writeTimeout;
     for (const { response, progressed } of [...this.#pending.values()]) {
-      // While nothing waits for the client, it is the server that takes its time.
+      // The client has read everything, so the delay is the server's.
       if ((response.socket?.writableLength ?? 0) === 0) this.#progress(response);
       else if (writeTimeout > 0 && progressed < deadline) this.#giveUp(response);
     }

@@ -13,7 +13,7 @@ export async function send(
   result: GatewayResult,
   buffers: ResponseBuffers,
 ): Promise<void> {
-  // Whether the client has gone away.
+  // Whether the client has disconnected.
   if (response.destroyed) return;
   const isLast = endsUnread(message) || result.statusCode === 408;
   if (isLast) response.setHeader('Connection', 'close');
@@ -35,7 +35,7 @@ export async function send(
     if (isLast) await discardRest(message);
     response.end();
   }
-  // Node.js drops an unread body only when nobody has begun to read it.
+  // Node.js discards an unread body only if nothing has begun to read it.
   if (!isLast && !message.complete) message.resume();
 }
 
@@ -45,7 +45,7 @@ function bodyOf(result: GatewayResult): string | Buffer {
   return isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
 }
 
-/** Whether there is memory for a large response. What a request has changed is told in any case. */
+/** Whether there is memory for a large response. The result of a change is always sent. */
 function holds({ message, response }: Exchange, body: string | Buffer, buffers: ResponseBuffers): boolean {
   const bytes = Buffer.byteLength(body);
   if (buffers.admit(response, bytes)) return true;
@@ -54,7 +54,7 @@ function holds({ message, response }: Exchange, body: string | Buffer, buffers: 
   return true;
 }
 
-/** In place of a response for which there is no memory. */
+/** The response that is sent when there is no memory. */
 function refusal({ headers }: GatewayResult): GatewayResult {
   const { statusCode, headers: own, body } = jsonError('unavailable', responsesExhausted().message);
   const kept = Object.entries(headers ?? {}).filter(([name]) =>
@@ -78,7 +78,7 @@ async function writeHead(
   for (const [name, value] of Object.entries(headers ?? {})) sent[name] = String(value);
   if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= String(Buffer.byteLength(bytes));
   const coding = negotiateCoding(message, statusCode, sent);
-  // The length of a compressed answer is not worth the work of compressing it for HEAD, which may leave it out (RFC 9110 9.3.2).
+  // HEAD may omit the length (RFC 9110 9.3.2), so that the body need not be compressed.
   if (coding !== undefined && message.method !== 'HEAD') {
     bytes = await compress(coding, bytes);
     sent['Content-Length'] = String(bytes.length);

@@ -1,4 +1,4 @@
-/* What the bytes of a JSON text (RFC 8259) are made of. */
+/* The bytes of a JSON text (RFC 8259). */
 
 export const tab = 0x09;
 export const newLine = 0x0a;
@@ -21,7 +21,7 @@ export const lowerU = 0x75;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** No longer number without an exponent is beyond the range of a double. */
+/** Shorter numbers without an exponent are always within the range of a double. */
 const safeDigits = 300;
 
 export function isBlank(byte: number | undefined): boolean {
@@ -52,7 +52,7 @@ function endOfDigits(bytes: Buffer, start: number): number {
   return end;
 }
 
-/** Behind the number (RFC 8259, section 6) that begins at `start`, or -1 where none does. */
+/** The offset after the number (RFC 8259, section 6) that begins at `start`, or -1 where none does. */
 export function endOfNumber(bytes: Buffer, start: number): number {
   const first = bytes[start] === minus ? start + 1 : start;
   let end = bytes[first] === zero ? first + 1 : endOfDigits(bytes, first);
@@ -85,7 +85,7 @@ export function hasExponent(bytes: Buffer, start: number, end: number): boolean 
   return false;
 }
 
-/** Whether the byte would belong to a literal or number that it stands behind. */
+/** Whether the byte would continue a literal or number before it. */
 export function continuesWord(byte: number | undefined): boolean {
   if (byte === undefined) return false;
   const letter = byte | 0x20;

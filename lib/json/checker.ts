@@ -21,22 +21,22 @@ import { standsAt } from './member-notes.ts';
 import { placeOf } from './place.ts';
 import { maxDepth } from './scanner.ts';
 
-/** A member as it stands in a JSON text: the offsets of its first byte and behind its last one. */
+/** A member in a JSON text: the offsets of its first byte and after its last one. */
 export interface MemberText {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
 }
 
-/** What may come next: a value, the name of a member, a colon, or what stands behind a value. */
+/** What may come next: a value, the name of a member, a colon, or what follows a value. */
 type Expected = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'end of value';
 
 const literals = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
 /**
- * Checks that bytes are JSON, by the same rules and with the same words as `parseJson`, but without building a tree and as
- * many bytes at a time as the caller likes: so a text of any size takes little memory and holds up nobody. Notes where the
- * members of the outermost object stand.
+ * Checks that bytes are JSON, with the rules and error messages of `parseJson`, but without building a tree and in pieces
+ * of any size, so that a text of any length needs little memory and blocks nobody. Records the positions of the members of
+ * the outermost object.
  */
 export class JsonChecker {
   readonly #bytes: Buffer;
@@ -44,40 +44,40 @@ export class JsonChecker {
   readonly #closers: number[] = [];
   #at = 0;
   #expected: Expected = 'value';
-  /** Where the string begins that is being read, or -1. */
+  /** The offset of the string that is being read, or -1. */
   #stringStart = -1;
   #stringHasEscapes = false;
-  /** Of the member of the outermost object that is being read. */
+  /** The name of the member of the outermost object that is being read. */
   #name = '';
   #memberStart = 0;
-  /** Behind the last value. */
+  /** The offset after the last value. */
   #valueEnd = 0;
   #members: Map<string, MemberText> | undefined;
   #tooManyMembers = false;
 
-  /** @param mostMembers so many members of the outermost object are noted at most. */
+  /** @param mostMembers the most members of the outermost object that are recorded. */
   constructor(bytes: Buffer, mostMembers = Number.POSITIVE_INFINITY) {
     this.#bytes = bytes;
     this.#mostMembers = mostMembers;
   }
 
   /**
-   * By name, where the members of the outermost object stand, from the quote of the name to the end of the value. Of a name
-   * that occurs twice the last value counts, in the first place. Undefined when the text is no object.
+   * The positions of the members of the outermost object by name, from the quote of the name to the end of the value. For a
+   * repeated name the last value counts, in the first place. Undefined when the text is not an object.
    */
   get members(): Map<string, MemberText> | undefined {
     return this.#members;
   }
 
-  /** Whether there are more members than were to be noted; then some are missing. */
+  /** Whether there are more members than were recorded. */
   get tooManyMembers(): boolean {
     return this.#tooManyMembers;
   }
 
   /**
-   * Goes on for about so many bytes.
-   * @returns whether the end is reached, and so the text is JSON.
-   * @throws InvalidError naming the place.
+   * Checks about this many further bytes.
+   * @returns whether the end is reached, and the text is JSON.
+   * @throws InvalidError with the position.
    */
   advance(count: number): boolean {
     const bytes = this.#bytes;
@@ -161,7 +161,7 @@ export class JsonChecker {
     this.#endValue(this.#at + 1);
   }
 
-  /** A member of the outermost object has ended, if this is where the text is. */
+  /** A member has ended, perhaps of the outermost object. */
   #endMember(): void {
     if (this.#members === undefined || !this.#notesMembers()) return;
     if (this.#members.size >= this.#mostMembers && !this.#members.has(this.#name)) {
@@ -175,7 +175,7 @@ export class JsonChecker {
     });
   }
 
-  /** Whether the text is inside the outermost object or array, and there is room for more members. */
+  /** Whether the text is inside the outermost object or array, and more members may be recorded. */
   #notesMembers(): boolean {
     return this.#closers.length === 1 && !this.#tooManyMembers;
   }

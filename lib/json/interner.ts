@@ -3,15 +3,15 @@ import { standsAt } from './member-notes.ts';
 import { SharedTrees } from './shared-trees.ts';
 
 /**
- * A part of a statement that has come before in the same words: an Agent, a Verb, an Activity. Such parts repeat, so their
- * trees are kept by their texts and shared by all statements that hold them (docs/decisions/0027-interning.md).
+ * A repeated part of a statement: an Agent, a Verb, an Activity. Trees of such parts are cached by their texts and shared
+ * by all statements that contain them (docs/decisions/0027-interning.md).
  */
 export interface Fragment {
-  /** Of the property whose value it is. */
+  /** The property whose value it is. */
   readonly name: string;
   /** Its bytes, each as one character. */
   readonly text: string;
-  /** Missing where it is not kept yet. */
+  /** Undefined while it is not cached. */
   readonly tree: object | undefined;
 }
 
@@ -28,23 +28,23 @@ const names = [
   'contextGroups',
 ].map((name) => ({ name, written: Buffer.from(`"${name}"`) }));
 
-/** Bytes. Of a shorter text there is nothing to spare; a longer one takes too much of the room. */
+/** Bytes. Shorter texts gain nothing; longer ones need too much of the cache. */
 const shortest = 24;
 const longest = 16_384;
-/** Characters of all texts of a generation. */
+/** The characters of all texts of a generation. */
 const generationSize = 512 * 1024;
 
 /** Interns parts of statements: their trees are kept by their texts. */
 export class Interner {
-  /** The trees that are kept, and what was computed from them. */
+  /** The cached trees, and values computed from them. */
   readonly trees = new SharedTrees();
   readonly #byText = new GenerationalCache<object>(generationSize, (text) => text.length);
-  /** Marks of texts that came once, so that most of those that never come again are not kept. */
+  /** Signatures of texts that came once, so that most texts which never repeat are not cached. */
   readonly #seen = new SeenMarks(8192);
 
   /**
-   * The fragment of a text from `start` to `end`, as the value of the member that begins at `member`; undefined where such
-   * values do not repeat, or this one has not come before.
+   * The cached part for the text from `start` to `end`, as the value of the member that begins at `member`; undefined where
+   * such values do not repeat, or this one has not come before.
    */
   fragmentAt(bytes: Buffer, member: number, start: number, end: number): Fragment | undefined {
     if (end - start < shortest || end - start > longest) return undefined;
@@ -55,12 +55,12 @@ export class Interner {
     return tree !== undefined || this.#comesAgain(bytes, start, end) ? { name, text, tree } : undefined;
   }
 
-  /** Keeps a fragment whose tree is not kept yet; from now on nobody can change that. */
+  /** Caches the tree of a part; it is frozen from now on. */
   keep({ text }: Fragment, tree: object): void {
     this.#byText.set(text, this.trees.share(tree));
   }
 
-  /** Whether the bytes have come before, or others of the same mark; remembers that they have come now. */
+  /** Whether the bytes, or others with the same signature, have come before; records that they have come now. */
   #comesAgain(bytes: Buffer, start: number, end: number): boolean {
     const step = 1 + ((end - start) >> 6);
     let mark = end - start;

@@ -20,27 +20,28 @@ import type { Json } from './types.ts';
 
 /** One item of an array, or the one value of the text. */
 export interface ParsedItem extends ParsedJson {
-  /** How it is written, where it is an object. */
+  /** Its text, where it is an object. */
   readonly text: ObjectText | undefined;
 }
 
 export interface ParsedItems {
-  /** Whether the text is an array; otherwise it is the one item itself. */
+  /** Whether the text is an array; otherwise it is the single item itself. */
   readonly isArray: boolean;
-  /** To be gone through once. */
+  /** To be iterated once. */
   readonly items: Iterable<ParsedItem>;
 }
 
 export interface ItemsOptions {
-  /** How the client calls the value, in errors; `statement` if not given. */
+  /** How the client calls the value, in errors; `statement` by default. */
   readonly name?: string;
-  /** Shares equal parts of the items; nothing is shared if not given. */
+  /** Shares equal parts of the items; without it nothing is shared. */
   readonly interner?: Interner | undefined;
 }
 
 /**
- * A JSON text that is one statement or an array of them. It is scanned first, in parts if it is long: what exceeds a limit is
- * refused before any of it is parsed. Each item is parsed when its turn comes, so that the tree of one need not outlive it.
+ * A JSON text that is one statement or an array of statements. It is scanned first, in pieces if it is long, so that a text
+ * beyond a limit is refused before it is parsed. Each item is parsed when it is iterated, so that its tree need not outlive
+ * it.
  */
 export class ItemsText {
   readonly #buffer: Buffer;
@@ -61,14 +62,14 @@ export class ItemsText {
     this.#scanner = new JsonScanner(this.#buffer, limits);
   }
 
-  /** Scans so many bytes more; returns whether that was the last part. */
+  /** Scans this many further bytes; returns whether the scan is complete. */
   scan(length?: number): boolean {
     return this.#scanner.scan(length);
   }
 
   /**
-   * The items of the scanned text. Refuses what `parseJson` does, though of two faults maybe the other one.
-   * @throws InvalidError or TooLargeError, at once or when the turn of an item comes.
+   * The items of the scanned text. It refuses the same texts as `parseJson`, though it may report another of two mistakes.
+   * @throws InvalidError or TooLargeError, at once or during iteration.
    */
   parsed(): ParsedItems {
     const { isArray, excess } = this.#scanner;
@@ -97,7 +98,7 @@ export class ItemsText {
   }
 }
 
-/** The array must be closed by the right bracket, and nothing but blanks may follow. */
+/** The array must be closed by the right bracket, followed by whitespace only. */
 function refuseOtherEnd(buffer: Buffer, closedAt: number | undefined): void {
   if (closedAt === undefined) throw syntaxError(buffer, buffer.length);
   if (buffer[closedAt] === closeBracket && endOfBlanks(buffer, closedAt + 1) === buffer.length) return;
@@ -119,7 +120,7 @@ function parseItem(buffer: Buffer, item: ScannedItem, interner: Interner | undef
   return { value, source, text: new ObjectText(buffer, span, interner?.trees) };
 }
 
-/** What is left of a piece when fragments are cut out; undefined where the piece has to be looked at as a whole. */
+/** The rest of an item without its cached parts; undefined where it has to be parsed as a whole. */
 function parseOrdinary(text: string, piece: JsonPiece): ParsedJson | undefined {
   if (mayHoldNul(text)) return undefined;
   try {

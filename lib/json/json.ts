@@ -8,21 +8,20 @@ import type { Json } from './types.ts';
 
 export interface ParsedJson {
   /**
-   * The tree as `JSON.parse` gives it: of a key that occurs twice in an object the last value counts, and `__proto__` is a
-   * property like others.
+   * The tree as `JSON.parse` returns it: for a repeated key the last value counts, and `__proto__` is an ordinary property.
    */
   readonly value: Json;
   /**
-   * The same object as `value` unless the text holds numbers that would print differently (`1.0`, `1e2`, 20 digits);
-   * then a second tree in which a string that no client can send stands for each of them. `printJson` prints it.
+   * The same object as `value` unless the text contains numbers that would print differently (`1.0`, `1e2`, 20 digits);
+   * then a second tree in which strings that no client can send stand for them. `printJson` prints it.
    */
   readonly source: Json;
 }
 
 /**
  * Parses the JSON (RFC 8259) of a request, which is UTF-8 (xAPI 1.0.3 Communication 1.4).
- * @throws InvalidError naming the place, for bytes that are not UTF-8 or not JSON, and for what could not be kept on
- *   every engine: U+0000, more than 64 levels, a number beyond a double's range.
+ * @throws InvalidError with the position, for bytes that are not UTF-8 or not JSON, and for what not every engine can
+ *   store: U+0000, more than 64 levels, a number beyond a double's range.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   return parsePiece(scanJson(bytes));
@@ -42,7 +41,7 @@ export function scanJson(bytes: Uint8Array): JsonPiece {
 }
 
 /**
- * Checks a text that has passed `scanJson` and that somebody else has parsed.
+ * Checks a text that has passed `scanJson` and was parsed elsewhere.
  * @throws InvalidError for U+0000, and for a number beyond a double's range.
  */
 export function refuseUnstorable(text: string, piece: JsonPiece): void {
@@ -78,7 +77,10 @@ export interface JsonPiece {
   readonly unusualNumbers: boolean;
 }
 
-/** Parses one value. @throws InvalidError as `parseJson` does, with the place in the whole text. */
+/**
+ * Parses one value.
+ * @throws InvalidError as `parseJson` does, with the position in the whole text.
+ */
 export function parsePiece(piece: JsonPiece): ParsedJson {
   const text = piece.buffer.toString('utf8', piece.start, piece.end);
   const value = parse(text, piece);
@@ -86,7 +88,7 @@ export function parsePiece(piece: JsonPiece): ParsedJson {
   return { value, source: piece.unusualNumbers ? sourceOf(text, piece) : value };
 }
 
-/** The tree of a valid text with its unusual numbers marked. */
+/** The tree of a valid text with marked numbers. */
 export function sourceOf(text: string, piece: JsonPiece): Json {
   const refuse = (offset: number): never => {
     throw new InvalidError(
@@ -96,20 +98,20 @@ export function sourceOf(text: string, piece: JsonPiece): Json {
   return JSON.parse(markNumbers(text, refuse));
 }
 
-/** Whether a text needs a closer look than whether it is JSON. */
+/** Whether a text needs further checks after parsing. */
 export function mayHoldNul(text: string): boolean {
   return text.includes('\\u0000');
 }
 
-/** The JSON text of a tree; the marked numbers of a `source` tree are printed exactly as they came in. */
+/** The JSON text of a tree; the marked numbers of a `source` tree are printed as they were received. */
 export function printJson(tree: unknown): string {
   return printMarkedNumbers(JSON.stringify(tree));
 }
 
-/** Bytes that are looked at together. */
+/** The bytes that are decoded together. */
 const blockLength = 65_536;
 
-/** Only of the block that holds the first wrong byte a second copy is made. */
+/** Only the block with the first wrong byte is copied. */
 function encodingError(bytes: Buffer): InvalidError {
   let start = 0;
   let end = endOfBlock(bytes, start);
@@ -125,7 +127,7 @@ function encodingError(bytes: Buffer): InvalidError {
   );
 }
 
-/** Where a block ends without cutting a character. */
+/** The end of a block that splits no character. */
 function endOfBlock(bytes: Buffer, start: number): number {
   let end = start + blockLength;
   while (end < bytes.length && end > start + blockLength - 4 && isContinuation(bytes[end])) end -= 1;
@@ -140,7 +142,7 @@ function parse(text: string, piece: JsonPiece): Json {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's own message quotes the text around the mistake, which may be a password: it goes into no log.
+    // The engine's own message quotes the text around the mistake, which may be a password, so it is not logged.
     throw syntaxError(piece.buffer, offsetIn(piece, text, syntaxErrorOffset(text)));
   }
 }
@@ -153,7 +155,7 @@ export function syntaxError(buffer: Buffer, offset: number): InvalidError {
   return new InvalidError(`The JSON text ${problem} ${placeOf(buffer, offset)}.`);
 }
 
-/** The byte of the whole at which the character of the piece's text stands. */
+/** The offset in the whole text, in bytes, of a character of the piece. */
 function offsetIn({ start }: JsonPiece, text: string, offset: number): number {
   return start + Buffer.byteLength(text.slice(0, offset));
 }
@@ -162,7 +164,7 @@ function placeIn(piece: JsonPiece, text: string, offset: number): string {
   return placeOf(piece.buffer, offsetIn(piece, text, offset));
 }
 
-/** JSON allows U+0000 only as an escape; behind an odd number of backslashes the same letters are plain text. */
+/** In JSON, U+0000 occurs only as an escape; after an odd number of backslashes the same letters are plain text. */
 function refuseNul(text: string, piece: JsonPiece): void {
   const escaped = /(?<!\\)(?:\\\\)*\\u0000/.exec(text);
   if (escaped === null) return;

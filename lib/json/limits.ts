@@ -2,13 +2,13 @@ import { TooLargeError } from '../errors.ts';
 
 /** The most that a request with statements may hold. Each limit is a setting of the group `lrs`. */
 export interface StatementLimits {
-  /** Statements of one request. */
+  /** The most statements of one request. */
   readonly stmtMaxCount: number;
-  /** Bytes of the JSON text of one statement. */
+  /** The most bytes of the JSON text of one statement. */
   readonly stmtMaxBytes: number;
-  /** JSON values of one statement: its lists, its objects and what is in them, at all levels. */
+  /** The most JSON values of one statement: lists, objects and their contents, at all levels. */
   readonly stmtMaxValues: number;
-  /** Entries of one list, or members of one object. */
+  /** The most entries of one list, or members of one object. */
   readonly stmtMaxEntries: number;
 }
 

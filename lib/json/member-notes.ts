@@ -1,8 +1,8 @@
 import type { ObjectSpan } from './object-text.ts';
 
-/** Offsets. What has fewer members than a statement needs is not worth the room. */
+/** Offsets. Objects with fewer members than a statement has are not recorded. */
 const fewest = 6;
-/** Notes the members of the objects on one level, and those of the `context` of each. */
+/** Records the members of the objects of one level, and those of the `context` of each. */
 export class MemberNotes {
   names = 0;
   compact = true;
@@ -15,10 +15,10 @@ export class MemberNotes {
   #parts: number[] = [];
   #contextMembers = 0;
   #objectStart = 0;
-  /** Where the member that has not ended yet begins. */
+  /** The offset of the member that has not ended yet. */
   #start = -1;
   #inContext = false;
-  /** The same of a member of the context. */
+  /** The same for a member of the context. */
   #contextStart = -1;
   #valueStart = 0;
 
@@ -27,7 +27,7 @@ export class MemberNotes {
     this.#level = level;
   }
 
-  /** Begins anew. */
+  /** Resets the recording. */
   forget(): void {
     this.object = undefined;
     this.unusualNumbers = false;
@@ -108,7 +108,7 @@ export class MemberNotes {
 
 const contextName = Buffer.from('"context"');
 
-/** Whether the text stands in the bytes from `start` on. */
+/** Whether the bytes contain the text at `start`. */
 export function standsAt(bytes: Buffer, start: number, text: Buffer): boolean {
   for (let at = 0; at < text.length; at += 1) if (bytes[start + at] !== text[at]) return false;
   return true;

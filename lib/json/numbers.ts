@@ -2,10 +2,9 @@ import { printsUnchanged } from './scanner.ts';
 import { endOfString } from './syntax.ts';
 
 /**
- * A text of the same JSON in which a string of U+0000 and the number's text stands for each number that would not print as
- * it came.
+ * The same JSON with each number that would print differently replaced by a string of U+0000 and the number's text.
  * @param text valid JSON
- * @param refuse throws the error for a number beyond the range of a double, which stands at the offset.
+ * @param refuse throws the error for a number at the offset beyond the range of a double.
  */
 export function markNumbers(text: string, refuse: (offset: number) => never): string {
   const token = /["\d-]/g;
@@ -29,11 +28,11 @@ export function markNumbers(text: string, refuse: (offset: number) => never): st
 }
 
 /**
- * Undoes `markNumbers` in printed JSON. Nothing else can look like a mark there: no string of a client holds U+0000, and a
- * backslash in one is printed doubled.
+ * Undoes `markNumbers` in printed JSON. It is unambiguous: no string of a client contains U+0000, and a backslash in one is
+ * printed doubled.
  */
 export function printMarkedNumbers(printed: string): string {
-  // Most texts have no backslash, and one character is found much faster than several.
+  // Most texts have no backslash, and a single character is found much faster than several.
   if (!printed.includes('\\') || !printed.includes('"\\u0000')) return printed;
   return printed.replace(/"\\u0000([^"]*)"/g, '$1');
 }

@@ -2,34 +2,34 @@ import { quote } from './bytes.ts';
 import type { SharedTrees } from './shared-trees.ts';
 import type { Json, JsonObject } from './types.ts';
 
-/** Where an object and its members stand in a JSON text, and what tells whether they may be taken from there as they are. */
+/** The positions of an object and its members in a JSON text, and whether the text can be reused as it is. */
 export interface ObjectSpan {
   readonly start: number;
   readonly end: number;
-  /** Offsets: where each member begins, each followed by where it ends. */
+  /** Offsets: the beginning and the end of each member. */
   readonly members: readonly number[];
   /**
-   * Of each object or array that is a member's value, but for the context, and of those of the context: whether it is in the
-   * context (1 or 0), where the member begins, where the value begins and where it ends.
+   * For each object or array that is the value of a member, except the context, and of a member of the context: whether it
+   * is in the context (1 or 0), where the member begins, where the value begins and where it ends.
    */
   readonly parts: readonly number[];
-  /** How many members the context has. */
+  /** The number of members of the context. */
   readonly contextMembers: number;
-  /** How many members the object has, and all objects in it. */
+  /** The number of members of the object, and of all objects in it. */
   readonly names: number;
-  /** Whether nothing stands between the tokens. */
+  /** Whether there is no whitespace between the tokens. */
   readonly compact: boolean;
-  /** Whether some number in it would not print as it came. */
+  /** Whether a number in it would print differently. */
   readonly unusualNumbers: boolean;
 }
 
-/** An object as it is written in the JSON text that it came in. */
+/** An object with its text in the received JSON. */
 export class ObjectText {
   readonly #bytes: Buffer;
   readonly #span: ObjectSpan;
   readonly #trees: SharedTrees | undefined;
 
-  /** @param trees those of the parts that are shared, if any. */
+  /** @param trees of the shared parts, if any. */
   constructor(bytes: Buffer, span: ObjectSpan, trees?: SharedTrees) {
     this.#bytes = bytes;
     this.#span = span;
@@ -37,9 +37,9 @@ export class ObjectText {
   }
 
   /**
-   * The text of the members but for those that are named, without the braces, in pieces that a comma belongs between.
-   * @param tree what parsing has made of the object.
-   * @returns undefined where that text is not what printing gives: there are blanks, or a name stands twice in an object.
+   * The text of the members except the named ones, without braces, in pieces to be joined by commas.
+   * @param tree the parsed object.
+   * @returns undefined where printing gives another text: there is whitespace, or a repeated name.
    */
   membersWithout(omitted: ReadonlySet<string>, tree: Readonly<Record<string, Json>>): Buffer[] | undefined {
     const { members, names, compact } = this.#span;

@@ -2,7 +2,7 @@ import type { Fragment, Interner } from './interner.ts';
 import { mayHoldNul, type ParsedJson } from './json.ts';
 import type { ObjectSpan } from './object-text.ts';
 
-/** A fragment in an object or in its context, and where it begins and ends. */
+/** A cached part in an object or its context, with its position. */
 interface Part {
   readonly fragment: Fragment;
   readonly inContext: boolean;
@@ -12,7 +12,7 @@ interface Part {
 
 type Tree = Record<string, unknown>;
 
-/** An object of a scanned text, and what interns its fragments. */
+/** An object of a scanned text, and the interner for its parts. */
 export interface WrittenObject {
   readonly buffer: Buffer;
   readonly span: ObjectSpan;
@@ -20,10 +20,10 @@ export interface WrittenObject {
 }
 
 /**
- * Parses an object of a scanned text: only what is left when its known fragments are cut out, whose trees are then put in
- * their places.
- * @param parse parses that.
- * @returns undefined where the object has to be parsed as a whole: no fragment is known, a name stands twice, or `parse` gives nothing.
+ * Parses an object of a scanned text: parses the text without the known parts and then inserts their trees.
+ * @param parse parses that text.
+ * @returns undefined where the object has to be parsed as a whole: no part is known, a name is repeated, or `parse` returns
+ *   nothing.
  */
 export function parseWithFragments(
   { buffer, span, interner }: WrittenObject,
@@ -49,14 +49,14 @@ function partsOf(buffer: Buffer, { parts, unusualNumbers }: ObjectSpan, interner
     const start = parts[at + 2] ?? 0;
     const end = parts[at + 3] ?? 0;
     const fragment = interner.fragmentAt(buffer, parts[at + 1] ?? 0, start, end);
-    // Where numbers are marked, two trees differ, and neither may stand for the other.
+    // Where numbers are marked, the two trees differ, and neither can replace the other.
     if (fragment === undefined || (fragment.tree === undefined && unusualNumbers)) continue;
     found.push({ fragment, inContext, start, end });
   }
   return found;
 }
 
-/** The text with `null` in the place of each fragment whose tree is known. */
+/** The text with `null` in the place of each known part. */
 function withoutKnown(parts: readonly Part[], buffer: Buffer, span: ObjectSpan): string {
   let text = '';
   let at = span.start;
@@ -68,17 +68,17 @@ function withoutKnown(parts: readonly Part[], buffer: Buffer, span: ObjectSpan):
   return text + buffer.toString('utf8', at, span.end);
 }
 
-/** Puts the tree of a known fragment into its place, and keeps the one that is in the place of another. */
+/** Inserts the tree of a known part, and caches the tree of a new one. */
 function place({ fragment, inContext }: Part, whole: Tree, interner: Interner): void {
   const owner = inContext ? whole.context : whole;
   if (!isTree(owner)) return;
   const { name, tree } = fragment;
   if (tree !== undefined) owner[name] = tree;
-  // A text that needs a closer look gets it each time.
+  // A text that needs further checks is not cached.
   else if (isTree(owner[name]) && !mayHoldNul(fragment.text)) interner.keep(fragment, owner[name]);
 }
 
-/** Whether no name stands twice in the object, nor in its context: it would not be known which one counts. */
+/** Whether no name is repeated in the object or its context; otherwise it would be ambiguous which one counts. */
 function hasAllNames(tree: Tree, { members, contextMembers }: ObjectSpan): boolean {
   if (countMembers(tree) !== members.length / 2) return false;
   return contextMembers === 0 || (isTree(tree.context) && countMembers(tree.context) === contextMembers);

@@ -1,6 +1,6 @@
 import { newLine } from './bytes.ts';
 
-/** Names an offset of a UTF-8 text for a human, e.g. `at line 3, column 14`; both count from 1, columns in UTF-16 units. */
+/** Describes an offset of a UTF-8 text, e.g. `at line 3, column 14`; both count from 1, columns in UTF-16 units. */
 export function placeOf(bytes: Buffer, offset: number): string {
   let line = 1;
   let lineStart = 0;

@@ -24,20 +24,20 @@ import { type StatementLimits, unlimited } from './limits.ts';
 import { MemberNotes } from './member-notes.ts';
 import type { ObjectSpan } from './object-text.ts';
 
-/** Objects and arrays are nested at most this deep; what recurses over a parsed tree relies on it. */
+/** The deepest nesting of objects and arrays; recursion over a parsed tree relies on it. */
 export const maxDepth = 64;
 
-/** One item of an array, or the only value of the text: where it stands and what the scan has found in it. */
+/** One item of an array, or the only value of the text: its position and what the scan has found. */
 export interface ScannedItem {
   readonly start: number;
   readonly end: number;
-  /** Whether some number in it would not print as it came. */
+  /** Whether a number in it would print differently. */
   readonly unusualNumbers: boolean;
-  /** What is known of it where it is an object of some members. */
+  /** Its structure, if it is an object with some members. */
   readonly span: ObjectSpan | undefined;
 }
 
-/** A limit that the text exceeds, which item does and at which byte. */
+/** The exceeded limit, with the item and the byte. */
 export interface Excess {
   readonly setting: keyof StatementLimits;
   readonly item: number;
@@ -45,28 +45,28 @@ export interface Excess {
 }
 
 /**
- * Reads a JSON text byte by byte without building a tree, so that a text that is too deep or too large is refused before it
- * costs anything, and the slower ways are taken only by the few texts that need them. What it says is exact for valid JSON.
- * The scan can be interrupted, because that of a long text takes long.
+ * Scans a JSON text byte by byte without building a tree, so that a text that is too deep or too large is refused early,
+ * and slow code runs only for the few texts that need it. Its results are exact for valid JSON. The scan can be
+ * interrupted, because a long text takes long.
  */
 export class JsonScanner {
-  /** Whether the text is an array of items; otherwise it is the one item. */
+  /** Whether the text is an array of items; otherwise it is the single item. */
   readonly isArray: boolean;
   readonly items: ScannedItem[] = [];
-  /** Of the bracket that opens a level too many; the scan ends there. */
+  /** The offset of the bracket that opens a level too many; the scan ends there. */
   tooDeepAt: number | undefined;
-  /** The first limit that the text exceeds; the scan ends there. */
+  /** The first exceeded limit; the scan ends there. */
   excess: Excess | undefined;
-  /** Of the bracket that closes the array; undefined while there is none. */
+  /** The offset of the bracket that closes the array; undefined while there is none. */
   closedAt: number | undefined;
   readonly #bytes: Buffer;
   readonly #limits: StatementLimits;
   readonly #members: MemberNotes;
-  /** By level, how many commas the object or array that is open there has. */
+  /** By level, the number of commas of the open object or array. */
   readonly #commas = new Float64Array(maxDepth + 2);
   #at = 0;
   #level = 0;
-  /** Lists, objects and commas of the item so far: about as many as it has values. */
+  /** The number of lists, objects and commas of the item so far: about the number of its values. */
   #values = 0;
   #itemStart = 0;
 
@@ -79,7 +79,7 @@ export class JsonScanner {
   }
 
   /**
-   * Scans on from where the last call ended.
+   * Continues the scan.
    * @param length bytes; a string that begins within them is scanned to its end.
    * @returns whether the scan is complete.
    */
@@ -177,7 +177,7 @@ export class JsonScanner {
     return end - 1;
   }
 
-  /** @returns whether the scan may go on. */
+  /** @returns whether the scan may continue. */
   #endItem(end: number): boolean {
     const start = this.#itemStart;
     if (end - start > this.#limits.stmtMaxBytes) return this.#exceeds('stmtMaxBytes', start);
@@ -200,12 +200,12 @@ interface Range {
   readonly end: number;
 }
 
-/** Whether there are only blanks around the inner range. */
+/** Whether there is only whitespace around the inner range. */
 function isAllBut(bytes: Buffer, outer: Range, inner: Range): boolean {
   return endOfBlanks(bytes, outer.start) === inner.start && endOfBlanks(bytes, inner.end) >= outer.end;
 }
 
-/** Where what is no blank stands from `start` on. */
+/** The offset of the first byte from `start` that is not whitespace. */
 export function endOfBlanks(bytes: Buffer, start: number): number {
   let at = start;
   while (isBlank(bytes[at])) at += 1;
@@ -232,7 +232,7 @@ function continuesNumber(byte: number | undefined): boolean {
   return isDigit(byte) || isExponent(byte) || byte === point || byte === plus || byte === minus;
 }
 
-/** Short numbers that neither begin nor end in zero nor have an exponent always do; only the others are tried. */
+/** Short numbers that neither begin nor end in zero nor have an exponent always print the same; only others are tried. */
 function printsAsItCame(bytes: Buffer, start: number, end: number): boolean {
   const ordinary =
     end - start <= 15 &&

@@ -1,16 +1,16 @@
-/** What was computed from a shared tree, by the function or the key that it was computed with. */
+/** Values computed from a shared tree, by the function or key of the computation. */
 class Notes {
   byKey: Map<unknown, unknown> | undefined;
 }
 
 /**
- * Trees that several statements share. Nobody can change them, so what was computed from one stays true and is kept with it
- * for as long as the tree lives.
+ * Trees that several statements share. They are frozen, so what was computed from one stays valid and is cached as long as
+ * the tree lives.
  */
 export class SharedTrees {
   readonly #notes = new WeakMap<object, Notes>();
 
-  /** Freezes a tree and each part of it, because they will be looked at again. */
+  /** Freezes a tree and all its parts. */
   share<Tree extends object>(tree: Tree): Tree {
     if (this.#notes.has(tree)) return tree;
     for (const part of Object.values(tree)) if (typeof part === 'object' && part !== null) this.share(part);
@@ -22,7 +22,7 @@ export class SharedTrees {
     return this.#notes.has(tree);
   }
 
-  /** The result of `work`, which must depend on nothing but the tree; computed once for a shared tree. */
+  /** The result of `work`, which must depend only on the tree; computed once for a shared tree. */
   once<Tree extends object, Result>(tree: Tree, work: (tree: Tree, trees: SharedTrees) => Result): Result {
     const notes = this.#notes.get(tree);
     if (notes === undefined) return work(tree, this);
@@ -39,7 +39,7 @@ export class SharedTrees {
     return this.#notes.get(tree)?.byKey?.has(key) ?? false;
   }
 
-  /** Marks a tree, if it is shared. */
+  /** Marks a shared tree; does nothing for others. */
   mark(tree: object, key: unknown): void {
     const notes = this.#notes.get(tree);
     if (notes === undefined) return;

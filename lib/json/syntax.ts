@@ -8,12 +8,12 @@ export function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** What may stand at a place of a JSON text. */
+/** What may come at a position of a JSON text. */
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
 
 /**
- * Where a text stops being JSON (RFC 8259): the offset of the first character that can't stand there, or the text's length
- * when it ends too early. `JSON.parse` does not tell, and never the same way in two versions of the engine.
+ * Where a text stops being JSON (RFC 8259): the offset of the first unexpected character, or the text's length when it ends
+ * too early. The messages of `JSON.parse` differ between versions of the engine.
  */
 export function syntaxErrorOffset(text: string): number {
   const closers: string[] = [];
@@ -29,7 +29,7 @@ export function syntaxErrorOffset(text: string): number {
   return text.length;
 }
 
-/** What may come after a token that begins with `first`; undefined when the token itself is out of place. */
+/** What may follow a token that begins with `first`; undefined when the token itself is unexpected. */
 function follow(expected: Expected, first: string, closers: string[]): Expected | undefined {
   if (first === '}') return followCloser('key or }', expected, closers.pop() === '}');
   if (first === ']') return followCloser('value or ]', expected, closers.pop() === ']');
@@ -70,7 +70,7 @@ function followValue(first: string, closers: string[]): Expected | undefined {
 
 const blanks = /[ \t\n\r]*/y;
 const token = /[{}[\]:,]|(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
-/** Many at once, because each call costs; not all, because the engine's stack is finite. */
+/** Many at once, because each call has a cost; not all, because the engine's stack is limited. */
 const pieces = /(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})){1,256}/y;
 
 function endOfBlanks(text: string, start: number): number {
@@ -79,7 +79,7 @@ function endOfBlanks(text: string, start: number): number {
   return blanks.lastIndex;
 }
 
-/** The end of the token at `start`, or the offset of what makes it no token. */
+/** The end of the token at `start`, or the offset of the character that makes it invalid. */
 function endOfToken(text: string, start: number): { offset: number; broken: boolean } {
   if (text[start] === '"') return endOfStringToken(text, start);
   token.lastIndex = start;
