@@ -36,7 +36,7 @@ const functionEntries = Object.fromEntries(
 );
 /** The entry for the Fetch API, and the threads that servers and functions start from a file. */
 const fetchEntry = { fetch: 'functions/fetch.ts' };
-const workerEntries = {
+export const workerEntries = {
   'password-worker': 'lib/accounts/password-worker.mjs',
   'sqlite-worker': 'lib/db/dialects/sqlite/driver/sqlite-worker.mjs',
 };
@@ -46,7 +46,7 @@ const workerEntries = {
  * loaded later lies in chunks. Names stay as they are, because errors tell theirs.
  * @satisfies {import('esbuild').BuildOptions}
  */
-const selfContained = {
+export const selfContained = {
   splitting: true,
   minifyWhitespace: true,
   minifySyntax: true,
@@ -79,14 +79,17 @@ const functions = {
   },
 };
 
-/** Other platforms may not have `process.getBuiltinModule`. @satisfies {import('esbuild').BuildOptions} */
+/** What packages in CommonJS form call; other platforms may not have `process.getBuiltinModule`. */
+export const requireBanner = {
+  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+};
+
+/** @satisfies {import('esbuild').BuildOptions} */
 const fetchApi = {
   ...selfContained,
   entryPoints: fetchEntry,
   chunkNames: 'fetch-[hash]',
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
+  banner: requireBanner,
 };
 
 const results = [tools, functionEntries, fetchEntry, workerEntries]
@@ -99,6 +102,19 @@ const sources = {
   // Settings and certificates lie in config/, too.
   kind: /\.(ts|mjs)$/,
   files: ['package.json', 'package-lock.json', 'tsconfig.json'],
+};
+
+/** @satisfies {import('esbuild').BuildOptions} */
+export const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  outdir: 'dist',
+  outExtension: { '.js': '.mjs' },
+  sourcemap: true,
+  logLevel: 'warning',
 };
 
 /** Makes the bundles and the screen in dist/, each unless it is there from the same sources. */
@@ -130,17 +146,6 @@ async function isBundled() {
 
 async function makeBundles() {
   const esbuild = await import('esbuild');
-  const common = {
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    outdir: 'dist',
-    outExtension: { '.js': '.mjs' },
-    sourcemap: true,
-    logLevel: 'warning',
-  };
   for (const name of await readdir(dist).catch(() => [])) {
     if (/^(lambda|chunk|fetch)\b/.test(name)) await rm(join(dist, name));
   }

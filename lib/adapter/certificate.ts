@@ -81,9 +81,9 @@ function isStillValid(cert: string): boolean {
 }
 
 async function generate(): Promise<KeyPair> {
-  const { generate: generatePair } = await import('selfsigned');
+  const { default: selfsigned } = await import('selfsigned');
   const notAfterDate = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
-  const { private: key, cert } = await generatePair([{ name: 'commonName', value: 'localhost' }], {
+  const { private: key, cert } = await selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
     keySize: 2048,
     algorithm: 'sha256',
     notAfterDate,

@@ -225,16 +225,17 @@ describe('serverless.yml', () => {
   });
 });
 
-describe.each(['postgres', 'mariadb'])('docker-compose.%s.yml', (mode) => {
+describe.each(['sqlite', 'postgres', 'mariadb'])('docker-compose.%s.yml', (mode) => {
   const lines = readFileSync(join(root, `docker-compose.${mode}.yml`), 'utf8').split('\n');
   const valuesOf = (pattern: RegExp) => lines.flatMap((line) => pattern.exec(line)?.[1] ?? []);
 
-  it('runs the server itself, which gets the signal to stop, on its database', () => {
-    const [command = '', ...others] = valuesOf(/^ +command: (.*)$/);
-    expect(others).toEqual([]);
-    const [program, script, ...args] = command.split(' ');
-    expect([program, script]).toEqual(['node', 'scripts/start.mjs']);
-    expect(readArguments(args).settings).toEqual({ LRS_DB_TYPE: mode });
+  it('runs the image of the Dockerfile on its database, without rights that it does not need', () => {
+    const commands = valuesOf(/^ +command: (.*)$/);
+    const settings = commands.map((command) => readArguments(command.split(' ')).settings);
+    expect(settings).toEqual(mode === 'sqlite' ? [] : [{ LRS_DB_TYPE: mode }]);
+    for (const line of ['build: .', 'read_only: true', 'cap_drop: [ALL]', '- data:/data']) {
+      expect(lines.map((each) => each.trim())).toContain(line);
+    }
   });
 
   it('publishes nothing beyond this machine', () => {

@@ -7,8 +7,9 @@ import { recordPrinted } from './disclosure/record.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
+const sources = ['--import', tsx, join(root, 'scripts/serve.ts')];
 
-/** `scripts/serve.ts` in a process of its own, on free ports of this machine. */
+/** A server in a process of its own, on free ports of this machine. */
 export interface ServerProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly out: () => string;
@@ -25,13 +26,18 @@ export function startServerProcess(options: {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Arguments of Node.js that name the program: `scripts/serve.ts` unless given. */
+  readonly program?: readonly string[];
+  /** The user that runs it: the one of the tests unless given. */
+  readonly user?: number;
 }): ServerProcess {
-  const { directory, env, args = [] } = options;
+  const { directory, env, args = [], program = sources, user } = options;
   const ports = { LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' };
-  const child = spawn(process.execPath, ['--import', tsx, join(root, 'scripts/serve.ts'), ...args], {
+  const child = spawn(process.execPath, [...program, ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user !== undefined && { uid: user, gid: user }),
   });
   const closed = once(child, 'close');
   let out = '';
