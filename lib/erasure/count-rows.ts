@@ -4,7 +4,7 @@ import {
   type FoundStatement,
   foundByKeys,
   keysOfActor,
-  longestStretch,
+  scanRows,
   mentions,
   type Start,
   voidedBefore,
@@ -40,7 +40,7 @@ async function* mentioning(db: Database, identifier: string): AsyncGenerator<Fou
   ];
   for (const walk of walks) {
     for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
-      const start: Start = { before, rows: longestStretch };
+      const start: Start = { before, rows: scanRows };
       const { statements, next } = await db.read((session) => walk(session, start));
       const fresh = statements.filter((each) => !seen.has(each.position) && mentions(each, identifier));
       for (const { position, voided } of fresh) if (voided) seen.add(position);

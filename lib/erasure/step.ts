@@ -8,10 +8,10 @@ import {
   abandonedBefore,
   foundByKeys,
   keysOfActor,
-  longestStretch,
+  scanRows,
   mentions,
   type Start,
-  type Stretch,
+  type ScanPart,
   voidedBefore,
 } from '../statements/actor-statements.ts';
 import type { StatementRemover } from '../statements/removal.ts';
@@ -123,13 +123,13 @@ async function removeNames({ session, identifier }: Step): Promise<StepResult> {
 
 function startOf({ cursor, share }: Pick<Step, 'cursor' | 'share'>): Start {
   const before = typeof cursor === 'number' ? cursor : Number.MAX_SAFE_INTEGER;
-  return { before, rows: Math.ceil(longestStretch * share) };
+  return { before, rows: Math.ceil(scanRows * share) };
 }
 
 /** Removes those that mention the actor; a voided one that only refers to such a one loses the actor's keys. */
 async function removeMentions(
   { session, remover, clock, identifier }: Step,
-  { statements, next }: Stretch,
+  { statements, next }: ScanPart,
 ): Promise<StepResult> {
   const mentioning = statements.filter((each) => mentions(each, identifier));
   const voided = statements.filter((each) => each.voided && !mentions(each, identifier));

@@ -22,10 +22,10 @@ export interface RunnerOptions extends LeaseOptions {
 
 /** The longest time (ms) for which progress without an effect is not stored in the database. */
 const storeAfter = 1000;
-/** A lease with less time left (ms) may end before the next look, so unsaved progress is stored before. */
+/** A lease with less time left (ms) may end before the next poll, so unsaved progress is stored before. */
 const shortLease = 2 * storeAfter;
 /**
- * The shortest time (ms) between two looks for new items, so that many small commits are handled together: after a look
+ * The shortest time (ms) between two polls for new items, so that many small commits are handled together: after a poll
  * that found items, and after one that did not.
  */
 const pauses = { busy: 400, idle: 100 } as const;
@@ -50,10 +50,10 @@ export class ConsumerRunner {
   readonly #options: RunnerOptions;
   readonly #lease: ConsumerLease;
   #running: Promise<boolean> | undefined;
-  /** Whether something was committed since the last look began. */
+  /** Whether something was committed since the last poll began. */
   #again = false;
-  #nextLook = Number.NEGATIVE_INFINITY;
-  #cancelLook: (() => void) | undefined;
+  #nextPoll = Number.NEGATIVE_INFINITY;
+  #cancelPoll: (() => void) | undefined;
   #repetitions = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
@@ -79,23 +79,23 @@ export class ConsumerRunner {
     this.#lease.observe(row, now);
   }
 
-  /** Something was committed: schedules a look, unless another process works for the consumer. */
+  /** Something was committed: schedules a poll, unless another process works for the consumer. */
   wake(until: RunUntil): void {
     this.#again = true;
-    if (this.#lease.isOpen) this.look(until);
+    if (this.#lease.isOpen) this.poll(until);
   }
 
-  /** Looks for new items: at once, or shortly after the last look or after the rest. */
-  look(until: RunUntil): void {
-    if (this.#running !== undefined || this.#cancelLook !== undefined) return;
+  /** Polls for new items: at once, or shortly after the last poll or after the rest. */
+  poll(until: RunUntil): void {
+    if (this.#running !== undefined || this.#cancelPoll !== undefined) return;
     const { clock } = this.#options;
-    const wait = this.#nextLook - clock.monotonic();
+    const wait = this.#nextPoll - clock.monotonic();
     if (wait <= 0) {
       this.run(until);
       return;
     }
-    this.#cancelLook = clock.after(wait, () => {
-      this.#cancelLook = undefined;
+    this.#cancelPoll = clock.after(wait, () => {
+      this.#cancelPoll = undefined;
       if (!until.signal.aborted) this.run(until);
     });
   }
@@ -105,8 +105,8 @@ export class ConsumerRunner {
    * @returns whether none is left; it never fails, because failures are recorded.
    */
   run(until: RunUntil): Promise<boolean> {
-    this.#cancelLook?.();
-    this.#cancelLook = undefined;
+    this.#cancelPoll?.();
+    this.#cancelPoll = undefined;
     this.#running ??= this.#work(until);
     return this.#running;
   }
@@ -135,8 +135,8 @@ export class ConsumerRunner {
   /** Ends the current work and lets other processes take over at once. */
   async release(): Promise<void> {
     this.#again = false;
-    this.#cancelLook?.();
-    this.#cancelLook = undefined;
+    this.#cancelPoll?.();
+    this.#cancelPoll = undefined;
     await this.#running;
     await this.#attempt(() => this.#lease.release());
   }
@@ -148,17 +148,17 @@ export class ConsumerRunner {
       if (!this.#lease.isHeld && !(await this.#lease.claim())) return false;
       if (until.signal.aborted || clock.date() >= until.deadline) return false;
       const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
-      this.#nextLook = turn.begun + pauses.idle;
+      this.#nextPoll = turn.begun + pauses.idle;
       const after = this.#lease.position;
       const batch = await readBatch(this.#db, { after, limits, recent, handler: this.#handler });
       if (batch.through === after) return true;
-      if (batch.items.length > 0) this.#nextLook += pauses.busy - pauses.idle;
+      if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
       const through = await this.#workOn(batch, until);
       if (through === undefined) return true;
       more = batch.more || through < batch.through;
       const rest = this.#restAfter(turn, more);
       if (rest === 0 || !until.paced) continue;
-      this.#nextLook = Math.max(this.#nextLook, clock.monotonic() + rest);
+      this.#nextPoll = Math.max(this.#nextPoll, clock.monotonic() + rest);
       if (more) this.#again = true;
       return true;
     }
@@ -244,7 +244,7 @@ export class ConsumerRunner {
   async #noteFailure(error: unknown): Promise<void> {
     const { logger } = this.#options;
     logger.warn({ err: error, consumer: this.name }, 'an attempt to work for a consumer of the feed failed');
-    // If that fails too, the next look tries again.
+    // If that fails too, the next poll tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
 }

@@ -39,7 +39,7 @@ export interface FeedOptions {
 }
 
 /**
- * The interval (ms) between looks for commits of other processes: usually, and after a look that found items, because more
+ * The interval (ms) between polls for commits of other processes: usually, and after a poll that found items, because more
  * are likely.
  */
 const pollEvery = { idle: 1000, busy: 250 } as const;
@@ -177,17 +177,17 @@ class ServedFeed implements Feed {
     if (this.#service === service) this.#pollAfter(pause);
   }
 
-  /** @returns the milliseconds until the next look. */
+  /** @returns the milliseconds until the next poll. */
   async #poll(until: RunUntil): Promise<number> {
     try {
       const due = await this.#selectDue();
-      for (const runner of due) runner.look(until);
+      for (const runner of due) runner.poll(until);
       await Promise.all([...this.#runners.values()].map((runner) => runner.store(until)));
       return due.length > 0 ? pollEvery.busy : pollEvery.idle;
     } catch (error) {
       // Requests log an outage of the database.
       if (!(error instanceof UnavailableError)) {
-        this.#options.logger.warn({ err: error }, 'the feed could not look for what is new');
+        this.#options.logger.warn({ err: error }, 'the feed could not poll for new items');
       }
       return pollEvery.idle;
     }

@@ -7,7 +7,7 @@ export interface RunUntil {
   /** Milliseconds since the epoch. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Whether a runner waits shortly after a look, so that small commits are handled together. */
+  /** Whether a runner waits shortly after a poll, so that small commits are handled together. */
   readonly paced: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface FoundStatement {
 }
 
 /** One part of a backward scan: the statements found, and the position to continue from; undefined at the end. */
-export interface Stretch {
+export interface ScanPart {
   readonly statements: readonly FoundStatement[];
   readonly next: number | undefined;
 }
@@ -31,7 +31,7 @@ export interface Start {
 /**
  * The most statements, and bytes of their texts, that one part of the scan reads: long statements have many index entries.
  */
-export const longestStretch = 100;
+export const scanRows = 100;
 const stretchBytes = 256 * 1024;
 
 /** The search keys of statements that mention the actor, or that refer to such a statement. */
@@ -52,7 +52,7 @@ export async function foundByKeys(
   session: ReadSession,
   keys: readonly SearchKey[],
   start: Start,
-): Promise<Stretch> {
+): Promise<ScanPart> {
   const parts = keys.flatMap((key) => indexParts(session.dialect).map((part) => part.withKey(bytesOf(key))));
   const walks = parts.map(
     (part, index) =>
@@ -69,7 +69,7 @@ async function stretchOf(
   session: ReadSession,
   rows: readonly { readonly position: number }[],
   start: Start,
-): Promise<Stretch> {
+): Promise<ScanPart> {
   const sizes = await sizesOf(
     session,
     rows.map(({ position }) => position),
@@ -106,7 +106,7 @@ function withinBytes<Row extends { readonly bytes: number | null }>(rows: readon
 }
 
 /** Voided statements, ordered by their voiding statement, newest first; no search key finds them. */
-export async function voidedBefore(session: ReadSession, start: Start): Promise<Stretch> {
+export async function voidedBefore(session: ReadSession, start: Start): Promise<ScanPart> {
   const rows = await session.select<{ position: number; target: number | null; bytes: number | null }>(
     `SELECT r.position, s.position AS target, OCTET_LENGTH(s.payload) AS bytes
      FROM (SELECT position, target FROM statement_reference WHERE voids = 1 AND position < :before
@@ -124,7 +124,7 @@ export async function voidedBefore(session: ReadSession, start: Start): Promise<
 }
 
 /** Statements that are voided by an erased one. */
-export async function abandonedBefore(session: ReadSession, start: Start): Promise<Stretch> {
+export async function abandonedBefore(session: ReadSession, start: Start): Promise<ScanPart> {
   const rows = await session.select<{ position: number }>(
     'SELECT position FROM abandoned_statement WHERE position < :before ORDER BY position DESC LIMIT :rows',
     { ...start },

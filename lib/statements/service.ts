@@ -13,15 +13,15 @@ import type { Delivery, StatementBatch, StatementService } from './types.ts';
 import type { PreparedBatch, StatementImporter } from './within.ts';
 
 export interface StatementServiceOptions extends StatementWriterOptions {
-  /** How many bytes the texts and contents of one page may have; its first statement comes whatever its size. */
+  /** The most bytes of the texts and contents of a page; its first statement is returned whatever its size. */
   readonly pageBytes: number;
-  /** How many bytes of bodies may be worked on or wait to be. */
+  /** The most bytes of request bodies that are processed or waiting. */
   readonly waitingBytes: number;
-  /** Where contents of attachments lie; in the database when undefined. */
+  /** Where the contents of attachments are stored; in the database when undefined. */
   readonly contents?: ContentStore | undefined;
-  /** Is told when clients wait for their statements to be stored. */
+  /** Measures the time during which clients wait for their statements to be stored. */
   readonly storing?: BusyTime;
-  /** How many entries a search looks at before it asks again which filter is to lead; for tests. */
+  /** The number of index entries that a search scans before it chooses the leading filter again; for tests. */
   readonly scanSizes?: ScanSizes;
 }
 

@@ -11,13 +11,13 @@ export interface IncomingStatement {
   readonly statement: Statement;
   /** The same tree, but numbers whose text would not survive parsing are marked; `printJson` prints them as they came. */
   readonly source: Statement;
-  /** How the statement was written, where it came as JSON. */
+  /** Its text, where it came as JSON. */
   readonly text?: ObjectText | undefined;
 }
 
 /** One request's statements: stored together or not at all. */
 export interface StatementBatch {
-  /** To be gone through once; those that are not valid are refused on the way. */
+  /** To be iterated once; invalid statements are refused during iteration. */
   readonly statements: Iterable<IncomingStatement>;
   readonly attachments: readonly AttachmentContent[];
   /** The authority of the statements; replaces any `authority` that they carry. */
@@ -44,7 +44,7 @@ export interface Delivery {
     | undefined;
   /** As `StatementBatch` has it. */
   readonly trusted?: boolean | undefined;
-  /** Told of each statement that keeps the rules, before any is stored. */
+  /** Called with each valid statement, before any is stored. */
   readonly onValid?: (statement: Statement) => void;
 }
 
@@ -67,7 +67,7 @@ export interface CommittedStatement {
   readonly values: StatementValues;
 }
 
-/** What stands beside the text in columns of its own, for people who query with SQL. */
+/** The values in columns beside the text, for people who query with SQL. */
 export interface StatementValues {
   readonly verb: string;
   /** The identifier of the actor; null for an anonymous Group. */
@@ -77,12 +77,12 @@ export interface StatementValues {
   readonly registration: string | null;
 }
 
-/** How a statement is to look: `languages` are the ranges of `Accept-Language`, best first (used by `canonical`). */
+/** The format of statements: `languages` are the ranges of `Accept-Language`, best first (used by `canonical`). */
 export interface Presentation {
   readonly format: StatementFormat;
   readonly attachments: boolean;
   readonly languages: readonly string[];
-  /** Told the length of a large page before it is made; what it throws ends the query. */
+  /** Called with the length of a large page before it is built; an error that it throws ends the query. */
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
@@ -101,7 +101,7 @@ export interface StatementQuery {
   readonly ascending: boolean;
   /** Page size, at least 1. */
   readonly limit: number;
-  /** Resume after this position, in the direction of the walk. */
+  /** The cursor: continue after this position, in the order of the query. */
   readonly from?: Position;
   /** Only statements with this authority (`statements/read/mine`). */
   readonly authority?: Actor;
@@ -109,18 +109,18 @@ export interface StatementQuery {
 
 export interface StoredStatement {
   readonly position: Position;
-  /** The JSON text of the statement in the asked format. */
+  /** The JSON text of the statement in the requested format. */
   readonly text: string;
 }
 
 export interface StatementPage {
   readonly statements: readonly StoredStatement[];
-  /** Where the next page starts; absent on the last page. */
+  /** The cursor of the next page; absent on the last page. */
   readonly next?: Position;
   readonly attachments: readonly AttachmentContent[];
 }
 
-/** What the statement resource asks of the store. */
+/** The service of the statement resource. */
 export interface StatementService {
   /**
    * Reads the statements of a request as soon as there is memory for them, and stores all of them or none.
@@ -144,8 +144,8 @@ export interface StatementService {
   consistentThrough(): Promise<Position>;
   /** The latest such position that this process knows without asking the database; 0 when it has not asked yet. */
   knownConsistentThrough(): Position;
-  /** Has statements be found by what those that they refer to say, where a process has ended before it was done with that. */
+  /** Completes the propagation of references that a process has left unfinished. */
   finishReferences(): Promise<void>;
-  /** Ends such work, which the next process goes on with; to be called before the database is closed. */
+  /** Ends that work, which the next process continues; call it before the database is closed. */
   stop(): Promise<void>;
 }

@@ -64,7 +64,7 @@ export interface Expectation {
 /**
  * The same check for a batch: it is written if every expectation holds and no stored statement refers to its statements.
  */
-export function batchLook(
+export function batchCheckOf(
   session: Pick<ReadSession, 'dialect'>,
   clock: PositionClock,
   { ids, agentsEpochs, definitionsEpochs, undefinedActivities }: Expectation,

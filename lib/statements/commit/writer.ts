@@ -22,7 +22,7 @@ import { KeyPositions } from '../search/search-key.ts';
 import { statementTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 import { TransactionLimits, type WriteLimits } from '../write-limits.ts';
-import { batchLook, type ConflictCheckRow, checkConflicts, conflictCheckOf } from './conflict-check.ts';
+import { batchCheckOf, type ConflictCheckRow, checkConflicts, conflictCheckOf } from './conflict-check.ts';
 import { contentsOf, insertContents } from './contents.ts';
 import { keptPositions } from './kept-positions.ts';
 import type { MentionRecorder } from './mentions.ts';
@@ -109,7 +109,7 @@ export async function writeBatch(
     await index.add(session, entriesOfAll(arrivals, noEffects), arrivals.length);
     await insertContents(session, arrivals, contentsOf(requests, admissions));
     const { agents, definitions } = recorded.epochs;
-    return batchLook(db, clock, {
+    return batchCheckOf(db, clock, {
       ids: idsOf(requests),
       agentsEpochs: agents,
       // Both what was read and what is cached must be valid.

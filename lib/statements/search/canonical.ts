@@ -13,15 +13,15 @@ import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { ActivityDefinition, Statement } from '../../xapi/types.ts';
 import type { Position, Presentation, StoredStatement } from '../types.ts';
 
-/** Characters of statements whose trees are in memory together, and whose Activities are asked for together. */
+/** The most characters of statements whose trees are in memory together, and whose Activities are loaded together. */
 const sliceLength = 256 * 1024;
 
 export interface CanonicalOptions {
   readonly db: Database;
   readonly presentation: Presentation;
-  /** Characters of a page, and of the definitions that are put into one statement. */
+  /** The most characters of a page, and of the definitions that are inserted into one statement. */
   readonly mostCharacters: number;
-  /** Does work that takes much memory; such work is done one at a time. */
+  /** Runs work that needs much memory, one piece at a time. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
@@ -31,17 +31,17 @@ interface Parsed {
   readonly activities: ReadonlySet<string>;
 }
 
-/** A definition in the wanted languages. */
+/** A definition in the requested languages. */
 interface Definition {
   readonly tree: ActivityDefinition;
   readonly length: number;
 }
 
 /**
- * Statements in the format `canonical`: each Activity has the definition that the LRS has merged from all statements, whatever
- * the statement itself says, with one language in each map (xAPI 1.0.3 Communication 2.1.3). A statement into which so many
- * definitions would not fit keeps its own for the last of its Activities.
- * @returns the statements up to the one with which the page would be too long; at least one.
+ * Statements in the format `canonical`: each Activity has the definition that the LRS has merged from all statements,
+ * whatever the statement itself contains, with one language in each map (xAPI 1.0.3 Communication 2.1.3). If the
+ * definitions are too long for a statement, its last Activities keep its own definitions.
+ * @returns the statements that fit on the page; at least one.
  */
 export async function canonicalTexts(
   statements: readonly StoredStatement[],
@@ -125,7 +125,7 @@ class CanonicalPage {
     return printJson(toCanonical(source, this.#options.languages, definitionOf));
   }
 
-  /** Counts the memory of a page that has grown large. */
+  /** Reserves the memory of a page that has grown large. */
   #reserve(): void {
     if (this.#length <= Math.max(this.#reserved, smallContentBytes)) return;
     this.#reserved = 2 * this.#length;
@@ -135,13 +135,13 @@ class CanonicalPage {
 
 /** The merged definitions of the Activities of some statements. */
 class Definitions {
-  /** Bytes of those that are not loaded with their sizes. */
+  /** The length in bytes of definitions that are not loaded. */
   readonly longBytes: number;
   readonly #stored: ReadonlyMap<string, StoredDefinition>;
   readonly #options: PageOptions;
-  /** By id, in the wanted languages. */
+  /** By id, in the requested languages. */
   readonly #ready = new Map<string, Definition>();
-  /** Ids of long ones that are ready. */
+  /** Ids of long definitions that are loaded. */
   #long: ReadonlySet<string> = new Set();
 
   constructor(stored: ReadonlyMap<string, StoredDefinition>, options: PageOptions) {
@@ -150,7 +150,7 @@ class Definitions {
     this.longBytes = this.#bytesOf(stored.keys());
   }
 
-  /** Undefined where there is none, and of a long one that was not loaded. */
+  /** Undefined where there is none, or where a long one was not loaded. */
   get(id: string): Definition | undefined {
     const ready = this.#ready.get(id);
     const text = this.#stored.get(id)?.text;
@@ -158,8 +158,8 @@ class Definitions {
   }
 
   /**
-   * Loads the long definitions of a statement: with those of all statements where they fit into memory, else alone, as many as
-   * the statement may have, in the order in which its Activities occur.
+   * Loads the long definitions of a statement: together with those of all statements if they fit into memory, otherwise
+   * only these, in the order in which the Activities occur, up to the limit of a statement.
    */
   async loadFor(activities: ReadonlySet<string>): Promise<void> {
     const { mostCharacters, db } = this.#options;

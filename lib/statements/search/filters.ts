@@ -6,9 +6,9 @@ import type { KeyFilter } from './plan.ts';
 import { keyedTerm } from './search-key.ts';
 
 /**
- * What a query's filters ask the index for (xAPI 1.0.3 Communication 2.1.3), those first that usually find the fewest
- * statements. A related kind of key lies only where the plain one does not, so the related filters ask for both.
- * @throws InvalidError for an agent that nothing identifies.
+ * The index filters of a query (xAPI 1.0.3 Communication 2.1.3), those first that usually find the fewest statements. An
+ * entry of a related kind exists only where there is none of the plain kind, so the related filters use both kinds.
+ * @throws InvalidError for an agent without an identifier.
  */
 export function filtersOf(query: StatementQuery): KeyFilter[] {
   const { verb, activity, registration } = query;

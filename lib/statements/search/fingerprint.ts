@@ -2,13 +2,13 @@ import type { Key } from '../../db/key.ts';
 import type { SearchTermKind } from '../../xapi/search-terms.ts';
 
 /**
- * What a statement is found by, in 52 bits of a whole number, as part of each of its index entries. What the fingerprint
- * rules out nobody need look up. From its low end: a Bloom filter of 26 bits, 13 for the Activity, 13 for the Verb, of
- * which a statement has no more than one each.
+ * The fingerprint: what a statement is found by, in 52 bits of an integer that is part of each of its index entries. A
+ * mismatch rules the statement out without a lookup. From the lowest bit: a Bloom filter of 26 bits, 13 bits for the
+ * Activity, and 13 for the Verb, of which a statement has at most one each.
  */
 export type Fingerprint = number;
 
-/** Has all bits: rules nothing out, because not all keys are known, or were not when the statement was stored. */
+/** All bits set: rules nothing out, because some keys are unknown, or were when the statement was stored. */
 export const anyFingerprint: Fingerprint = -1;
 
 /** A key that statements are found by, and its kind. */
@@ -17,7 +17,7 @@ export interface KindOfKey {
   readonly key: Key;
 }
 
-/** What the fingerprint of each statement that has a key has in the bits of the mask. */
+/** The bits, under the mask, of the fingerprint of each statement with the key. */
 export interface FingerprintPart {
   readonly mask: number;
   readonly bits: number;
@@ -26,13 +26,13 @@ export interface FingerprintPart {
 const fieldBits = 13;
 const fieldSize = 2 ** fieldBits;
 const bloomSize = 2 ** (2 * fieldBits);
-/** Where the field of a kind begins; the other kinds share the Bloom filter. */
+/** The first bit of the field of a kind; other kinds share the Bloom filter. */
 const fieldUnits: Partial<Record<SearchTermKind, number>> = {
   activity: bloomSize,
   verb: bloomSize * fieldSize,
 };
 
-/** @param parts those of all keys of a statement. */
+/** @param parts of all keys of a statement. */
 export function fingerprintOf(parts: Iterable<FingerprintPart>): Fingerprint {
   let fields = 0;
   let bloom = 0;
@@ -50,7 +50,7 @@ export function fingerprintPart({ kind, key }: KindOfKey): FingerprintPart {
   return { mask: bits, bits };
 }
 
-/** Neither none of the bits, as of a statement without such a key, nor all of them. */
+/** Neither 0, the value without such a key, nor all bits. */
 function fieldValue(key: Key): number {
   return 1 + (Number.parseInt(key.slice(0, 4), 16) % (fieldSize - 2));
 }

@@ -12,7 +12,7 @@ import { KeyPositions, keyBytes, keysToBytes } from './search-key.ts';
 
 export const bufferTable = rowsOf(statementKeyBuffer);
 
-/** Entries of a statement with more keys than this bypass the buffer, so that a merge goes through no long lists. */
+/** Entries of a statement with more keys than this bypass the buffer, so that a merge expands no long lists. */
 const bufferedKeys = 64;
 
 /** Whether the engine's index has a write buffer. */
@@ -20,12 +20,12 @@ export function hasBuffer({ collectsIndexEntries }: Pick<Dialect, 'collectsIndex
   return collectsIndexEntries;
 }
 
-/** A condition: a row of the buffer has the key. Keys are hashes, so none begins inside of others. */
+/** A condition: a row of the buffer contains the key. Keys are hashes, so a match across two keys does not occur. */
 export function hasBufferedKey(key: Buffer): Sql {
   return sql`INSTR(search_keys, ${key}) > 0`;
 }
 
-/** The buffer's rows, and the entries that bypass it. Those of a statement follow each other in `entries`. */
+/** The buffer's rows, and the entries that bypass it. Entries of one statement are adjacent in `entries`. */
 export function bufferRows({ keys, numbers, masks }: KeyedNumbers): {
   readonly rows: InsertRow[];
   readonly others: KeyPositions;
@@ -43,7 +43,7 @@ export function bufferRows({ keys, numbers, masks }: KeyedNumbers): {
   return { rows, others };
 }
 
-/** One row per entry, in the order of the index: each place that a key may have in a row is joined to the rows that are long enough. */
+/** One row per entry, in the order of the index: each offset of a key is joined to the rows that are long enough. */
 const entriesSql = `WITH RECURSIVE place (at) AS (
     SELECT 0 UNION ALL
     SELECT at + 1 FROM place WHERE (at + 1) * ${keyBytes} < (SELECT MAX(LENGTH(search_keys)) FROM ${bufferTable.name})

@@ -13,14 +13,14 @@ import { bufferTable, hasBuffer, hasBufferedKey } from './index-buffer.ts';
 import type { PageRange } from './plan.ts';
 import type { KeyedTerm, SearchKey } from './search-key.ts';
 
-/** A term of a filter, and its key as the database has it. */
+/** A term of a filter with its key in the database's format. */
 export interface Term extends KeyedTerm {
   readonly bytes: Buffer;
-  /** The same of its foreign mark; none unless only own statements are read. */
+  /** The key of its foreign mark, if only own statements are read. */
   readonly marks: readonly Buffer[];
 }
 
-/** The positions that are walked, and in which order. */
+/** The range of positions of a scan, and its direction. */
 export type Walk = Pick<PageRange, 'after' | 'through' | 'ascending'>;
 
 /** A part of the index. */
@@ -28,15 +28,15 @@ export interface IndexPart {
   /** Its entries `k` with the key: a table and its conditions, to which others may be appended. */
   withKey(key: Buffer): Sql;
   /**
-   * The same within the bounds of a walk, for terms of which one must match; each source is walked on its own.
-   * @param entries only so many of the first entries of each term are looked at; the buffer is small and always searched whole.
+   * The same within the range of a scan, for terms of which one must match; each source is scanned separately.
+   * @param entries the most entries of each term that are read; the buffer is small and always searched completely.
    */
   inRange(terms: readonly Term[], walk: Walk, entries: number | undefined): Sql[];
   /** A condition: the statement of the entry `k` has an entry for one of the keys. */
   hasEntry(keys: readonly Buffer[]): Sql;
 }
 
-/** The parts that the index has on an engine. */
+/** The parts of the index on an engine. */
 export function indexParts(dialect: Pick<Dialect, 'collectsIndexEntries'>): readonly IndexPart[] {
   return hasBuffer(dialect) ? [mainPart, bufferPart] : [mainPart];
 }
@@ -60,20 +60,20 @@ const mainPart: IndexPart = {
 const bufferPart: IndexPart = {
   withKey: (key) => sql`${bufferName} k WHERE ${hasBufferedKey(key)}`,
   inRange(terms, walk) {
-    // The fingerprint saves most rows the search through their keys.
+    // The fingerprint avoids searching the keys of most rows.
     const held = terms.map(
       ({ bytes, mask, bits }) =>
         sql`(k.fingerprint = ${unknownFingerprint} OR (k.fingerprint & ${mask}) = ${bits}) AND ${hasBufferedKey(bytes)}`,
     );
     return [sql`${bufferName} k WHERE (${join(held, ' OR ')}) AND ${withinBounds(walk)}`];
   },
-  // A row of the buffer has all keys of its statement.
+  // A row of the buffer contains all keys of its statement.
   hasEntry: (keys) => sql`(${join(keys.map(hasBufferedKey), ' OR ')})`,
 };
 
 /**
- * Selects the position of the last of so many entries of a term in the main table, in the order of the walk; nothing when
- * there are fewer.
+ * Selects the position of the n-th entry of a term in the main table, in the direction of the scan; nothing when there are
+ * fewer.
  */
 export function depth(term: Term, walk: Walk, entries: number): Sql {
   return sql`SELECT position FROM statement_key n WHERE ${isInRange(term, walk)}
@@ -86,7 +86,7 @@ export function inWalkOrder({ ascending }: Pick<Walk, 'ascending'>): Sql {
   return ascending ? oldestFirst : newestFirst;
 }
 
-/** A key as the database has it. */
+/** A key in the database's format. */
 export function bytesOf(key: SearchKey): Buffer {
   return Buffer.from(key, 'hex');
 }

@@ -1,24 +1,21 @@
 import type { Database } from '../../db/types.ts';
 
-/** The SQL that has the engine look after the index; undefined where reading does not suffer without it. */
+/** The SQL with which the engine reorganises the index; undefined where reading does not need it. */
 export function upkeepSql({ dialect }: Pick<Database, 'dialect'>): string | undefined {
   return dialect.upkeepOf('statement_key');
 }
 
-/** After how many statements the engine is asked again. */
+/** The number of statements between two runs. */
 const defaultEvery = 20_000;
 
-/**
- * Has the engine look after the index by search key while it grows, where reading suffers otherwise. It takes its time for
- * that, while nobody waits.
- */
+/** Lets the engine reorganise the index while it grows, where reading needs it. No request waits for it. */
 export class IndexUpkeep {
   readonly #db: Database;
   readonly #every: number;
   #stored: number;
   #running = false;
 
-  /** @param every after how many stored statements it runs; for tests. */
+  /** @param every the number of stored statements between two runs; for tests. */
   constructor(db: Database, every: number = defaultEvery) {
     this.#db = db;
     this.#every = every;
@@ -26,7 +23,7 @@ export class IndexUpkeep {
     this.#stored = Math.floor(Math.random() * every);
   }
 
-  /** So many statements more are stored. */
+  /** Notes that this many further statements are stored. */
   note(statements: number): void {
     this.#stored += statements;
     if (this.#stored < this.#every || this.#running) return;
@@ -34,7 +31,7 @@ export class IndexUpkeep {
     const sql = upkeepSql(this.#db);
     if (sql === undefined) return;
     this.#running = true;
-    // When it fails, reading takes longer until the next time.
+    // After a failure reading is slower until the next run.
     this.#db
       .read((session) => session.select(sql), { maintenance: true })
       .catch(() => undefined)

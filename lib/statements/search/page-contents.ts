@@ -1,10 +1,10 @@
 import type { CarriedContent } from '../../attachments/types.ts';
 import type { Position } from '../types.ts';
 
-/** Uploads that a page brings along, a request to the bucket each. */
+/** The most uploads that a page contains; each is a request to the bucket. */
 const mostUploads = 20;
 
-/** Each content of a page once: as the first of its statements, in the page's order, describes it. */
+/** Each content of a page once, described by the first statement with it, in the page's order. */
 export function contentsOf(
   carried: readonly CarriedContent[],
   positions: readonly Position[],
@@ -17,7 +17,7 @@ export function contentsOf(
   return [...first.values()];
 }
 
-/** How many bytes of contents each statement of a page adds to it: of those that came with their statements. */
+/** The bytes that each statement of a page adds: those of contents that were sent with their statements. */
 export function sizesOf(contents: readonly CarriedContent[]): Map<Position, number> {
   const sizes = new Map<Position, number>();
   for (const { position, length, sentAlong } of contents) {
@@ -27,9 +27,9 @@ export function sizesOf(contents: readonly CarriedContent[]): Map<Position, numb
 }
 
 /**
- * What comes along with a page: contents that came with their statements, and of those that were uploaded the smallest, as far
- * as there is room; the others are downloaded one by one.
- * @param room bytes that the statements leave.
+ * The contents of a page: those that were sent with their statements, and the smallest uploads as far as there is space;
+ * others are downloaded one by one.
+ * @param room the bytes that the statements leave.
  */
 export function fitting(contents: readonly CarriedContent[], room: number): readonly CarriedContent[] {
   const along = contents.filter(({ sentAlong }) => sentAlong);
@@ -51,6 +51,6 @@ export function usesOf(
   return carried.filter(({ sha2 }) => hashes.has(sha2));
 }
 
-/** Of contents, each named once. */
+/** The size of contents, each named once. */
 export const bytesOf = (contents: readonly CarriedContent[]): number =>
   contents.reduce((sum, { length }) => sum + length, 0);

@@ -18,8 +18,8 @@ import { bytesOf, depth, type IndexPart, indexParts, inWalkOrder, type Term } fr
 import type { KeyFilter, PageRange } from './plan.ts';
 
 /**
- * The rows of a page, in no particular order. It walks the range of the leading filter and checks the others by position: with
- * one filter it reads no more than the page, with several no more than the leading one's range.
+ * The rows of a page, in no particular order. It scans the range of the leading filter and probes the others by position:
+ * with one filter it reads no more than the page, with several no more than the leading filter's range.
  */
 export function pageQuery(page: PageRange): Sql {
   const [leading, ...others] = termsOf(page.filters, page);
@@ -31,9 +31,9 @@ export function pageQuery(page: PageRange): Sql {
 }
 
 /**
- * The same, but it looks at no more than so many index entries of each of the leading filter's terms. Each row also tells how
- * far that reaches, `reached`: the position of the last of them, the nearest one of all terms, except of a term that has given a
- * whole page; null when there are fewer entries.
+ * The same, but it reads at most this many index entries of each term of the leading filter. `reached` of each row is the
+ * position up to which the scan is complete: that of the last entry read, the nearest one of all terms, except of a term
+ * that filled the page; null when all entries were read.
  */
 export function scanQuery(page: PageRange, entries: number): Sql {
   const [leading = [], ...others] = termsOf(page.filters, page);
@@ -44,7 +44,7 @@ export function scanQuery(page: PageRange, entries: number): Sql {
   }
   const names = walked.map((_, index) => raw(`walk${index}`));
   const tables = walked.map((walk, index) => sql`${raw(`walk${index}`)} AS (${walk})`);
-  // Most pages are full, and then nobody needs to know.
+  // Most pages are full, and then `reached` is not needed.
   const depths = leading.map(
     (term, index) =>
       sql`SELECT CASE WHEN (SELECT COUNT(*) FROM ${raw(`walk${index}`)}) < ${page.rows} THEN (${depth(term, page, entries)}) END AS position`,
@@ -57,7 +57,7 @@ function inParentheses(query: Sql): Sql {
   return sql`(${query})`;
 }
 
-/** One row that tells for each filter, in order, where the last of this many of its entries lies, or null when there are fewer. */
+/** One row with the position of the n-th entry of each filter, in order, or null when there are fewer. */
 export function probeQuery(page: PageRange, size: number): Sql {
   const columns = termsOf(page.filters, { onlyOwn: false }).map(
     (terms, index) => sql`${reached(terms, page, size)} AS ${raw(`filter${index}`)}`,
@@ -79,8 +79,8 @@ function allPositions(page: PageRange): Sql {
 }
 
 /**
- * The positions that pass every filter, from each walk no more than belong on a page: one walk for each leading term in the
- * main table of the index, then one in its write buffer if it has one.
+ * The positions that pass every filter. Each scan returns at most a page: one scan for each term of the leading filter in
+ * the main table of the index, and one in its write buffer if it has one.
  */
 function walks(
   leading: readonly Term[],
@@ -101,7 +101,7 @@ function walks(
   });
 }
 
-/** The rows at the first of the positions that several walks give. */
+/** The rows at the first positions of all scans together. */
 function rowsAt(sources: readonly Sql[], page: PageRange): Sql {
   const alternatives = sources.map((source) => sql`SELECT * FROM ${source} alternative`);
   const [only] = sources;
@@ -112,7 +112,7 @@ function rowsAt(sources: readonly Sql[], page: PageRange): Sql {
   return sql`${merged} p JOIN statement s ON s.position = p.position`;
 }
 
-/** Where the last of so many index entries of a filter lies: the nearest one of its terms. */
+/** The position of the n-th entry of a filter: the nearest one of its terms. */
 function reached(terms: readonly Term[], page: PageRange, entries: number): Sql {
   return nearest(
     terms.map((term) => depth(term, page, entries)),
@@ -120,21 +120,21 @@ function reached(terms: readonly Term[], page: PageRange, entries: number): Sql 
   );
 }
 
-/** The nearest of the positions that these select. */
+/** The nearest of the selected positions. */
 function nearest(selects: readonly Sql[], { ascending }: PageRange): Sql {
   const all = selects.map((select, index) => sql`SELECT position FROM (${select}) ${raw(`d${index}`)}`);
   return sql`(SELECT ${ascending ? sql`MIN` : sql`MAX`}(position) FROM (${join(all, ' UNION ALL ')}) d)`;
 }
 
-/** A fingerprint that rules something out belongs to a statement that has nothing through another one. */
+/** A fingerprint that rules something out belongs to a statement without inherited keys. */
 const holdsOnlyOwn = raw(`k.fingerprint <> ${anyFingerprint}`);
 
-/** The columns of a statement's row that hold the whole of what a statement itself is found by. */
+/** The columns with everything that a statement itself is found by. */
 const valueColumns: Partial<Record<SearchTermKind, Sql>> = { verb: sql`verb`, activity: sql`object` };
 
 /**
- * Whether the position passes a filter. Its fingerprint rules most of them out; where it rules nothing out, the statement
- * may have entries through another, and only they tell.
+ * Whether the position passes a filter. The fingerprint rules most statements out; where it does not, the statement may
+ * have inherited keys, which only its entries show.
  */
 function passes(part: IndexPart, terms: readonly Term[], onlyOwn: boolean): Sql {
   const listed = onlyOwn ? isOwn(part, terms) : part.hasEntry(terms.map(({ bytes }) => bytes));
@@ -149,13 +149,13 @@ function passes(part: IndexPart, terms: readonly Term[], onlyOwn: boolean): Sql 
   return sql`CASE WHEN ${holdsOnlyOwn} THEN ${join(checked, ' OR ')} ELSE ${listed} END`;
 }
 
-/** Whether the position has an entry for one of the terms that no mark takes away. */
+/** Whether the position has an entry for one of the terms without a foreign mark. */
 function isOwn(part: IndexPart, terms: readonly Term[]): Sql {
   const own = terms.map(({ bytes, marks }) => sql`${part.hasEntry([bytes])} AND NOT ${part.hasEntry(marks)}`);
   return sql`(${join(own, ' OR ')})`;
 }
 
-/** Who reads only own statements does not find them by what a foreign mark stands beside. */
+/** With `onlyOwn`, an entry with a foreign mark does not count. */
 function termsOf(filters: readonly KeyFilter[], { onlyOwn }: Pick<PageRange, 'onlyOwn'>): Term[][] {
   return filters.map((terms) =>
     terms.map((term) => ({

@@ -10,37 +10,37 @@ import type { Dialect } from '../../db/dialects/dialect.ts';
 import type { Position } from '../types.ts';
 import type { KeyedTerm } from './search-key.ts';
 
-/** One filter: a statement passes when it is found by any of these. Never empty. */
+/** One filter: a statement passes when it has one of these keys. Never empty. */
 export type KeyFilter = readonly KeyedTerm[];
 
-/** What belongs on a page, but for its length in bytes. */
+/** The contents of a page, except for its limit in bytes. */
 export interface PageRange {
-  /** The first one leads: its entries are walked, and the others are checked for each of them. */
+  /** The first one leads: its entries are scanned, and the others are probed for each. */
   readonly filters: readonly KeyFilter[];
-  /** Whether keys are left out that a statement has only through a statement of another authority. */
+  /** Whether keys are ignored that a statement has only through a statement of another authority. */
   readonly onlyOwn: boolean;
   /** Strictly after this position … */
   readonly after: Position;
   /** … and at or before this one. */
   readonly through: Position;
   readonly ascending: boolean;
-  /** Of the database that is asked. */
+  /** Of the database that is queried. */
   readonly dialect: Pick<Dialect, 'collectsIndexEntries' | 'lazyWith'>;
-  /** How many rows at most. */
+  /** The most rows. */
   readonly rows: number;
-  /** Texts of at most this many bytes come with their row, longer ones not. */
+  /** Texts of at most this many bytes are read with their row. */
   readonly inlineBytes: number;
 }
 
-/** Numbers of entries of the leading filter that a search with several filters scans before it chooses the leading filter again. */
+/** The numbers of entries of the leading filter that are scanned before the leading filter is chosen again. */
 export type ScanSizes = readonly [number, ...number[]];
 
-/** Few at first, because usually they are enough. After the last scan the search gives up. */
+/** Small at first, because that usually suffices. After the last scan the search ends. */
 const defaultScanSizes: ScanSizes = [4096, 8192, 32_768, 65_536];
-/** The same where all entries of the first scan are read before there is a page. */
+/** The same where a page is available only after all entries of the first scan are read. */
 const eagerScanSizes: ScanSizes = [1024, 8192, 32_768, 65_536];
 
-/** The scan sizes that suit a database. */
+/** The scan sizes for an engine. */
 export function scanSizesOf({ lazyWith }: Pick<Dialect, 'lazyWith'>): ScanSizes {
   return lazyWith ? defaultScanSizes : eagerScanSizes;
 }
@@ -48,15 +48,15 @@ export function scanSizesOf({ lazyWith }: Pick<Dialect, 'lazyWith'>): ScanSizes 
 /** For each filter, `filter0` and so on, the position where a scan of its entries ends; null when there are fewer. */
 export type Probe = Readonly<Record<string, Position | null>>;
 
-/** A part of a page's range that is searched at once, and what is left of the range after it. */
-export interface Stretch {
+/** The part of a page's range that is searched next, and the rest of the range. */
+export interface NextRange {
   readonly part: PageRange;
-  /** Absent when the part reaches the end. */
+  /** Absent when the part includes the end. */
   readonly rest?: { readonly range: PageRange; readonly end: Position };
 }
 
 /** The next part of the range: it ends where a scan of the rarest filter ends, and that filter leads. */
-export function nextStretch(range: PageRange, probe: Probe): Stretch {
+export function nextRange(range: PageRange, probe: Probe): NextRange {
   const { ascending } = range;
   const ends = range.filters.map((filter, index) => {
     const position = probe[`filter${index}`] ?? null;
@@ -68,10 +68,10 @@ export function nextStretch(range: PageRange, probe: Probe): Stretch {
   const end = ends[0]?.position ?? null;
   if (end === null) return { part: { ...range, filters } };
   const bound = ascending ? { through: end } : { after: end - 1 };
-  return { part: { ...range, filters, ...bound }, rest: { range: beyond(range, end), end } };
+  return { part: { ...range, filters, ...bound }, rest: { range: restOf(range, end), end } };
 }
 
-/** What is left of a range that was searched up to a position. */
-export function beyond(range: PageRange, end: Position): PageRange {
+/** The rest of a range that was searched up to a position. */
+export function restOf(range: PageRange, end: Position): PageRange {
   return range.ascending ? { ...range, after: end } : { ...range, through: end - 1 };
 }

@@ -1,16 +1,16 @@
-/** Does work when nothing has happened for a while. */
+/** Runs work when nothing has happened for some time. */
 export class QuietTime {
   readonly #milliseconds: number;
   readonly #work: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param work may fail: then it is left for the next time. */
+  /** @param work may fail: it is then left for the next time. */
   constructor(milliseconds: number, work: () => Promise<void>) {
     this.#milliseconds = milliseconds;
     this.#work = work;
   }
 
-  /** Something has happened: the while begins anew. It keeps no process alive. */
+  /** Something has happened: restarts the timer. It does not keep the process alive. */
   beginAnew(): void {
     if (this.#timer !== undefined) {
       this.#timer.refresh();

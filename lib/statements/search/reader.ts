@@ -15,11 +15,11 @@ import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.t
 import { type PageRange, type ScanSizes, scanSizesOf } from './plan.ts';
 import { type PageRow, search } from './search.ts';
 
-/** Bytes above which the memory of a page is counted before it is made. */
+/** The size, in bytes, from which the memory of a page is reserved before it is built. */
 const largePage = 64 * 1024;
 
 export interface ReaderOptions {
-  /** Bounds the texts and contents of one page, but a page that ends for this reason has a first statement. */
+  /** The most bytes of the texts and contents of a page; its first statement is returned whatever its size. */
   readonly pageBytes: number;
   readonly contents: ContentStore;
   /** For tests. */
@@ -95,7 +95,7 @@ export class StatementReader {
     };
   }
 
-  /** What the statements of a page carry; nothing where it was not asked for. */
+  /** The attachment contents of a page; none unless requested. */
   async #carriedBy(
     session: ReadSession,
     rows: readonly { readonly position: Position }[],
@@ -104,7 +104,7 @@ export class StatementReader {
     return attachments ? this.#contents.carriedBy(session, positionsOf(rows)) : [];
   }
 
-  /** As many of the rows as fit on a page. */
+  /** The rows that fit on a page. */
   #cut(rows: readonly PageRow[], carried: readonly CarriedContent[]): readonly PageRow[] {
     const sizes = sizesOf(contentsOf(carried, positionsOf(rows)));
     const kept: PageRow[] = [];
@@ -117,7 +117,7 @@ export class StatementReader {
     return kept;
   }
 
-  /** Makes a page whose memory is counted if it is large; then it is the only large one that is being made. */
+  /** Builds a page and reserves its memory if it is large; large pages are built one at a time. */
   #reserved(
     bytes: number,
     { reserve }: Presentation,
@@ -130,7 +130,7 @@ export class StatementReader {
     });
   }
 
-  /** The rows with the texts that did not come along; one that has been erased meanwhile is not there any more. */
+  /** Completes rows whose texts were not read with them, without statements that were erased meanwhile. */
   async #withTexts(rows: readonly PageRow[]): Promise<readonly StoredStatement[]> {
     if (rows.every(hasText)) return rows;
     const missing = rows.filter(({ text }) => text === null);
@@ -157,7 +157,10 @@ export class StatementReader {
     };
   }
 
-  /** Texts in the asked format (xAPI 1.0.3 Communication 2.1.3), maybe fewer; the exact format is the stored text, never parsed. */
+  /**
+   * Texts in the requested format (xAPI 1.0.3 Communication 2.1.3), perhaps fewer; the exact format is the stored text,
+   * never parsed.
+   */
   async #formatted(
     statements: readonly StoredStatement[],
     presentation: Presentation,
@@ -182,7 +185,7 @@ export class StatementReader {
   }
 }
 
-/** Does work that takes much memory while no other such work is done. */
+/** Runs work that needs much memory, one piece at a time. */
 type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
 function hasText<Row extends { readonly text: string | null }>(
@@ -191,14 +194,14 @@ function hasText<Row extends { readonly text: string | null }>(
   return row.text !== null;
 }
 
-/** The statements of a page, and the contents that belong to it, for each statement that carries them. */
+/** The statements of a page, and their contents, repeated for each statement with it. */
 interface FoundPage {
   readonly statements: readonly StoredStatement[];
   readonly contents: readonly CarriedContent[];
   readonly next?: Position | undefined;
 }
 
-/** The whole texts at positions. */
+/** The complete texts at positions. */
 export function selectTexts(
   session: ReadSession,
   positions: readonly Position[],

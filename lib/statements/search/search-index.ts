@@ -6,18 +6,18 @@ import { bufferRows, bufferTable, hasBuffer, mergeBuffer } from './index-buffer.
 import { bytesOf } from './index-sql.ts';
 import type { KeyPositions, SearchKey } from './search-key.ts';
 
-/** How many entries travel to the database in one SQL statement. */
+/** The most entries in one SQL statement. */
 const sliceEntries = 100_000;
 
-/** How many keys are named in one SQL statement, which is the same text whatever their number. */
+/** The most keys in one SQL statement, whose text does not depend on their number. */
 const keysAtOnce = 16;
 
-/** So many entries go in as they come: hardly two of them lie on the same page of a large index. */
+/** Up to this many entries are inserted unsorted, because hardly two of them are on the same page of a large index. */
 const unsortedEntries = 500;
 
-/** After how many statements the write buffer is merged. */
+/** The number of statements after which the write buffer is merged. */
 const defaultMergeEvery = 8000;
-/** A statement with more entries than this counts as several of them, so that a merge holds the write lock no longer. */
+/** A statement with more entries counts as several, so that a merge does not hold the write lock longer. */
 const usualEntries = 10;
 
 /** All index entries of a stored statement. */
@@ -27,23 +27,23 @@ export interface StatementEntries {
 }
 
 /**
- * The index by search key. A statement's entries lie far apart in it, each on a page of its own that is written whole. Where
- * that is expensive, entries of small writes go into a write buffer first and are merged into the main table many at once, in
- * its order. All entries of a statement are always in the same one of the two.
+ * The index by search key. The entries of a statement are far apart in it, each on a page that is written whole. Where that
+ * is expensive, entries of small writes go into the index write buffer first and are merged into the main table together,
+ * sorted. All entries of a statement are always in the same one of the two.
  */
 export class SearchIndex {
   readonly #mergeEvery: number;
   #buffered: number;
   #isMerged = true;
 
-  /** @param mergeEvery how many entries are buffered before they are merged; 1 leaves no entries in the buffer. */
+  /** @param mergeEvery the number of buffered entries after which they are merged; 1 leaves none in the buffer. */
   constructor(mergeEvery: number = defaultMergeEvery) {
     this.#mergeEvery = mergeEvery;
     // Starts at a random count, so that many short-lived processes together merge as often as one.
     this.#buffered = Math.floor(Math.random() * mergeEvery);
   }
 
-  /** Whether nothing that was added here is in the write buffer. */
+  /** Whether the write buffer contains nothing that was added here. */
   get isMerged(): boolean {
     return this.#isMerged;
   }
@@ -53,7 +53,7 @@ export class SearchIndex {
     return this.#buffered >= this.#mergeEvery;
   }
 
-  /** Adds the entries of new statements. When it ends they are on their way; the commit waits for the rest. */
+  /** Adds the entries of new statements. The writes are pipelined; the commit waits for them. */
   async add(session: RowSession, entries: KeyPositions, statements: number): Promise<void> {
     if (!hasBuffer(session.dialect) || statements >= this.#mergeEvery) {
       await insert(session, entries);
@@ -74,13 +74,13 @@ export class SearchIndex {
     await mergeBuffer(session);
   }
 
-  /** Adds entries to stored statements. When it ends they are on their way; the commit waits for the rest. */
+  /** Adds entries to stored statements. The writes are pipelined; the commit waits for them. */
   async addToStored(session: WriteSession, entries: KeyPositions): Promise<void> {
     await this.merge(session);
     await insert(session, entries);
   }
 
-  /** Removes entries of stored statements: no filter with one of the keys finds them any more. */
+  /** Removes entries of stored statements, so that filters with these keys do not find them any more. */
   async remove(session: WriteSession, removed: readonly StatementEntries[]): Promise<void> {
     if (removed.length === 0) return;
     await this.merge(session);
@@ -88,7 +88,7 @@ export class SearchIndex {
   }
 }
 
-/** Many entries are inserted in the order of the keys, so that each page of the index is visited once. */
+/** Many entries are sorted by key, so that each page of the index is visited once. */
 async function insert(session: RowSession, entries: KeyPositions): Promise<void> {
   const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
   for (const [index, slice] of slices.entries()) {

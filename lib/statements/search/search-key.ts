@@ -14,24 +14,24 @@ import {
   type KindOfKey,
 } from './fingerprint.ts';
 
-/** What stands in the index for a value that a filter may ask for. */
+/** The key in the index for a value of a filter. */
 export type SearchKey = Key;
 
-/** Something that a statement may be found by, its key, and what that has in the fingerprint. */
+/** A value by which a statement is found, with its key and its part of the fingerprint. */
 export interface KeyedTerm extends SearchTerm, KindOfKey, FingerprintPart {}
 
 export interface StatementKeys {
-  /** What statements that refer to this one are found by too (xAPI 1.0.3 Communication 2.1.3). */
+  /** Keys that statements which refer to this one inherit (xAPI 1.0.3 Communication 2.1.3). */
   readonly inheritable: readonly SearchKey[];
-  /** The authority of a statement says nothing about those that refer to it. */
+  /** The key of the authority, which is not inherited. */
   readonly ownOnly: readonly SearchKey[];
-  /** Of all these keys. */
+  /** The fingerprint of all these keys. */
   readonly fingerprint: Fingerprint;
 }
 
 /**
  * The keys of a statement's own values, and of its authority.
- * @param trees keep what is computed from shared parts.
+ * @param trees cache what is computed from shared parts.
  */
 export function keysOf(
   statement: Statement,
@@ -42,24 +42,23 @@ export function keysOf(
   const ownOnly: SearchKey[] = [];
   const terms = searchTerms(statement, authority, trees).map(({ kind, value }) => keyedTerm(kind, value));
   for (const { kind, key } of terms) (kind === 'authority' ? ownOnly : inheritable).push(key);
-  // Lists that grew have room to grow on, and a large batch waits with two for each statement; copies have none.
+  // Copies have no spare capacity; a large batch keeps two lists for each statement.
   return { inheritable: inheritable.slice(), ownOnly: ownOnly.slice(), fingerprint: fingerprintOf(terms) };
 }
 
 export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
-  const memory = memories[kind];
-  const known = memory.get(value);
+  const cache = caches[kind];
+  const known = cache.get(value);
   if (known !== undefined) return known;
   const key = keyOf(`${kind} ${value}`);
   const term = { kind, value, key, ...fingerprintPart({ kind, key }) };
-  if (value.length <= rememberedLength && (kind !== 'registration' || comesAgain(key)))
-    memory.set(value, term);
+  if (value.length <= cachedLength && (kind !== 'registration' || comesAgain(key))) cache.set(value, term);
   return term;
 }
 
 const seenRegistrations = new SeenMarks(4096);
 
-/** Whether a key has come before; most registrations come once, and what is kept for long is dear to keep. */
+/** Whether a registration has come before; most come once, and caching them would be expensive. */
 function comesAgain(key: SearchKey): boolean {
   return seenRegistrations.comesAgain(Number.parseInt(key.slice(0, 8), 16) | 0);
 }
@@ -71,10 +70,7 @@ export function searchKey(kind: SearchTermKind, value: string): SearchKey {
 /** The key of an identifier by which an Agent or Group is found as actor. */
 export const actorKey = (identifier: string): SearchKey => searchKey('agent', identifier);
 
-/**
- * Index entries to be: keys that statements are found by, each with the position and the fingerprint of the statement at the
- * same place.
- */
+/** New index entries: keys, each with the position and the fingerprint of the statement at the same place of the lists. */
 export class KeyPositions implements KeyedNumbers {
   readonly keys: SearchKey[] = [];
   readonly numbers: Position[] = [];
@@ -90,9 +86,9 @@ export class KeyPositions implements KeyedNumbers {
     for (const key of keys) this.add(key, position, fingerprint);
   }
 
-  /** The same entries in the order of their keys, those of one key in the order in which they came. */
+  /** The same entries sorted by key; those of one key keep their order. */
   sorted(): KeyedNumbers {
-    // By key, first how many entries it has, then where its next one goes.
+    // By key: first its number of entries, then the place of its next one.
     const next = new Map<SearchKey, number>();
     for (const key of this.keys) next.set(key, (next.get(key) ?? 0) + 1);
     let start = 0;
@@ -113,10 +109,10 @@ export class KeyPositions implements KeyedNumbers {
   }
 }
 
-/** How long each is. */
+/** The length of a key in bytes. */
 export const keyBytes = 16;
 
-/** The bytes of several keys, and back. */
+/** Concatenates the bytes of several keys, and splits them again. */
 export function keysToBytes(keys: Iterable<SearchKey>): string {
   return [...keys].join('');
 }
@@ -129,12 +125,12 @@ export function keysFromBytes(bytes: Buffer): SearchKey[] {
   );
 }
 
-/** How many values of a kind a generation holds. */
+/** The values of a kind per cache generation. */
 const generationSize = 4_000;
-const rememberedLength = 300;
+const cachedLength = 300;
 
-/** Values repeat, so the keys of recent ones are kept, by kind. */
-const memories: Record<SearchTermKind, GenerationalCache<KeyedTerm>> = {
+/** Values repeat, so recent keys are cached, by kind. */
+const caches: Record<SearchTermKind, GenerationalCache<KeyedTerm>> = {
   agent: new GenerationalCache(generationSize),
   'related-agent': new GenerationalCache(generationSize),
   verb: new GenerationalCache(generationSize),

@@ -1,26 +1,27 @@
 import type { ReadSession } from '../../db/types.ts';
 import type { Position } from '../types.ts';
 import { pageQuery, probeQuery, scanQuery } from './page-sql.ts';
-import { beyond, nextStretch, type PageRange, type Probe, type ScanSizes } from './plan.ts';
+import { nextRange, type PageRange, type Probe, restOf, type ScanSizes } from './plan.ts';
 
 export interface PageRow {
   readonly position: Position;
   readonly bytes: number;
-  /** Null when the text is too long to come along. */
+  /** Null when the text is too long to be read with the row. */
   readonly text: string | null;
 }
 
 export interface SearchResult {
-  /** In the order of the walk. */
+  /** In the direction of the scan. */
   readonly rows: readonly PageRow[];
-  /** Where the search was given up although there may be more; absent when it came to an end. */
+  /** The position at which the search ended although there may be more results; absent when it is complete. */
   readonly searchedTo?: Position;
 }
 
 /**
- * Searches a range for statements that pass its filters. With several filters it goes stretch by stretch: in the first that
- * one leads which usually is the rarest, in the others the one that is: so the work is bounded, also where many statements
- * pass each filter and hardly any passes all (docs/decisions/0011-searches-are-bounded.md).
+ * Searches a range for statements that pass its filters. With several filters it proceeds range by range. The filter that
+ * is usually the rarest leads in the first range, and the one that actually is the rarest in each further range. So the
+ * work is bounded, even if many statements pass each filter and hardly any passes all
+ * (docs/decisions/0011-searches-are-bounded.md).
  */
 export async function search(
   session: ReadSession,
@@ -31,10 +32,10 @@ export async function search(
   const [firstSize, ...laterSizes] = scanSizes;
   const { rows, reached } = await scan(session, range, firstSize);
   if (reached === null || rows.length >= range.rows) return { rows };
-  let left = beyond(range, reached);
+  let left = restOf(range, reached);
   let searchedTo = reached;
   for (const size of laterSizes) {
-    const { part, rest } = nextStretch(left, await probe(session, left, size));
+    const { part, rest } = nextRange(left, await probe(session, left, size));
     rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
     if (rest === undefined || rows.length >= range.rows) return { rows };
     left = rest.range;
@@ -43,7 +44,7 @@ export async function search(
   return { rows, searchedTo };
 }
 
-/** Rows that lie no farther than the first entries of the leading filter reach, and where that is, unless it is to the end. */
+/** The rows up to the last scanned entry of the leading filter, and that position unless the scan is complete. */
 async function scan(
   session: ReadSession,
   range: PageRange,
@@ -52,7 +53,7 @@ async function scan(
   const { text, values } = scanQuery(range, entries);
   const found = await session.select<PageRow & { readonly reached: Position | null }>(text, values);
   const leading = { ...range, filters: range.filters.slice(0, 1) };
-  // Where nothing is found no row tells.
+  // Without rows there is no `reached`.
   const reached = found[0] ? found[0].reached : ((await probe(session, leading, entries)).filter0 ?? null);
   const isReached = ({ position }: PageRow) =>
     reached === null || (range.ascending ? position <= reached : position >= reached);
