@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '../errors.ts';
+import { isLrsqlHash } from './lrsql-password.mjs';
 
 interface Answer {
   readonly id: number;
@@ -31,6 +32,11 @@ export class PasswordHasher {
   /** A bcrypt hash in its text form, with its own salt. @throws UnavailableError while too many wait. */
   async hash(password: string): Promise<string> {
     return String(await this.#run({ text: condensed(password) }));
+  }
+
+  /** Whether a hash is one of another store, which is to be replaced when its password is known. */
+  isForeign(hash: string): boolean {
+    return isLrsqlHash(hash);
   }
 
   /**
@@ -83,5 +89,8 @@ export class PasswordHasher {
   }
 }
 
-/** bcrypt looks at 72 bytes at most and stops at a NUL; through this every byte of a password counts. */
+/**
+ * bcrypt looks at 72 bytes at most and stops at a NUL; through this every byte of a password counts. The thread needs the
+ * digest for hashes of lrsql, too.
+ */
 const condensed = (password: string): string => createHash('sha512').update(password).digest('base64');

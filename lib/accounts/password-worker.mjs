@@ -1,6 +1,7 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { compareSync, hashSync } from 'bcryptjs';
+import { isLrsqlHash, matchesLrsqlHash } from './lrsql-password.mjs';
 
 /**
  * The thread in which bcrypt runs. Plain JavaScript, because a thread starts from a file: this one works unbuilt and is
@@ -21,9 +22,17 @@ parentPort?.on('message', (/** @type {Task} */ { id, text, hash }) => {
   /** @type {Answer} */
   let answer;
   try {
-    answer = { id, result: hash === undefined ? hashSync(text, cost) : compareSync(text, hash) };
+    answer = { id, result: hash === undefined ? hashSync(text, cost) : matches(text, hash) };
   } catch (error) {
     answer = { id, error };
   }
   parentPort?.postMessage(answer);
 });
+
+/**
+ * @param {string} text
+ * @param {string} hash
+ */
+function matches(text, hash) {
+  return isLrsqlHash(hash) ? matchesLrsqlHash(text, hash) : compareSync(text, hash);
+}

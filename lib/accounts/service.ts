@@ -81,7 +81,15 @@ class DatabaseAccounts implements AccountService {
       return matches ? found : undefined;
     });
     if (!account) throw new UnauthenticatedError('User name or password is wrong.');
+    await this.#renewForeignHash(account, password);
     return holder(account);
+  }
+
+  /** The hash of another store is replaced by one of this store as soon as the password is known. */
+  async #renewForeignHash({ id, passwordHash: before }: StoredAccount, password: string): Promise<void> {
+    if (before === undefined || !this.#hasher.isForeign(before)) return;
+    const after = await this.#hasher.hash(password);
+    await this.#db.write((session) => replacePasswordHash(session, id, { before, after }));
   }
 
   async create(username: string, password: string, creatorId?: string): Promise<TokenHolder> {
