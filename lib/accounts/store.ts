@@ -71,6 +71,18 @@ export async function listAccounts(session: ReadSession): Promise<AdminAccount[]
   });
 }
 
+/** All accounts with the hashes of their passwords, by name. */
+export async function selectAccounts(session: ReadSession): Promise<NewAccount[]> {
+  const Account = await session.model(adminAccount);
+  const rows = await Account.findAll({ ...session.options, order: ['username'], raw: true });
+  return rows.map(({ id, username, passwordHash, issuer }) => ({
+    id,
+    username,
+    passwordHash: passwordHash === noHash ? undefined : passwordHash,
+    issuer,
+  }));
+}
+
 /** How many accounts there are. */
 export async function countAccounts(session: ReadSession): Promise<number> {
   const Account = await session.model(adminAccount);

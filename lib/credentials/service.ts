@@ -25,6 +25,15 @@ export interface KeyPair {
   readonly secretKey: string;
 }
 
+/** A pair as another store has it. */
+export interface RestoredPair extends Grant {
+  readonly id: string;
+  readonly accountId: string;
+  readonly apiKey: string;
+  /** undefined where it is not known. */
+  readonly secretKey?: string | undefined;
+}
+
 interface Grant {
   readonly scopes: readonly Scope[];
   readonly label: string | null;
@@ -44,6 +53,11 @@ const newKey = (): string => randomBytes(keyBytes).toString('hex');
 
 /** What other modules need beside the service. */
 export interface Credentials extends CredentialService, AccountKeyPairs {
+  /**
+   * Takes over a pair of another store, with its id; one without a secret key gets a new one.
+   * @returns false when its API key or its id is in use.
+   */
+  restore(pair: RestoredPair): Promise<boolean>;
   /** How many pairs can't be used any more, because they were stored under another `credentialKey`. */
   countUnreadable(): Promise<number>;
 }
@@ -78,6 +92,17 @@ class DatabaseCredentials implements Credentials {
       await insertCredential(session, row);
     });
     return this.#shown(row, pair.secretKey);
+  }
+
+  async restore({ id, accountId, apiKey, secretKey = newKey(), ...grant }: RestoredPair): Promise<boolean> {
+    const row = this.#row(accountId, { apiKey, secretKey }, grant, id);
+    try {
+      await this.#db.write((session) => insertCredential(session, row));
+      return true;
+    } catch (error) {
+      if (this.#db.dialect.isUniqueViolation(error)) return false;
+      throw error;
+    }
   }
 
   async #requireRoom(session: ReadSession, accountId: string): Promise<void> {
@@ -170,10 +195,14 @@ class DatabaseCredentials implements Credentials {
     }
   }
 
-  #row(accountId: string, { apiKey, secretKey }: KeyPair, grant: Grant): StoredCredential {
-    const id = randomUUID();
+  #row(
+    accountId: string,
+    { apiKey, secretKey }: KeyPair,
+    { scopes, label }: Grant,
+    id: string = randomUUID(),
+  ): StoredCredential {
     const secretHash = this.#box.hash(secretKey);
-    return { id, accountId, apiKey, secretHash, secretSealed: this.#box.seal(secretKey, id), ...grant };
+    return { id, accountId, apiKey, secretHash, secretSealed: this.#box.seal(secretKey, id), scopes, label };
   }
 
   #shown({ id, apiKey, label, scopes }: StoredCredential, secretKey: string): Credential {

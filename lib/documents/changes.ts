@@ -19,6 +19,8 @@ export interface DocumentChange extends DocumentEdit {
   readonly address: DocumentAddress;
   /** Takes place whatever is stored, so nobody has to look. */
   readonly blind?: boolean;
+  /** When the document was updated in the store that it comes from: one that was updated then or later stays as it is. */
+  readonly updated?: number | undefined;
 }
 
 /** What is to be written at a key: a document, or undefined to remove the one that is there. */
@@ -55,9 +57,16 @@ export function applyChanges(
   const drafts = new Map<DocumentKey, DocumentDraft | undefined>();
   for (const [key, { draft }] of stored) drafts.set(key, draft);
   const written = new Map<DocumentKey, DocumentAddress>();
+  /** When those were updated that come from another store. */
+  const kept = new Map<DocumentKey, number>();
   const outcomes = changes.map((change): PromiseSettledResult<void> => {
     const current = drafts.get(change.key);
     try {
+      const before =
+        kept.get(change.key) ?? (written.has(change.key) ? now : stored.get(change.key)?.updated);
+      if (isOutdated(change, before)) return { status: 'fulfilled', value: undefined };
+      if (change.updated === undefined) kept.delete(change.key);
+      else kept.set(change.key, change.updated);
       const next = applyEdit(change, current);
       drafts.set(change.key, next);
       if (next !== undefined || current !== undefined) written.set(change.key, change.address);
@@ -70,10 +79,14 @@ export function applyChanges(
   for (const [key, address] of written) {
     const draft = drafts.get(key);
     // A clock that is set back must not make a document older than one that was looked at.
-    const updated = Math.max(now, (stored.get(key)?.updated ?? 0) + 1);
+    const updated = kept.get(key) ?? Math.max(now, (stored.get(key)?.updated ?? 0) + 1);
     writes.set(key, { address, document: draft && documentIn(draft, updated) });
   }
   return { outcomes, writes };
+}
+
+function isOutdated({ updated }: DocumentChange, before: number | undefined): boolean {
+  return updated !== undefined && before !== undefined && before >= updated;
 }
 
 /** @throws PreconditionFailedError, or what the edit throws; then the draft is as it was. */

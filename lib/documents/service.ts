@@ -85,6 +85,12 @@ class DatabaseDocuments implements DocumentService {
     });
   }
 
+  async restore(address: DocumentAddress, document: DocumentContent, updated: number): Promise<void> {
+    requireSize(document.content.length, this.#limits);
+    const next = this.#draftsOf(document, (content) => this.#membersOfSmall(content));
+    return this.#writer.write({ address, conditions: {}, updated, size: document.content.length, next });
+  }
+
   async merge(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
     requireSize(document.content.length, this.#limits);
     const edit = await this.#mergeOf(document, terms);

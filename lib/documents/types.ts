@@ -94,6 +94,12 @@ export interface DocumentService {
    */
   put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void>;
   /**
+   * Stores a document of another store, in place of one that was updated before it.
+   * @param updated when it was updated there, in microseconds since the epoch.
+   * @throws TooLargeError
+   */
+  restore(address: DocumentAddress, document: DocumentContent, updated: number): Promise<void>;
+  /**
    * Merges a JSON object into the one that is there, property by property; where nothing is, stores the document.
    * @throws InvalidError when either of the two is no JSON object; PreconditionFailedError; TooLargeError, also when the
    *   result would break a limit.

@@ -49,6 +49,7 @@ export function standInLrs(
       merge: absent,
       delete: absent,
       deleteAll: absent,
+      restore: absent,
     },
     attachments: undefined,
     agents: { person: absent },
