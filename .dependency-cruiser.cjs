@@ -35,6 +35,7 @@ const order = {
     'background',
     'http',
     'openapi',
+    'transfer',
     'adapter',
   ],
   'lib/statements': ['search', 'ingest', 'commit'],
@@ -90,7 +91,7 @@ const offered = {
   background: [],
   backup: [],
   browse: ['kind-names'],
-  credentials: ['schema'],
+  credentials: ['schema', 'store'],
   csv: ['export', 'preview', 'property-paths'],
   documents: ['entity-tag', 'keys', 'kinds', 'list', 'store'],
   erasure: ['actor-ifi'],
@@ -230,9 +231,9 @@ module.exports = {
     {
       name: 'only-the-wire-knows-http',
       comment:
-        'Status codes, middleware and gateway events stay in lib/http, lib/adapter and functions; lib/openapi describes them.',
+        'Status codes, middleware and gateway events stay in lib/http, lib/adapter and functions; lib/openapi describes them, and lib/transfer/http is a client of other LRSs.',
       severity: 'error',
-      from: { path: '^lib/', pathNot: '^lib/(http|adapter|openapi|lrs\\.ts)' },
+      from: { path: '^lib/', pathNot: '^lib/(http|adapter|openapi|transfer/http|lrs\\.ts)' },
       to: { path: ['^lib/(http|adapter)/', '^node_modules/(@middy|@types/aws-lambda)/', '^(node:)?https?$'] },
     },
     {

@@ -67,6 +67,7 @@ export async function createServices(
   const reactions = createReactions(db, { feed, statements, settings: config.lrs, logger });
   return {
     statements,
+    contents,
     documents,
     agents,
     activities,

@@ -17,6 +17,8 @@ const tools = {
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
   reindex: 'scripts/reindex.ts',
+  import: 'scripts/import.ts',
+  export: 'scripts/export.ts',
   'pack-settings': 'scripts/pack-settings.ts',
 };
 

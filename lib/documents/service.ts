@@ -87,7 +87,7 @@ class DatabaseDocuments implements DocumentService {
 
   async restore(address: DocumentAddress, document: DocumentContent, updated: number): Promise<void> {
     requireSize(document.content.length, this.#limits);
-    const next = this.#draftsOf(document, (content) => this.#membersOfSmall(content));
+    const next = await this.#draftsOf(document, (content) => this.#membersOfSmall(content));
     return this.#writer.write({ address, conditions: {}, updated, size: document.content.length, next });
   }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { compareSync, hashSync } from 'bcryptjs';
 import { describe, expect, it } from 'vitest';
-import { isLrsqlHash, matchesLrsqlHash } from '../../../lib/auth/lrsql-password.mjs';
-import { PasswordHasher } from '../../../lib/auth/password-hasher.ts';
-import { rawBcrypt } from '../../../lib/auth/raw-bcrypt.mjs';
+import { isLrsqlHash, matchesLrsqlHash } from '../../../lib/accounts/lrsql-password.mjs';
+import { PasswordHasher } from '../../../lib/accounts/password-hasher.ts';
+import { rawBcrypt } from '../../../lib/accounts/raw-bcrypt.mjs';
 
 /** Made by buddy-hashers: of `test`, from its own tests, and of `admin`. */
 const known = [

@@ -1,0 +1,90 @@
+import { setTimeout } from 'node:timers/promises';
+import { UnavailableError } from '../../errors.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+
+export interface XapiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT';
+  /** Behind the address of the LRS, such as `/statements?limit=1`, or a whole path as in `more`. */
+  readonly path: string;
+  readonly version?: XapiVersion;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+}
+
+export interface XapiAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** How often a request is sent that is not answered, or with 429 or 503, and the first pause in milliseconds, which doubles. */
+const attempts = 6;
+const firstPause = 500;
+
+/** An LRS that is asked over HTTP. */
+export class XapiClient {
+  /** Without the key pair. */
+  readonly address: string;
+  readonly #authorization: string | undefined;
+
+  /** @param url of the xAPI, with a key pair: `https://KEY:SECRET@lrs.example/xapi`. */
+  constructor(url: string) {
+    const { username, password, origin, pathname } = new URL(url);
+    this.address = `${origin}${pathname.replace(/\/+$/, '')}`;
+    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    this.#authorization = username === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
+  }
+
+  /** @throws UnavailableError when there is no answer after several attempts. */
+  async send({
+    method = 'GET',
+    path,
+    version = '2.0.0',
+    headers = {},
+    body,
+  }: XapiRequest): Promise<XapiAnswer> {
+    const url = this.#urlOf(path);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const response = await fetch(url, {
+          method,
+          headers: {
+            'X-Experience-API-Version': version,
+            ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
+            ...headers,
+          },
+          ...(body !== undefined && { body: new Uint8Array(body) }),
+        });
+        const { status } = response;
+        const answer = { status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+        if ((status !== 429 && status !== 503) || attempt === attempts) return answer;
+      } catch (cause) {
+        if (attempt === attempts) throw new UnavailableError(`${this.address} does not answer.`, { cause });
+      }
+      await setTimeout(firstPause * 2 ** (attempt - 1));
+    }
+  }
+
+  /** `more` is an address that is relative to the host (xAPI 1.0.3 Data 2.5); the key pair goes to no other one. */
+  #urlOf(path: string): string {
+    if (path.startsWith('/statements') || path.startsWith('/agents') || path.startsWith('/activities')) {
+      return `${this.address}${path}`;
+    }
+    const { origin } = new URL(this.address);
+    const { pathname, search } = new URL(path, origin);
+    return `${origin}${pathname}${search}`;
+  }
+}
+
+/** What an answer says about why it refuses, for people. */
+export function reasonOf({ status, body }: XapiAnswer): string {
+  const text = body.toString('utf8', 0, 2000);
+  try {
+    const { error, message }: { readonly error?: unknown; readonly message?: unknown } = JSON.parse(text);
+    const said = [message, error].find((each) => typeof each === 'string');
+    if (said !== undefined) return `${status}: ${said}`;
+  } catch {
+    // It is no JSON.
+  }
+  return `${status}: ${text.slice(0, 500)}`;
+}

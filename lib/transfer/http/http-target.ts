@@ -1,0 +1,161 @@
+import { documentKinds } from '../../documents/kinds.ts';
+import type { DocumentAddress, DocumentContent } from '../../documents/types.ts';
+import { UnavailableError } from '../../errors.ts';
+import { formatMultipart, type Part } from '../../http/multipart.ts';
+import { agentOf } from '../../xapi/agent.ts';
+import type { XapiVersion } from '../../xapi/types.ts';
+import type { DocumentRecord, FoundStatement, Outcome, StatementRecord, Target } from '../records.ts';
+import { versionOf } from '../version.ts';
+import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
+
+/** Statements of one request, and requests that look statements up at the same time. */
+const batch = 200;
+const lookupsAtOnce = 8;
+
+/**
+ * Stores records in any LRS, by its xAPI, which gives every statement its own `stored` and `authority`.
+ * @param url with a key pair that may write and read.
+ */
+export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Target {
+  const client = new XapiClient(url);
+  const unsupported = (what: string) => (): Promise<Outcome> =>
+    Promise.resolve({ refused: `${what} cannot be sent to an LRS; import into its database` });
+  return {
+    name: client.address,
+    dry,
+    trusted: false,
+    prepareStatements: async (records) => () =>
+      dry ? Promise.resolve(records.map((): Outcome => 'stored')) : storeAll(client, records),
+    storeDocument: (record) => (dry ? Promise.resolve('stored') : storeDocument(client, record)),
+    storeAccount: unsupported('accounts'),
+    storeKeyPair: unsupported('key pairs'),
+    storeReaction: unsupported('reactions'),
+    findStatements: (ids) => findStatements(client, ids),
+    findDocument: ({ address }) => findDocument(client, address),
+    finish: () => Promise.resolve(),
+  };
+}
+
+async function storeAll(client: XapiClient, records: readonly StatementRecord[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (let start = 0, end = 0; start < records.length; start = end) {
+    const version = versionOf(records[start]?.json ?? Buffer.alloc(0));
+    end = start + 1;
+    const fits = (record: StatementRecord | undefined): boolean =>
+      record !== undefined && end - start < batch && versionOf(record.json) === version;
+    while (fits(records[end])) end += 1;
+    outcomes.push(...(await storeSome(client, records.slice(start, end), version)));
+  }
+  return outcomes;
+}
+
+/** A request that is refused is sent again in halves, until those are found that are the reason. */
+async function storeSome(
+  client: XapiClient,
+  records: readonly StatementRecord[],
+  version: XapiVersion,
+): Promise<Outcome[]> {
+  const { contentType, body } = bodyOf(records);
+  const headers = { 'Content-Type': contentType };
+  const answer = await client.send({ method: 'POST', path: '/statements', version, headers, body });
+  if (answer.status === 200) return records.map(() => 'stored');
+  requireAboutRecord(client, answer);
+  if (records.length === 1) return [{ refused: reasonOf(answer) }];
+  const middle = Math.ceil(records.length / 2);
+  return [
+    ...(await storeSome(client, records.slice(0, middle), version)),
+    ...(await storeSome(client, records.slice(middle), version)),
+  ];
+}
+
+function bodyOf(records: readonly StatementRecord[]): {
+  readonly contentType: string;
+  readonly body: Buffer;
+} {
+  const texts = records.map(({ json }) => json.toString('utf8'));
+  const content = Buffer.from(`[${texts.join(',')}]`);
+  const parts = new Map(records.flatMap(({ parts: own }) => own.map((part) => [part.sha2, part] as const)));
+  if (parts.size === 0) return { contentType: 'application/json', body: content };
+  const first: Part = { headers: { 'Content-Type': 'application/json' }, content };
+  const others = [...parts.values()].map(
+    ({ sha2, contentType = 'application/octet-stream', content: bytes }) => ({
+      headers: {
+        'Content-Type': contentType,
+        'Content-Transfer-Encoding': 'binary',
+        'X-Experience-API-Hash': sha2,
+      },
+      content: bytes,
+    }),
+  );
+  return formatMultipart([first, ...others]);
+}
+
+/** @throws UnavailableError when the LRS refuses for another reason than what it was sent. */
+function requireAboutRecord(client: XapiClient, answer: XapiAnswer): void {
+  if ([400, 409, 412, 413].includes(answer.status)) return;
+  throw new UnavailableError(`${client.address} refuses to store: ${reasonOf(answer)}`);
+}
+
+async function findStatements(
+  client: XapiClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundStatement>> {
+  const found = new Map<string, FoundStatement>();
+  for (let start = 0; start < ids.length; start += lookupsAtOnce) {
+    await Promise.all(
+      ids.slice(start, start + lookupsAtOnce).map(async (id) => {
+        const statement = await findStatement(client, id);
+        if (statement !== undefined) found.set(id, statement);
+      }),
+    );
+  }
+  return found;
+}
+
+async function findStatement(client: XapiClient, id: string): Promise<FoundStatement | undefined> {
+  for (const voided of [false, true]) {
+    const parameter = voided ? 'voidedStatementId' : 'statementId';
+    const answer = await client.send({ path: `/statements?${parameter}=${id}` });
+    if (answer.status === 200) return { text: answer.body.toString('utf8'), voided };
+    if (answer.status !== 404) throw new UnavailableError(`${client.address}: ${reasonOf(answer)}`);
+  }
+  return undefined;
+}
+
+async function storeDocument(client: XapiClient, record: DocumentRecord): Promise<Outcome> {
+  const { address, document, updated } = record;
+  const path = pathOf(address);
+  const before = await client.send({ path, version: '1.0.3' });
+  const modified = Date.parse(before.headers.get('last-modified') ?? '') * 1000;
+  if (before.status === 200 && (before.body.equals(document.content) || modified >= updated))
+    return 'present';
+  const condition: Record<string, string> =
+    before.status === 200 ? { 'If-Match': before.headers.get('etag') ?? '' } : { 'If-None-Match': '*' };
+  const headers = { 'Content-Type': document.contentType, ...condition };
+  const answer = await client.send({
+    method: 'PUT',
+    path,
+    version: '1.0.3',
+    headers,
+    body: document.content,
+  });
+  if (answer.status === 204) return 'stored';
+  requireAboutRecord(client, answer);
+  return { refused: reasonOf(answer) };
+}
+
+async function findDocument(
+  client: XapiClient,
+  address: DocumentAddress,
+): Promise<DocumentContent | undefined> {
+  const { status, headers, body } = await client.send({ path: pathOf(address), version: '1.0.3' });
+  return status === 200 ? { contentType: headers.get('content-type') ?? '', content: body } : undefined;
+}
+
+function pathOf({ kind, activity, agent, registration, id }: DocumentAddress): string {
+  const query = new URLSearchParams({ [documentKinds[kind].id]: id });
+  if (activity !== undefined) query.set('activityId', activity);
+  if (agent !== undefined) query.set('agent', JSON.stringify(agentOf(agent)));
+  if (registration !== undefined) query.set('registration', registration);
+  return `/${kind}?${query}`;
+}

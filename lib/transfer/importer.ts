@@ -1,0 +1,199 @@
+import type { Journal, OutcomeName, Progress, RefusedLine } from './journal.ts';
+import type {
+  Cursor,
+  Entry,
+  Outcome,
+  RecordKind,
+  Source,
+  StatementRecord,
+  Target,
+  TransferRecord,
+} from './records.ts';
+import { idOf, withId } from './statement-id.ts';
+
+export interface ImportOptions {
+  readonly source: Source;
+  readonly target: Target;
+  readonly journal: Journal;
+  /** Told how many records are done, after each part. */
+  readonly onProgress?: (counts: Progress['counts']) => void;
+  /** Ends the import after the part that is being stored; the next one continues. */
+  readonly signal?: Pick<AbortSignal, 'aborted'>;
+}
+
+/** What is stored in one transaction at most. */
+const part = { statements: 1000, bytes: 4 * 1024 * 1024 };
+/** Milliseconds between two notes of how far the import has come; what is stored behind the last one is found to be there. */
+const saveEvery = 1000;
+
+/**
+ * Stores what the source has in the target, in its order. It continues where an earlier call has ended, however that was: what is
+ * stored already is not stored again, because statements have ids, documents have addresses, and so on.
+ * @returns how far it has come.
+ */
+export function runImport(options: ImportOptions): Promise<Progress> {
+  return new Import(options).run();
+}
+
+class Import {
+  readonly #options: ImportOptions;
+  readonly #counts = new Map<RecordKind, Record<OutcomeName, number>>();
+  #cursor: Cursor | undefined;
+  #refusedBytes = 0;
+  #pending: Entry[] = [];
+  #pendingBytes = 0;
+  /** The part that is being stored while the next one is read. */
+  #storing: Promise<void> = Promise.resolve();
+  #saved = 0;
+  /** Reactions come last: what is imported must not trigger them. */
+  readonly #reactions: Entry[] = [];
+
+  constructor(options: ImportOptions) {
+    this.#options = options;
+  }
+
+  async run(): Promise<Progress> {
+    const { source, journal, signal } = this.#options;
+    const before = await journal.load();
+    this.#adopt(before);
+    for await (const entry of source.entries(this.#cursor)) {
+      if (signal?.aborted) break;
+      await this.#take(entry);
+    }
+    await this.#flush();
+    await this.#storing;
+    const complete = !signal?.aborted;
+    if (complete) {
+      for (const entry of this.#reactions) await this.#storeOther(entry);
+      await this.#options.target.finish();
+    }
+    return this.#save(complete);
+  }
+
+  /** A complete import that is run again counts anew: the source may have more now. */
+  #adopt(before: Progress | undefined): void {
+    if (before === undefined) return;
+    if (!before.complete || this.#options.source.grows) this.#cursor = before.cursor;
+    if (before.complete) return;
+    this.#refusedBytes = before.refusedBytes;
+    for (const [kind, counts] of Object.entries(before.counts)) {
+      this.#counts.set(kind as RecordKind, { ...counts });
+    }
+  }
+
+  async #take(entry: Entry): Promise<void> {
+    const { record } = entry;
+    if (record.kind === 'statement') {
+      this.#pending.push(entry);
+      this.#pendingBytes += sizeOf(record);
+      if (this.#pending.length < part.statements && this.#pendingBytes < part.bytes) return;
+      await this.#flush();
+    } else if (record.kind === 'reaction') {
+      this.#reactions.push(entry);
+    } else {
+      await this.#flush();
+      await this.#storing;
+      await this.#storeOther(entry);
+      this.#cursor = entry.cursor;
+      await this.#saveSometimes();
+    }
+  }
+
+  /** Stores the statements that were read, once those before them are stored. */
+  async #flush(): Promise<void> {
+    const entries = this.#pending;
+    if (entries.length === 0) return;
+    this.#pending = [];
+    this.#pendingBytes = 0;
+    const records = entries.flatMap(({ record, place }) =>
+      record.kind === 'statement' ? withId(record, `${this.#options.source.name} ${place}`) : [],
+    );
+    // While those before them are stored.
+    const store = await this.#options.target.prepareStatements(records);
+    await this.#storing;
+    this.#storing = this.#storeStatements(entries, records, store);
+    // Whoever awaits it later sees the failure.
+    this.#storing.catch(() => {});
+  }
+
+  async #storeStatements(
+    entries: readonly Entry[],
+    records: readonly StatementRecord[],
+    store: () => Promise<Outcome[]>,
+  ): Promise<void> {
+    const outcomes = await store();
+    const refused: RefusedLine[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const place = entries[index]?.place ?? '';
+      const record = records[index];
+      this.#count('statement', outcome);
+      if (typeof outcome === 'object' && record !== undefined)
+        refused.push({ kind: 'statement', place, id: idOf(record.json), ...outcome });
+    }
+    await this.#note(refused);
+    this.#cursor = entries.at(-1)?.cursor;
+    await this.#saveSometimes();
+    this.#options.onProgress?.(this.#countsSoFar());
+  }
+
+  async #storeOther({ record, place }: Entry): Promise<void> {
+    if (record.kind === 'statement') return;
+    const outcome = await storeOther(this.#options.target, record);
+    this.#count(record.kind, outcome);
+    if (typeof outcome === 'object') await this.#note([{ kind: record.kind, place, ...outcome }]);
+  }
+
+  #count(kind: RecordKind, outcome: Outcome): void {
+    const counts = this.#counts.get(kind) ?? { stored: 0, present: 0, refused: 0 };
+    counts[typeof outcome === 'object' ? 'refused' : outcome] += 1;
+    this.#counts.set(kind, counts);
+  }
+
+  async #note(refused: readonly RefusedLine[]): Promise<void> {
+    if (refused.length > 0) this.#refusedBytes = await this.#options.journal.addRefused(refused);
+  }
+
+  async #saveSometimes(): Promise<void> {
+    if (performance.now() - this.#saved < saveEvery) return;
+    await this.#save(false);
+    this.#saved = performance.now();
+  }
+
+  async #save(complete: boolean): Promise<Progress> {
+    const { source, target, journal } = this.#options;
+    const progress: Progress = {
+      source: source.name,
+      target: target.name,
+      ...(this.#cursor !== undefined && { cursor: this.#cursor }),
+      complete,
+      counts: this.#countsSoFar(),
+      refusedBytes: this.#refusedBytes,
+    };
+    // What is not stored must not be left out by an import that is none.
+    if (!target.dry) await journal.save(progress);
+    return progress;
+  }
+
+  #countsSoFar(): Progress['counts'] {
+    return Object.fromEntries([...this.#counts].map(([kind, counts]) => [kind, { ...counts }]));
+  }
+}
+
+function storeOther(target: Target, record: Exclude<TransferRecord, StatementRecord>): Promise<Outcome> {
+  switch (record.kind) {
+    case 'document':
+      return target.storeDocument(record);
+    case 'account':
+      return target.storeAccount(record);
+    case 'keyPair':
+      return target.storeKeyPair(record);
+    case 'reaction':
+      return target.storeReaction(record);
+    case 'unreadable':
+      return Promise.resolve({ refused: record.reason });
+  }
+}
+
+function sizeOf({ json, parts }: StatementRecord): number {
+  return parts.reduce((sum, { content }) => sum + content.length, json.length);
+}

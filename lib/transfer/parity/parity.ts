@@ -1,0 +1,121 @@
+import type { Statement } from '../../xapi/types.ts';
+import { isUuid } from '../../xapi/uuid.ts';
+import type { Journal } from '../journal.ts';
+import type { DocumentRecord, Entry, FoundStatement, Source, StatementRecord, Target } from '../records.ts';
+import { idOf, withId } from '../statement-id.ts';
+import { compared, comparisonOf } from './canonical.ts';
+import { Findings, type ParityReport } from './report.ts';
+
+export interface ParityOptions {
+  readonly source: Source;
+  readonly target: Target;
+  readonly journal: Journal;
+  /** Told how many statements are compared. */
+  readonly onProgress?: (statements: number) => void;
+}
+
+/** Statements that are looked up at once. */
+const atOnce = 500;
+
+/**
+ * Reads the source once more and looks each statement and document up in the target. What was refused counts on no side. A
+ * statement that the source has several times counts once.
+ */
+export async function compareAll({
+  source,
+  target,
+  journal,
+  onProgress,
+}: ParityOptions): Promise<ParityReport> {
+  const refused = await journal.refused();
+  const comparison = new ParityCheck(target, new Set(refused.map(({ place }) => place)), source.name);
+  for await (const entry of source.entries()) {
+    await comparison.take(entry);
+    onProgress?.(comparison.findings.statements.source);
+  }
+  await comparison.end();
+  return comparison.findings.report(refused);
+}
+
+interface Pending {
+  readonly record: StatementRecord;
+  readonly place: string;
+  readonly id: string;
+}
+
+class ParityCheck {
+  readonly findings = new Findings();
+  readonly #target: Target;
+  readonly #refused: ReadonlySet<string>;
+  readonly #sourceName: string;
+  readonly #seen = new SeenIds();
+  #pending: Pending[] = [];
+
+  constructor(target: Target, refused: ReadonlySet<string>, sourceName: string) {
+    this.#target = target;
+    this.#refused = refused;
+    this.#sourceName = sourceName;
+  }
+
+  async take({ record, place }: Entry): Promise<void> {
+    if (this.#refused.has(place)) return;
+    if (record.kind === 'document') return this.#compareDocument(record, place);
+    if (record.kind !== 'statement') return;
+    const named = withId(record, `${this.#sourceName} ${place}`);
+    const id = idOf(named.json)?.toLowerCase();
+    if (id === undefined || !this.#seen.add(id)) return;
+    this.#pending.push({ record: named, place, id });
+    if (this.#pending.length >= atOnce) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const pending = this.#pending;
+    this.#pending = [];
+    const found = await this.#target.findStatements(pending.map(({ id }) => id));
+    for (const each of pending) this.#compare(each, found.get(each.id));
+  }
+
+  #compare({ record, place, id }: Pending, found: FoundStatement | undefined): void {
+    const source: Statement = JSON.parse(record.json.toString('utf8'));
+    const comparison = comparisonOf(source, this.#target.trusted);
+    const here = compared(source, comparison);
+    this.findings.addStatement('source', here);
+    if (found === undefined) {
+      this.findings.addDifference({ place, id, problem: 'missing' });
+      return;
+    }
+    const there = compared(JSON.parse(found.text), comparison);
+    this.findings.addStatement('target', source.timestamp === undefined ? { ...there, day: '' } : there);
+    if (here.hash !== there.hash) this.findings.addDifference({ place, id, problem: 'differs' });
+    if (record.voided !== undefined && record.voided !== found.voided)
+      this.findings.addDifference({ place, id, problem: 'voided differs' });
+  }
+
+  async #compareDocument(record: DocumentRecord, place: string): Promise<void> {
+    this.findings.documents.source += 1;
+    const found = await this.#target.findDocument(record);
+    const id = record.address.id;
+    if (found === undefined) {
+      this.findings.addDifference({ place, id, problem: 'missing' });
+      return;
+    }
+    this.findings.documents.target += 1;
+    const { contentType, content } = record.document;
+    if (contentType !== found.contentType || !content.equals(found.content))
+      this.findings.addDifference({ place, id, problem: 'differs' });
+  }
+}
+
+/** Ids that were compared already, as 16 bytes each. */
+class SeenIds {
+  readonly #ids = new Set<bigint>();
+
+  /** @returns whether it is the first time. */
+  add(id: string): boolean {
+    // No other text is stored as an id.
+    if (!isUuid(id)) return true;
+    const before = this.#ids.size;
+    this.#ids.add(BigInt(`0x${id.replaceAll('-', '')}`));
+    return this.#ids.size > before;
+  }
+}

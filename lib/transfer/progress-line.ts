@@ -1,0 +1,31 @@
+export interface ProgressState {
+  readonly done: number;
+  /** undefined: nobody knows. */
+  readonly total: number | undefined;
+  /** Milliseconds since the beginning. */
+  readonly elapsed: number;
+  /** How many were done at the beginning, by an earlier call. */
+  readonly before: number;
+}
+
+const barWidth = 24;
+const format = new Intl.NumberFormat('en');
+
+/** One line for people: a bar, how many are done, the rate, and the time that is left. */
+export function progressLine({ done, total, elapsed, before }: ProgressState): string {
+  const rate = elapsed > 0 ? ((done - before) * 1000) / elapsed : 0;
+  const speed = `${format.format(Math.round(rate))}/s`;
+  if (total === undefined || total === 0) return `${format.format(done)} statements, ${speed}`;
+  const share = Math.min(1, done / total);
+  const filled = Math.round(share * barWidth);
+  const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
+  const left = rate > 0 ? `, ${durationText((total - done) / rate)} left` : '';
+  return `${bar} ${Math.floor(share * 100)} % of ${format.format(total)} statements, ${speed}${left}`;
+}
+
+function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

@@ -1,0 +1,65 @@
+import type { Cursor, Entry, Source, StatementRecord, TransferRecord } from '../records.ts';
+import { bytesOf } from './bytes.ts';
+import { itemsOf } from './json-items.ts';
+import {
+  isLearningLockerItem,
+  type LearningLockerOptions,
+  learningLockerRecord,
+  parseExtended,
+} from './learning-locker.ts';
+
+/**
+ * Statements in a file of JSON, one in each line or in an array, as most programs write them; within `_source` as Elasticsearch
+ * and Ralph's MongoDB have them, as `statements` of an answer of an LRS, or documents of Learning Locker as `mongoexport` writes
+ * them.
+ */
+export function jsonFile(file: string, options: LearningLockerOptions): Source {
+  return {
+    name: `file ${file}`,
+    entries: (after) => entriesOf(file, options, after),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* entriesOf(
+  file: string,
+  options: LearningLockerOptions,
+  after: Cursor = 0,
+): AsyncGenerator<Entry> {
+  for await (const { json, number } of itemsOf(bytesOf(file))) {
+    if (number <= Number(after)) continue;
+    const records = recordsOf(json, options);
+    for (const [index, record] of records.entries()) {
+      const place = records.length > 1 ? `item ${number}, statement ${index + 1}` : `item ${number}`;
+      // An item counts as read with its last statement.
+      yield { record, place, cursor: index === records.length - 1 ? number : number - 1 };
+    }
+  }
+}
+
+const wrappers = [/^\s*\{\s*"statements"/, /"_source"/, /"\$oid"|"\$date"|"personaIdentifier"/];
+
+function recordsOf(json: Buffer, options: LearningLockerOptions): readonly TransferRecord[] {
+  const head = json.toString('latin1', 0, 400);
+  if (!wrappers.some((wrapper) => wrapper.test(head)) && !json.includes('"_source"'))
+    return [statement(json)];
+  let item: unknown;
+  try {
+    item = JSON.parse(json.toString('utf8'));
+  } catch {
+    return [statement(json)];
+  }
+  if (!isRecord(item) || 'actor' in item) return [statement(json)];
+  if (isRecord(item._source)) return [statement(printed(item._source))];
+  if (Array.isArray(item.statements)) return item.statements.map((each) => statement(printed(each)));
+  return isLearningLockerItem(item)
+    ? learningLockerRecord(parseExtended(json.toString('utf8')), options)
+    : [statement(json)];
+}
+
+const statement = (json: Buffer): StatementRecord => ({ kind: 'statement', json, parts: [] });
+const printed = (item: unknown): Buffer => Buffer.from(JSON.stringify(item));
+
+function isRecord(item: unknown): item is Readonly<Record<string, unknown>> {
+  return typeof item === 'object' && item !== null && !Array.isArray(item);
+}

@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { BSON, EJSON } from 'bson';
+import type { DocumentAddress } from '../../documents/types.ts';
+import { identifierOf } from '../../xapi/agent.ts';
+import type { Agent } from '../../xapi/types.ts';
+import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
+import { bytesOf } from './bytes.ts';
+
+export interface LearningLockerOptions {
+  /** Only what belongs to this store (`lrs_id`, `lrs`), of an installation that has several; all without it. */
+  readonly lrs?: string | undefined;
+  /** The folder in which Learning Locker keeps files (`FS_LOCAL_STORAGE_DIR`); without it, documents that are files are refused. */
+  readonly files?: string | undefined;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Whether an item of a file is a document of the collections of Learning Locker. */
+export function isLearningLockerItem(item: Item): boolean {
+  return '_id' in item && ('statement' in item || 'stateId' in item || 'profileId' in item);
+}
+
+/** What `mongoexport` has written, with dates and ids as the driver has them. */
+export function parseExtended(text: string): Item {
+  return EJSON.parse(text, { relaxed: true });
+}
+
+/** Collections in the order in which they are imported. */
+const collections: readonly string[] = ['states', 'activityProfiles', 'agentProfiles', 'statements'];
+const isDump = /\.bson(\.gz)?$/;
+
+/** The files of a folder that `mongodump` has written, by their collections. */
+export function dumpFiles(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder).filter((name) => isDump.test(name));
+  return new Map(files.map((name) => [name.replace(isDump, ''), join(folder, name)]));
+}
+
+/** Statements, states and profiles of a folder that `mongodump` has written. */
+export function learningLockerDump(folder: string, options: LearningLockerOptions): Source {
+  const files = dumpFiles(folder);
+  return {
+    name: `Learning Locker dump ${folder}`,
+    entries: (after) => dumpEntries(files, options, after),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* dumpEntries(
+  files: ReadonlyMap<string, string>,
+  options: LearningLockerOptions,
+  after: Cursor = '',
+): AsyncGenerator<Entry> {
+  const [reached = '', done = '0'] = String(after).split(' ');
+  const start = Math.max(0, collections.indexOf(reached));
+  for (const name of collections.slice(start)) {
+    const file = files.get(name);
+    if (file === undefined) continue;
+    let number = 0;
+    for await (const bytes of bsonDocuments(bytesOf(file))) {
+      number += 1;
+      if (name === reached && number <= Number(done)) continue;
+      const item: Item = BSON.deserialize(bytes);
+      for (const record of learningLockerRecord(item, options)) {
+        yield { record, place: `${name} ${String(item._id)}`, cursor: `${name} ${number}` };
+      }
+    }
+  }
+}
+
+/** Splits a dump: each document begins with its length (bsonspec.org). */
+async function* bsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    while (rest.length - start >= 4 && rest.length - start >= rest.readInt32LE(start)) {
+      const length = rest.readInt32LE(start);
+      yield rest.subarray(start, start + length);
+      start += length;
+    }
+    rest = rest.subarray(start);
+  }
+}
+
+/** The record of a document; none when it belongs to another store. */
+export function learningLockerRecord(item: Item, options: LearningLockerOptions): TransferRecord[] {
+  const { lrs } = options;
+  if (lrs !== undefined && String(item.lrs_id ?? item.lrs) !== lrs) return [];
+  if ('statement' in item) {
+    const json = Buffer.from(JSON.stringify(withDots(item.statement)));
+    return [{ kind: 'statement', json, parts: [], voided: item.voided === true }];
+  }
+  return [documentOf(item, options)];
+}
+
+/** Names of members have no dots in MongoDB, so Learning Locker writes `&46;` for them. */
+function withDots(tree: unknown): unknown {
+  if (typeof tree !== 'object' || tree === null || tree instanceof Date) return tree;
+  if (Array.isArray(tree)) return tree.map(withDots);
+  return Object.fromEntries(
+    Object.entries(tree).map(([name, value]) => [name.replaceAll('&46;', '.'), withDots(value)]),
+  );
+}
+
+function documentOf(item: Item, options: LearningLockerOptions): TransferRecord {
+  const address = addressOf(item);
+  if (address === undefined) return { kind: 'unreadable', reason: 'it is neither a state nor a profile' };
+  const { contentType, updatedAt } = item;
+  const content = contentOf(item, address, options);
+  if (content === undefined) {
+    return {
+      kind: 'unreadable',
+      reason: 'its content is a file, which is not there: name the folder with --files',
+    };
+  }
+  return {
+    kind: 'document',
+    address,
+    document: { contentType: String(contentType), content },
+    updated: updatedAt instanceof Date ? updatedAt.getTime() * 1000 : 0,
+  };
+}
+
+const folderOf = {
+  'activities/state': 'states',
+  'activities/profile': 'activityProfiles',
+  'agents/profile': 'agentProfiles',
+} as const;
+
+function contentOf(
+  item: Item,
+  { kind }: DocumentAddress,
+  { files }: LearningLockerOptions,
+): Buffer | undefined {
+  if (item.content !== undefined) {
+    const text = typeof item.content === 'string' ? item.content : JSON.stringify(withDots(item.content));
+    return Buffer.from(text);
+  }
+  if (files === undefined) return undefined;
+  const name = basename(`${String(item._id)}.${String(item.extension)}`);
+  try {
+    return readFileSync(join(files, basename(String(item.lrs)), folderOf[kind], name));
+  } catch {
+    return undefined;
+  }
+}
+
+function addressOf(item: Item): DocumentAddress | undefined {
+  const { activityId, agent, registration, stateId, profileId } = item;
+  const owner = {
+    activity: typeof activityId === 'string' ? activityId : undefined,
+    agent: typeof agent === 'object' && agent !== null ? identifierOf(withDots(agent) as Agent) : undefined,
+    registration: typeof registration === 'string' ? registration.toLowerCase() : undefined,
+  };
+  if (typeof stateId === 'string') return { kind: 'activities/state', ...owner, id: stateId };
+  if (typeof profileId !== 'string') return undefined;
+  const kind = owner.activity === undefined ? 'agents/profile' : 'activities/profile';
+  return { kind, ...owner, id: profileId };
+}

@@ -1,0 +1,65 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { InvalidError } from '../../errors.ts';
+import { ContentSpool } from '../content-spool.ts';
+import { xapiSource } from '../http/xapi-source.ts';
+import type { Source } from '../records.ts';
+import { bytesOf } from './bytes.ts';
+import { jsonFile } from './json-file.ts';
+import { itemsOf } from './json-items.ts';
+import { dumpFiles, type LearningLockerOptions, learningLockerDump } from './learning-locker.ts';
+import { lrsqlSource } from './lrsql/lrsql.ts';
+import { isOwnExport, ownExport } from './own-export.ts';
+
+export interface SourceOptions extends LearningLockerOptions {
+  /** The folder of the import, for what has to be kept on the way. */
+  readonly folder: string;
+}
+
+/**
+ * Opens what `--from` names: an address, a database, a folder or a file, whose first bytes tell what it holds.
+ * @throws InvalidError when nothing that is understood is there.
+ */
+export async function openSource(from: string, options: SourceOptions): Promise<Source> {
+  if (/^https?:\/\//.test(from)) return xapiSource(from);
+  if (/^postgres(ql)?:\/\//.test(from)) {
+    const { openLrsqlPostgres } = await import('./lrsql/reader-postgres.ts');
+    return lrsqlSource(await openLrsqlPostgres(new URL(from)));
+  }
+  if (/^(mariadb|mysql):\/\//.test(from)) {
+    const { openLrsqlMariadb } = await import('./lrsql/reader-mariadb.ts');
+    return lrsqlSource(await openLrsqlMariadb(new URL(from)));
+  }
+  return from === '-' ? jsonFile(from, options) : openPath(from, options);
+}
+
+async function openPath(path: string, options: SourceOptions): Promise<Source> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new InvalidError(`There is no file ${path}.`);
+  if (found.isDirectory()) {
+    if (dumpFiles(path).size > 0) return learningLockerDump(path, options);
+    throw new InvalidError(`The folder ${path} holds no dump: mongodump writes files that end in .bson.`);
+  }
+  if (headOf(path).equals(sqliteHead)) {
+    const { openLrsqlSqlite } = await import('./lrsql/reader-sqlite.ts');
+    return lrsqlSource(openLrsqlSqlite(path));
+  }
+  for await (const item of itemsOf(bytesOf(path))) {
+    if (isOwnExport(item)) return ownExport(path, new ContentSpool(join(options.folder, 'contents')));
+    break;
+  }
+  return jsonFile(path, options);
+}
+
+const sqliteHead = Buffer.from('SQLite format 3\0');
+
+function headOf(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(sqliteHead.length);
+    readSync(file, head, 0, head.length, 0);
+    return head;
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,21 @@
+import { ensureInstalled } from './installed.mjs';
+import { ensureSqliteDriver, usesSqlite } from './sqlite-driver.mjs';
+import { readExportArguments } from './transfer-arguments.mjs';
+
+// `npm run export`: makes what a fresh clone lacks, then the bundle takes over this process.
+const { settings } = checkedArguments();
+await ensureInstalled('to start');
+if (usesSqlite({ ...process.env, ...settings })) await ensureSqliteDriver();
+const { build } = await import('./build.mjs');
+await build();
+await import('../dist/export.mjs');
+
+/** A mistake is reported before the minutes that an installation may take. */
+function checkedArguments() {
+  try {
+    return readExportArguments(process.argv.slice(2));
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}

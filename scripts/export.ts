@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import { createLogger } from '../lib/logger.ts';
+import { exportLines } from '../lib/transfer/exporter.ts';
+import { openStore } from '../lib/transfer/open-store.ts';
+import { failureReasons } from './failure-reasons.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { readExportArguments } from './transfer-arguments.mjs';
+
+/* `npm run export -- FILE` writes all that the store of the configuration has into a file of compressed lines of JSON. */
+
+try {
+  const { file: named, plain, secrets: withSecrets, settings } = readExportArguments(process.argv.slice(2));
+  const file = resolve(named);
+  const { env, cwd } = processSource();
+  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
+  try {
+    const bar = new ProgressBar();
+    const lines = exportLines({
+      db: store.db,
+      ...store.services,
+      secrets: withSecrets,
+      plain,
+      now: Date.now,
+      onProgress: (done, total) => bar.show(done, total),
+    });
+    // Under its name it is there once it is whole.
+    const partial = `${file}.partial`;
+    const output = createWriteStream(partial, { mode: 0o600 });
+    await once(output, 'open');
+    await pipeline(Readable.from(lines), createGzip(), output);
+    await rename(partial, file);
+    bar.end();
+    console.log(
+      `${file} holds ${plain ? 'the statements' : 'the export'} of the database ${config.database.dbName}.`,
+    );
+    if (withSecrets)
+      console.log('It holds secret keys and hashes of passwords: keep it as safe as the database.');
+  } finally {
+    await store.close();
+  }
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import { createLogger } from '../lib/logger.ts';
+import { httpTarget } from '../lib/transfer/http/http-target.ts';
+import { runImport } from '../lib/transfer/importer.ts';
+import { Journal, type Progress } from '../lib/transfer/journal.ts';
+import { openStore, storeAsTarget } from '../lib/transfer/open-store.ts';
+import { compareAll } from '../lib/transfer/parity/parity.ts';
+import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts';
+import type { Source, Target } from '../lib/transfer/records.ts';
+import { openSource } from '../lib/transfer/sources/open.ts';
+import { requireEmptyStore } from '../lib/transfer/trust.ts';
+import { failureReasons } from './failure-reasons.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { readImportArguments } from './transfer-arguments.mjs';
+
+/*
+ * `npm run import -- --from SOURCE` stores what another LRS, or a file, has in the store of the configuration, and reports
+ * whether all of it is there. A signal ends it after a part, and the same command continues.
+ */
+
+type Arguments = ReturnType<typeof readImportArguments>;
+
+try {
+  await main(readImportArguments(process.argv.slice(2)));
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}
+
+async function main(given: Arguments): Promise<void> {
+  const { from, to, lrs, files, report, dryRun: dry } = given;
+  const folder = resolve(
+    given.folder ?? `import-${folderKey([from, to ?? '', given.settings.LRS_DB_TYPE ?? ''])}`,
+  );
+  const journal = new Journal(folder);
+  const source = await openSource(from, { folder, lrs, files });
+  try {
+    if (to === undefined) await intoDatabase(given, { source, journal });
+    else await transfer({ source, target: httpTarget(to, { dry }), journal, report });
+  } finally {
+    await source.close();
+  }
+}
+
+async function intoDatabase(
+  { trusted, merge, dryRun: dry, report, settings }: Arguments,
+  { source, journal }: Pick<Transfer, 'source' | 'journal'>,
+): Promise<void> {
+  const { env, cwd } = processSource();
+  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
+  try {
+    if (trusted && !merge) await requireEmptyStore(store.db, await journal.load());
+    await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, report });
+  } finally {
+    await store.close();
+  }
+}
+
+interface Transfer {
+  readonly source: Source;
+  readonly target: Target;
+  readonly journal: Journal;
+  readonly report: boolean;
+}
+
+async function transfer({ source, target, journal, report }: Transfer): Promise<void> {
+  console.log(`From ${source.name} into ${target.name}${target.dry ? ', without storing anything' : ''}.`);
+  const interruption = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());
+  const total = await source.count?.();
+  const bar = new ProgressBar();
+  const progress = await runImport({
+    source,
+    target,
+    journal,
+    signal: interruption.signal,
+    onProgress: ({ statement }) =>
+      bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
+  });
+  bar.end();
+  for (const line of countLines(progress, target.dry)) console.log(line);
+  if (!progress.complete) {
+    console.log('Interrupted: run the same command again to continue.');
+    process.exitCode = 1;
+  } else if (target.dry) {
+    await listRefused(journal);
+  } else if (report) {
+    await compare({ source, target, journal, total });
+  }
+}
+
+async function compare({
+  total,
+  ...sides
+}: Omit<Transfer, 'report'> & { readonly total: number | undefined }): Promise<void> {
+  console.log('Comparing …');
+  const bar = new ProgressBar();
+  const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });
+  bar.end();
+  await sides.journal.write('report.json', report);
+  for (const line of reportLines(report)) console.log(line);
+  console.log(`${sides.journal.folder} has the whole report, and what was refused.`);
+  if (!isClean(report)) process.exitCode = 2;
+}
+
+async function listRefused(journal: Journal): Promise<void> {
+  const refused = await journal.refused();
+  for (const { place, refused: why, rule } of refused.slice(0, 10))
+    console.log(`  ${place}: ${withRule(why, rule)}`);
+  if (refused.length > 0) {
+    console.log(`${journal.folder} has all that would be refused.`);
+    process.exitCode = 2;
+  }
+}
+
+function countLines({ counts }: Progress, dry: boolean): string[] {
+  return Object.entries(counts).map(
+    ([kind, { stored, present, refused }]) =>
+      `${kind}: ${stored} ${dry ? 'would be stored' : 'stored'}, ${present} there already, ${refused} refused`,
+  );
+}
+
+/** Tells imports apart that are run in one folder; the parts may hold passwords. */
+function folderKey(parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}

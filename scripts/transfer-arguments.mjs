@@ -1,0 +1,112 @@
+// @ts-check
+// JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
+import { parseArgs } from 'node:util';
+import { settingsOfMode } from './serve-arguments.mjs';
+
+export const importUsage =
+  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--db postgres|mariadb]';
+export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [--db postgres|mariadb]';
+
+/**
+ * @typedef {object} ImportArguments
+ * @property {string} from
+ * @property {string | undefined} to the address of an LRS; the database of the configuration without it
+ * @property {boolean} trusted
+ * @property {boolean} merge
+ * @property {boolean} dryRun
+ * @property {boolean} report
+ * @property {string | undefined} folder
+ * @property {string | undefined} lrs of several stores in Learning Locker, the one that is imported
+ * @property {string | undefined} files the folder in which Learning Locker keeps files
+ * @property {Readonly<Record<string, string>>} settings those that the option `--db` stands for
+ */
+
+/**
+ * What stands after `npm run import --`.
+ * @param {readonly string[]} args
+ * @returns {ImportArguments}
+ * @throws {Error} with a sentence for the person who typed it
+ */
+export function readImportArguments(args) {
+  const { values } = parse(args, importUsage, {
+    options: {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      trusted: { type: 'boolean', default: false },
+      merge: { type: 'boolean', default: false },
+      'dry-run': { type: 'boolean', default: false },
+      'without-report': { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      lrs: { type: 'string' },
+      files: { type: 'string' },
+      db: { type: 'string' },
+    },
+  });
+  const { from, to, trusted, merge, folder, lrs, files, db } = values;
+  if (!from) throw new Error(`Say with --from where to import from: ${importUsage}`);
+  if (to !== undefined && !/^https?:\/\//.test(to))
+    throw new Error(`--to must be the address of an LRS: ${importUsage}`);
+  if (to !== undefined && trusted) {
+    throw new Error(
+      '--trusted needs the database: an LRS gives each statement that it is sent its own time and authority.',
+    );
+  }
+  return {
+    from,
+    to,
+    trusted,
+    merge,
+    dryRun: values['dry-run'],
+    report: !values['without-report'],
+    folder,
+    lrs,
+    files,
+    settings: db === undefined ? {} : settingsOfMode(db, importUsage),
+  };
+}
+
+/**
+ * @typedef {object} ExportArguments
+ * @property {string} file
+ * @property {boolean} secrets
+ * @property {boolean} plain
+ * @property {Readonly<Record<string, string>>} settings those that the option `--db` stands for
+ */
+
+/**
+ * What stands after `npm run export --`.
+ * @param {readonly string[]} args
+ * @returns {ExportArguments}
+ * @throws {Error} with a sentence for the person who typed it
+ */
+export function readExportArguments(args) {
+  const { values, positionals } = parse(args, exportUsage, {
+    options: {
+      'with-secrets': { type: 'boolean', default: false },
+      plain: { type: 'boolean', default: false },
+      db: { type: 'string' },
+    },
+    allowPositionals: true,
+  });
+  const [file] = positionals;
+  if (!file || positionals.length > 1) throw new Error(`Name one file: ${exportUsage}`);
+  const { plain, db } = values;
+  const secrets = values['with-secrets'];
+  if (plain && secrets) throw new Error('A plain export holds statements only, and so no secrets.');
+  return { file, plain, secrets, settings: db === undefined ? {} : settingsOfMode(db, exportUsage) };
+}
+
+/**
+ * @template {import('node:util').ParseArgsConfig} Config
+ * @param {readonly string[]} args
+ * @param {string} usage
+ * @param {Config} config
+ */
+function parse(args, usage, config) {
+  try {
+    return parseArgs({ ...config, args: [...args] });
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new Error(`${reason.replace(/\.$/, '')}. ${usage}`, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readExportArguments, readImportArguments } from '../../../scripts/transfer-arguments.mjs';
+
+describe('the arguments of npm run import', () => {
+  it('name a source and how it is stored', () => {
+    expect(
+      readImportArguments(['--from', 'file', '--trusted', '--merge', '--dry-run', '--db', 'postgres']),
+    ).toMatchObject({
+      ...{ from: 'file', to: undefined, trusted: true, merge: true, dryRun: true, report: true },
+      settings: { LRS_DB_TYPE: 'postgres' },
+    });
+  });
+
+  it.each([
+    [[], '--from'],
+    [['--from', 'x', '--to', 'lrs.example'], '--to must be the address'],
+    [['--from', 'x', '--to', 'https://lrs.example/xapi', '--trusted'], '--trusted needs the database'],
+    [['--from', 'x', '--frmo'], '--frmo'],
+  ])('%j are refused', (args, message) => {
+    expect(() => readImportArguments(args)).toThrow(message);
+  });
+});
+
+describe('the arguments of npm run export', () => {
+  it('name a file and what it is to hold', () => {
+    expect(readExportArguments(['x.gz', '--with-secrets'])).toEqual({
+      ...{ file: 'x.gz', secrets: true, plain: false, settings: {} },
+    });
+  });
+
+  it.each([
+    [[], 'Name one file'],
+    [['a', 'b'], 'Name one file'],
+    [['a', '--plain', '--with-secrets'], 'no secrets'],
+  ])('%j are refused', (args, message) => {
+    expect(() => readExportArguments(args)).toThrow(message);
+  });
+});
