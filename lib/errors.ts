@@ -9,6 +9,8 @@ export interface ErrorDetail {
   readonly message: string;
   /** The part of the specification the rule comes from, e.g. `xAPI 1.0.3 Data 2.4.6`. */
   readonly section?: string;
+  /** The stable name of the rule, where it has one, such as `type` for a value of the wrong type in a ruleset. */
+  readonly rule?: string;
 }
 
 export interface LrsErrorOptions {

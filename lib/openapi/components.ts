@@ -1,5 +1,6 @@
 import { type ErrorCode, errorCodeNames, errorCodes } from '../errors.ts';
 import { statusOf } from '../http/error-response.ts';
+import { rulesetRules } from '../reactions/types.ts';
 import { componentOf, listOf, objectOf } from './operations/answers.ts';
 import type { Access, Content, JsonSchema } from './types.ts';
 import { xapiSchemas } from './xapi-schemas.ts';
@@ -9,8 +10,12 @@ const errorDetail = objectOf(
     path: { type: 'string', description: 'The place in the body, or the parameter.' },
     message: { type: 'string', description: 'The rule that it breaks.' },
     section: { type: 'string', description: 'Where the rule comes from.' },
+    rule: {
+      type: 'string',
+      description: `The stable name of the rule. Rulesets of reactions have ${rulesetRules.join(', ')}; a title that another reaction has breaks unique.`,
+    },
   },
-  ['section'],
+  ['section', 'rule'],
 );
 
 const error: JsonSchema = objectOf(

@@ -19,7 +19,7 @@ Every answer of 400 and above, whatever the path, is a JSON object:
 |---|---|
 | \`error\` | One text for people. It may change between releases. |
 | \`code\` | One of the codes below, for programs. A code keeps its meaning; later releases may add codes. |
-| \`details\` | Only where it helps: one entry for each mistake, all at once. \`path\` is the place in the body or the parameter, \`message\` the rule it breaks, \`section\` the part of the specification that the rule comes from. |
+| \`details\` | Only where it helps: one entry for each mistake, all at once. \`path\` is the place in the body or the parameter, \`message\` the rule it breaks, \`section\` the part of the specification that the rule comes from, and \`rule\`, for rulesets of reactions, the stable name of the rule. |
 
 No answer holds a password, somebody else's secret, SQL or a stack. An answer to HEAD has the status and no body.
 

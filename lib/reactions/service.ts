@@ -1,4 +1,4 @@
-import { InvalidError, NotFoundError } from '../errors.ts';
+import { type ErrorDetail, InvalidError, NotFoundError } from '../errors.ts';
 import type { Feed } from '../feed/types.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
@@ -208,7 +208,7 @@ export function checkedRuleset(
 ): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] } {
   const check = parseRuleset(ruleset, version, limits);
   if ('ruleset' in check) return check;
-  const details = [...check.problems, ...check.unknown].map(({ path, message }) => ({ path, message }));
+  const details: readonly ErrorDetail[] = [...check.problems, ...check.unknown];
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   throw new InvalidError(`The ruleset breaks a rule: ${first?.path} ${first?.message}${others}.`, {

@@ -72,7 +72,8 @@ export interface Remark {
 }
 
 /** The rules that a ruleset may break. */
-export type RulesetRule = 'structure' | 'path' | 'operator' | 'value' | 'type' | 'limit';
+export const rulesetRules = ['structure', 'path', 'operator', 'value', 'type', 'limit'] as const;
+export type RulesetRule = (typeof rulesetRules)[number];
 
 /** A broken rule: the ruleset is refused. */
 export interface RulesetProblem extends Remark {

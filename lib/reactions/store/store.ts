@@ -290,6 +290,6 @@ function requireUnchanged({ modified, deleted }: StoredReaction, expected: numbe
 function requireFreeTitle({ taken }: ReactionCounts): void {
   if (!taken) return;
   throw new InvalidError('Another reaction has this title; choose another one.', {
-    details: [{ path: 'title', message: 'is in use' }],
+    details: [{ path: 'title', message: 'is in use', rule: 'unique' }],
   });
 }

@@ -87,10 +87,10 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
     });
 
     /** What is told of a ruleset with these conditions, which is refused. */
-    async function refusalOf(conditions: object): Promise<{ path: string; message: string }[]> {
+    async function refusalOf(conditions: object): Promise<Refused[]> {
       const answer = await routes.send('POST', { ruleset: ruleset({ conditions }), active: true });
       expectError(answer, 400);
-      return (parsed(answer) as { details: { path: string; message: string }[] }).details;
+      return (parsed(answer) as { details: Refused[] }).details;
     }
 
     it('names every broken rule of a ruleset with its JSON path and the nearest legal path', async () => {
@@ -104,6 +104,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
         '$.conditions.b.path',
         '$.conditions.b.op',
       ]);
+      expect(details.map(({ rule }) => rule)).toEqual(['path', 'path', 'operator']);
       expect(details[0]?.message).toContain('["verb","id"]');
       expect(details[1]?.message).toContain('["verb","id"]');
     });
@@ -464,3 +465,9 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       }
     });
 });
+
+interface Refused {
+  readonly path: string;
+  readonly message: string;
+  readonly rule?: string;
+}
