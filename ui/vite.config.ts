@@ -25,6 +25,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 2 },
+            // Messages of what is done: nobody is told so before he has signed in.
+            {
+              name: 'notices',
+              test: /notifications|react-transition-group|components.done/,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
             { name: 'parts', minShareCount: 2, priority: 1 },
           ],
         },

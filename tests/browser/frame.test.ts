@@ -26,6 +26,35 @@ describeInBrowser('the frame of the screen', (stage) => {
     }
   });
 
+  it('moves the focus to the heading of the page that has taken the place of another one', async () => {
+    await stage.open('/statements');
+    const { page } = stage;
+    const expectFocus = (name: string) =>
+      page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    await stage.signIn('/statements');
+    await expectFocus('Statements');
+    const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await expect.poll(() => links.count()).toBe(12);
+    for (const link of await links.all()) {
+      const name = (await link.textContent()) ?? '';
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await expectFocus(name);
+      expect(await page.title()).toMatch(new RegExp(`^${name} `));
+    }
+    await page.goBack();
+    await expectFocus('Audit trail');
+    await stage.open('/nowhere');
+    await expectFocus('There is no such page');
+    await page.reload();
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    // Nobody was on a page before, so the keyboard begins at the top.
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Skip to the content' }).and(page.locator(':focus')).waitFor();
+  });
+
   it('speaks German, and remembers it', async () => {
     await stage.signIn();
     await stage.page.getByRole('button', { name: 'Language' }).click();

@@ -1,5 +1,4 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './main.css';
 import { setNonce } from 'get-nonce';
 import { createRoot } from 'react-dom/client';

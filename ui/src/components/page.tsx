@@ -1,6 +1,6 @@
 import { Group, Stack, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
-import { useTexts } from '../texts/texts.tsx';
+import type { ReactNode } from 'react';
+import { usePageHeading } from './use-page-heading.ts';
 
 interface PageProps {
   readonly title: string;
@@ -11,14 +11,11 @@ interface PageProps {
 
 /** The frame of every screen: its one heading of the first level, which also names the browser's tab. */
 export function Page({ title, actions, children }: PageProps) {
-  const { common } = useTexts();
-  useEffect(() => {
-    document.title = `${title} · ${common.product}`;
-  }, [title, common.product]);
+  const heading = usePageHeading(title);
   return (
     <Stack gap="lg">
       <Group justify="space-between">
-        <Title order={1} size="h2">
+        <Title order={1} size="h2" ref={heading} tabIndex={-1}>
           {title}
         </Title>
         {actions}

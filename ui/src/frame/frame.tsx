@@ -1,5 +1,7 @@
+import '@mantine/notifications/styles.css';
 import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadScreensAhead, screens } from '../screens/screens.ts';
@@ -63,6 +65,7 @@ export function Frame() {
           </Routes>
         </Crash>
       </AppShell.Main>
+      <Notifications position="bottom-right" />
     </AppShell>
   );
 }

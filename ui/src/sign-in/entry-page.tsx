@@ -1,5 +1,6 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { usePageHeading } from '../components/use-page-heading.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 interface EntryPageProps {
@@ -12,15 +13,13 @@ interface EntryPageProps {
 /** A page for whoever is not inside. */
 export function EntryPage({ title, width = 400, children }: EntryPageProps) {
   const { common } = useTexts();
-  useEffect(() => {
-    document.title = `${title} · ${common.product}`;
-  }, [title, common.product]);
+  const heading = usePageHeading(title);
   return (
     <Center mih="100vh" component="main" p="md">
       <Paper withBorder shadow="sm" p="xl" w={width} maw="100%">
         <Stack>
           <div>
-            <Title order={1} size="h2">
+            <Title order={1} size="h2" ref={heading} tabIndex={-1}>
               {title}
             </Title>
             <Text c="dimmed">{common.product}</Text>
