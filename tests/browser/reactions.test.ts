@@ -113,7 +113,7 @@ describeInBrowser(
       await preview()
         .getByText(/There is no preview/)
         .waitFor();
-      await stage.page.getByText(/Error: must be a number/).waitFor();
+      await stage.page.getByText('must be a number, as the value at the path is').waitFor();
       stage.expectErrors(/status of 400/);
       await json().fill(JSON.stringify(praise()).replace('"eq"', '"gt"'));
       await expect.poll(() => label('Comparison', done).inputValue()).toBe('is greater or later than');
@@ -179,15 +179,15 @@ describeInBrowser(
         .first()
         .waitFor();
       await preview()
-        .getByText(/verb\.id is .*passed.*: here it is .*failed/)
+        .getByText(/Wanted: verb\.id is .*passed.*\. Found: .*failed/)
         .first()
         .waitFor();
       await stage.expectAccessible();
       await json().fill(strict({ result: { $templatePath: ['doen', 'result'] } }));
-      await stage.page.getByText(/Warning: there is no condition "doen"/).waitFor();
+      await stage.page.getByText(/^there is no condition "doen"/).waitFor();
       await json().fill(strict({ verb: { id: 'praised' }, objekt: {} }));
-      await stage.page.getByText(/Warning: must be an .*IRI.*\(xAPI .*so no statement is made/).waitFor();
-      await stage.page.getByText(/Warning: is not a property of a Statement/).waitFor();
+      await stage.page.getByText(/^must be an .*IRI.*\(xAPI .*so no statement is made/).waitFor();
+      await stage.page.getByText(/^is not a property of a Statement/).waitFor();
       await stage.expectAccessible();
       await phone();
     });
@@ -203,7 +203,7 @@ describeInBrowser(
       await json().fill(JSON.stringify({ ...praise(), conditions }));
       await preview()
         .getByText(
-          'No statement fulfils the condition “later” and has {"actor.mbox":"mailto:hal@example.org"}.',
+          'Missing: a statement for the condition “later” with: actor.mbox is "mailto:hal@example.org".',
         )
         .waitFor();
       await preview()
@@ -214,7 +214,7 @@ describeInBrowser(
       await stage.page.getByRole('menuitem', { name: 'Deutsch' }).click();
       await stage.page
         .getByText(
-          'Kein Statement erfüllt die Bedingung „later“ und hat {"actor.mbox":"mailto:hal@example.org"}.',
+          'Es fehlt: ein Statement für die Bedingung „later“ mit: actor.mbox ist "mailto:hal@example.org".',
         )
         .waitFor();
       await phone();

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createHashRouter, RouterProvider } from 'react-router';
 import { connection } from './api/connection.ts';
@@ -7,6 +6,7 @@ import { ApiError } from './api/errors.ts';
 import { session } from './api/session.ts';
 import { Gate } from './gate.tsx';
 import { numberHistory } from './numbered-history.ts';
+import { forgetDraftOfOthers } from './session/kept-draft.ts';
 import { styleNonce } from './style-nonce.ts';
 import { readableColours, theme } from './theme.ts';
 
@@ -29,6 +29,7 @@ const lasting = ['environment', 'texts', 'part'];
 // Nothing that was read for one person is shown to the next one, who may have signed in in another tab.
 session.whenOther(() => {
   queries.removeQueries({ predicate: ({ queryKey }) => !lasting.includes(String(queryKey[0])) });
+  forgetDraftOfOthers();
 });
 
 // What failed while the server was away is read again as soon as it is back.
@@ -55,7 +56,6 @@ export function App() {
     >
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" />
       </QueryClientProvider>
     </MantineProvider>
   );

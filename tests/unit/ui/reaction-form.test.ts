@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { NearMissReason } from '../../../lib/reactions/service-types.ts';
 import { operators } from '../../../lib/reactions/types.ts';
+import { ApiError } from '../../../ui/src/api/errors.ts';
 import {
   asKind,
   conditionKind,
@@ -9,6 +11,9 @@ import {
 } from '../../../ui/src/screens/reactions/editor/conditions.ts';
 import { notesAt, notesOf, notesWithin } from '../../../ui/src/screens/reactions/editor/notes.ts';
 import { suggestedPaths } from '../../../ui/src/screens/reactions/editor/path-suggestions.ts';
+import { reasonText } from '../../../ui/src/screens/reactions/editor/reason-text.ts';
+import { refusalLeft } from '../../../ui/src/screens/reactions/editor/refusal.ts';
+import { reactions } from '../../../ui/src/texts/en/reactions.ts';
 import { pathText, typedPath } from '../../../ui/src/xapi/property-path.ts';
 
 const a = { path: ['verb', 'id'], op: 'eq', val: 'a' };
@@ -105,5 +110,80 @@ describe('a path while it is typed', () => {
     ['a b', ['a b']],
   ])('%j means %j', (text, path) => {
     expect(typedPath(text)).toEqual(path);
+  });
+});
+
+describe('why a statement nearly matches', () => {
+  const within = (condition: object, reason: Partial<NearMissReason>) =>
+    reasonText(
+      { path: '$.conditions.a', op: 'eq', expected: '"b"', found: '"a"', ...reason },
+      { ruleset: { conditions: { a: condition } }, texts: reactions },
+    );
+
+  it.each([
+    ['by itself', a, '$.conditions.a', 'eq', 'Wanted: verb.id is "b". Found: "a".'],
+    ['below and', { and: [a] }, '$.conditions.a.and[0]', 'eq', 'Wanted: verb.id is "b". Found: "a".'],
+    ['below not', { not: a }, '$.conditions.a', 'not eq', 'Not wanted: verb.id is "b". Found: "a".'],
+    [
+      'below and below not',
+      { not: { and: [a] } },
+      '$.conditions.a.not.and[0]',
+      'not eq',
+      'Not wanted: verb.id is "b". Found: "a".',
+    ],
+    [
+      'below not below or below not',
+      { not: { or: [{ not: a }] } },
+      '$.conditions.a.not.or[0].not',
+      'eq',
+      'Wanted: verb.id is "b". Found: "a".',
+    ],
+  ])('names the path in the statement of a comparison %s', (_, condition, path, op, text) => {
+    expect(within(condition, { path, op })).toBe(text);
+  });
+
+  it('says that neither a comparison nor its opposite holds without a value', () => {
+    expect(within({ not: a }, { op: 'not eq', found: null })).toBe(
+      'verb.id is missing, so the opposite of “is "b"” does not hold either.',
+    );
+  });
+
+  it('says in words what a missing statement would need', () => {
+    const expected = '{"actor.mbox":"mailto:ann@example.org","stored":{"lt":"2024-01-01T00:00:00Z"}}';
+    expect(within(a, { op: 'partner', expected })).toBe(
+      'Missing: a statement for the condition “a” with: actor.mbox is "mailto:ann@example.org"; stored is less or earlier than "2024-01-01T00:00:00Z".',
+    );
+    expect(within(a, { op: 'partner', expected: '{"actor.mb' })).toContain('with: {"actor.mb.');
+  });
+});
+
+describe('a refusal', () => {
+  const sent = {
+    title: 'Quiz',
+    active: true,
+    ruleset: { identityPaths: [], conditions: { a: { ...a, op: 'eqq' } }, template: {} },
+  };
+  const details = [
+    { path: '$.conditions.a.op', message: 'must be one of eq', rule: 'operator' },
+    { path: 'title', message: 'is in use' },
+  ];
+  const refused = new ApiError(400, { error: 'Two mistakes.', code: 'invalid', details });
+
+  it('lasts as long as the places that it names are as they were sent', () => {
+    expect(refusalLeft(refused, sent, { ...sent, active: false })).toBe(refused);
+    const corrected = { ...sent, ruleset: { ...sent.ruleset, conditions: { a } } };
+    expect(refusalLeft(refused, sent, corrected)).toMatchObject({ details: [{ path: 'title' }] });
+    expect(refusalLeft(refused, sent, { ...corrected, title: 'Other' })).toBeNull();
+  });
+
+  it('that names no place lasts until something changes', () => {
+    const full = new ApiError(400, { error: 'There are 100 reactions.', code: 'invalid' });
+    expect(refusalLeft(full, sent, { ...sent })).toBe(full);
+    expect(refusalLeft(full, sent, { ...sent, active: false })).toBeNull();
+  });
+
+  it('is told apart from a failure, which lasts until the next attempt', () => {
+    const failed = new ApiError(503, { error: 'Later.', code: 'unavailable' });
+    expect(refusalLeft(failed, sent, { ...sent, active: false })).toBe(failed);
   });
 });

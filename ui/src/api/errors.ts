@@ -3,6 +3,8 @@ export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
   readonly section?: string;
+  /** The stable name of the rule, where it has one, as those of rulesets do. */
+  readonly rule?: string;
 }
 
 /** An answer of 400 and above, in the server's words. */
@@ -22,6 +24,12 @@ export class ApiError extends Error {
     this.details = body.details ?? [];
     this.retryAfter = retryAfter;
     this.isRead = isRead;
+  }
+
+  /** The same refusal with some of its details. */
+  with(details: readonly ErrorDetail[]): ApiError {
+    const { status, message, code, ...facts } = this;
+    return new ApiError(status, { error: message, code, details }, facts);
   }
 }
 

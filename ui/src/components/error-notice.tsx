@@ -17,13 +17,14 @@ interface ErrorNoticeProps {
   readonly text?: string | undefined;
 }
 
-/** What went wrong, in the server's words where it has said something, and what can be done. */
+/** What went wrong in plain words, what the server has said about it, in English, and what can be done. */
 export function ErrorNotice({ error, onRetry, title, text }: ErrorNoticeProps) {
   const { common } = useTexts();
   const isTold = useConnectionNotice();
   // The notice of the connection says it for everything that is read.
   if (error instanceof ConnectionError && error.isRead && isTold) return null;
   const details = error instanceof ApiError ? error.details : [];
+  const plain = text ?? textOf(error, common);
   return (
     <Alert
       color="red"
@@ -32,11 +33,18 @@ export function ErrorNotice({ error, onRetry, title, text }: ErrorNoticeProps) {
       role="alert"
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm" className="wrap-anywhere">
-          {text ?? textOf(error, common)}
-        </Text>
+        {plain !== undefined && (
+          <Text size="sm" className="wrap-anywhere">
+            {plain}
+          </Text>
+        )}
+        {text === undefined && error instanceof ApiError && (
+          <Text size="sm" className="wrap-anywhere">
+            {common.serverSaid}: <span lang="en">{error.message}</span>
+          </Text>
+        )}
         {details.length > 1 && (
-          <List size="sm">
+          <List size="sm" lang="en">
             {details.map(({ path, message }) => (
               <List.Item key={`${path} ${message}`} className="wrap-anywhere">
                 {path}: {message}
@@ -65,9 +73,14 @@ function titleOf(error: Error, common: CommonTexts): string {
 }
 
 /** After a change without an answer nobody knows whether it was made. */
-function textOf(error: Error, common: CommonTexts): string {
+function textOf(error: Error, common: CommonTexts): string | undefined {
   if (error instanceof ConnectionError) return error.isRead ? common.noConnection : common.noAnswerToWrite;
-  return error instanceof ApiError ? `${common.serverSaid}: ${error.message}` : error.message;
+  if (!(error instanceof ApiError)) return error.message;
+  return isKnown(error.code, common.refusals) ? common.refusals[error.code] : undefined;
+}
+
+function isKnown(code: string, refusals: CommonTexts['refusals']): code is keyof CommonTexts['refusals'] {
+  return Object.hasOwn(refusals, code);
 }
 
 /** Whether the notice of the connection is in sight. */

@@ -8,7 +8,6 @@ import { ErrorNotice } from '../components/error-notice.tsx';
 import { OverPageContext } from '../components/over-page.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { useSignOut } from './sign-out.ts';
-import { leavePage } from './unsaved.ts';
 
 interface SessionEndingProps {
   readonly token: string;
@@ -53,7 +52,7 @@ export function SessionEnding({ token, renew }: SessionEndingProps) {
             </>
           ) : (
             <>
-              <Button variant="default" onClick={() => leavePage(() => session.end('expired'))}>
+              <Button variant="default" onClick={() => session.end('expired')}>
                 {texts.signInNow}
               </Button>
               <Button data-autofocus onClick={() => setOpen(false)}>

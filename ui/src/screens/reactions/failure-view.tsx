@@ -25,6 +25,7 @@ export function FailureView({ error, hasRemedy = false, isApart = false }: Failu
       <Text
         size="xs"
         className="wrap-anywhere"
+        lang="en"
         title={message}
         {...(!hasRemedy && { c: 'dimmed', lineClamp: 4 })}
       >

@@ -78,6 +78,7 @@ export const reactions: typeof english = {
   replayNeedsActive:
     'Nur eine aktive Reaktion kann vergangene Statements betrachten. Setzen Sie sie zuerst fort.',
   replayFrom: 'Statements, gespeichert nach',
+  replayFromRefused: 'Wählen Sie einen Zeitpunkt, der vergangen ist.',
   replayAction: 'Wiederholung starten',
   replayStates: {
     running: 'Eine Wiederholung läuft',
@@ -98,6 +99,9 @@ export const reactions: typeof english = {
     badge: 'Abzeichen für mehr als 0,8 Punkte innerhalb einer Registrierung',
     alert: 'Hinweis nach dem dritten Fehlversuch',
   },
+  starterTitle: 'Ersetzen, was Sie hier haben?',
+  starterAction: 'Ersetzen',
+  starterText: (example) => `„${example}“ ersetzt Titel und Regelsatz. Was Sie hier haben, geht verloren.`,
   stoppedTitle: 'Ein Fehler hat diese Reaktion gestoppt',
   isActive: 'Aktiv',
   isActiveText: 'Betrachtet Statements, die von jetzt an gespeichert werden.',
@@ -149,9 +153,10 @@ export const reactions: typeof english = {
     gte: 'ist mindestens',
     lt: 'ist kleiner oder früher als',
     lte: 'ist höchstens',
-    like: 'ist wie (% Text, _ ein Zeichen)',
+    like: 'ist wie',
     contains: 'enthält',
   },
+  likeHint: '% steht für beliebigen Text, _ für ein Zeichen.',
   comparedWith: 'Verglichen mit',
   fixedValue: 'einem festen Wert',
   otherValue: 'einem Wert eines anderen Statements',
@@ -191,6 +196,19 @@ export const reactions: typeof english = {
   addItemTo: (name) => `Eintrag hinzufügen zu: ${name}`,
   add: 'Hinzufügen',
   noteKinds: { error: 'Fehler', warning: 'Warnung' },
+  refused: 'Der Regelsatz hat an diesen Stellen Fehler:',
+  saveFailed: 'Die Reaktion wurde nicht gespeichert',
+  rules: {
+    structure: 'Hier fehlt etwas oder steht am falschen Platz.',
+    path: 'Der Pfad führt zu keinem Wert.',
+    operator: 'Diesen Vergleich gibt es nicht.',
+    value: 'Dieser Wert ist nicht erlaubt.',
+    type: 'Der Wert hat den falschen Typ.',
+    limit: 'Das überschreitet eine Grenze.',
+  },
+  warning: 'Vermutlich nicht so gemeint.',
+  restoredTitle: 'Ihr Entwurf ist wieder da',
+  restoredText: 'Sie wurden abgemeldet, bevor er gespeichert war. Prüfen und speichern Sie ihn.',
   preview: 'Vorschau',
   previewText: 'Was sie mit gespeicherten Statements getan hätte. Gespeichert wird nichts.',
   previewWaits: 'Die Vorschau wartet, bis das JSON berichtigt ist.',
@@ -226,12 +244,14 @@ export const reactions: typeof english = {
     others === 1
       ? 'Auch ein weiteres Statement findet kein passendes; was dieses haben müsste, kann sich unterscheiden.'
       : `Auch ${number(others)} weitere Statements finden kein passendes; was diese haben müssten, kann sich unterscheiden.`,
-  reason: (path, wanted, found) => `${path} ${wanted}: hier ist es ${found}`,
-  opposite: (wanted) => `(das Gegenteil von: ${wanted})`,
-  notOpposite: (path) => `${path}: Das Gegenteil der Bedingungen dort ist nicht erfüllt.`,
-  noPartner: (condition, shared) =>
-    `${condition === undefined ? 'Keine Statements erfüllen alle Bedingungen zusammen' : `Kein Statement erfüllt die Bedingung „${condition}“`}${shared === undefined ? '.' : ` und hat ${shared}.`}`,
-  noIdentity: (paths) => `Es hat keinen Wert an einem der Pfade ${paths}.`,
+  reason: (path, { wanted, isNegated, found }) =>
+    `${isNegated ? 'Nicht erwünscht' : 'Erwünscht'}: ${path} ${wanted}. Gefunden: ${found}.`,
+  reasonUnknown: (path, wanted) =>
+    `${path} fehlt, deshalb ist auch das Gegenteil von „${wanted}“ nicht erfüllt.`,
+  noPartner: (condition, demands) =>
+    `Es fehlt: ein Statement für die Bedingung „${condition}“${demands.length === 0 ? '' : ` mit: ${demands.join('; ')}`}.`,
+  partnerOperators: { patternFor: 'ist ein Muster für', elementOf: 'ist ein Eintrag von' },
+  noIdentity: (paths) => `Es hat keinen der gemeinsamen Werte: ${paths}.`,
   nothing: 'nichts',
   changedMeanwhile: (who) =>
     who === undefined
@@ -254,6 +274,7 @@ export const reactions: typeof english = {
   saveOverTitle: 'Die andere Fassung überschreiben?',
   saveOverText:
     'Titel, Zustand und Regelsatz werden, was Sie hier haben. Was inzwischen geändert wurde, geht verloren.',
+  titleTaken: 'Eine andere Reaktion heißt so. Wählen Sie einen anderen Titel.',
   titleMissing: 'Eine Reaktion braucht einen Titel.',
   discardTitle: 'Änderungen verwerfen?',
   discardText: 'Was Sie hier geändert haben, ist nicht gespeichert.',

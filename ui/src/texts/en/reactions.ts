@@ -1,3 +1,10 @@
+/** What a comparison wants, and what a statement has. */
+interface ReasonParts {
+  readonly wanted: string;
+  readonly isNegated: boolean;
+  readonly found: string;
+}
+
 /** Texts about reactions in English. */
 export const reactions = {
   intro:
@@ -74,6 +81,7 @@ export const reactions = {
     'Looks at past statements once more, with the conditions as they are now. What was generated already is not generated again.',
   replayNeedsActive: 'Only an active reaction can look at past statements. Resume it first.',
   replayFrom: 'Statements stored after',
+  replayFromRefused: 'Choose a time that is past.',
   replayAction: 'Start the replay',
   replayStates: {
     running: 'A replay is running',
@@ -94,6 +102,10 @@ export const reactions = {
     badge: 'Badge for a score above 0.8 within one registration',
     alert: 'Alert after the third failed attempt',
   },
+  starterTitle: 'Replace what you have here?',
+  starterAction: 'Replace',
+  starterText: (example: string) =>
+    `“${example}” takes the place of the title and the ruleset. What you have here is lost.`,
   stoppedTitle: 'An error has stopped this reaction',
   isActive: 'Active',
   isActiveText: 'Looks at statements that are stored from now on.',
@@ -145,9 +157,10 @@ export const reactions = {
     gte: 'is at least',
     lt: 'is less or earlier than',
     lte: 'is at most',
-    like: 'is like (% any text, _ one character)',
+    like: 'is like',
     contains: 'contains',
   },
+  likeHint: '% stands for any text, _ for one character.',
   comparedWith: 'Compared with',
   fixedValue: 'a fixed value',
   otherValue: 'a value of another statement',
@@ -186,6 +199,19 @@ export const reactions = {
   addItemTo: (name: string) => `Add an element to: ${name}`,
   add: 'Add',
   noteKinds: { error: 'Error', warning: 'Warning' },
+  refused: 'The ruleset has mistakes at these places:',
+  saveFailed: 'The reaction was not saved',
+  rules: {
+    structure: 'Something is missing or misplaced.',
+    path: 'The path does not lead to a value.',
+    operator: 'There is no such comparison.',
+    value: 'This value is not permitted.',
+    type: 'The value has the wrong type.',
+    limit: 'This exceeds a limit.',
+  },
+  warning: 'Probably not what you mean.',
+  restoredTitle: 'Your draft is back',
+  restoredText: 'You were signed out before it was saved. Check it, then save it.',
   preview: 'Preview',
   previewText: 'What it would have done with stored statements. Nothing is stored.',
   previewWaits: 'The preview waits until the JSON is corrected.',
@@ -220,12 +246,14 @@ export const reactions = {
     others === 1
       ? 'One more statement finds no partner either; what its partner would need may differ.'
       : `${number(others)} more statements find no partner either; what their partners would need may differ.`,
-  reason: (path: string, wanted: string, found: string) => `${path} ${wanted}: here it is ${found}`,
-  opposite: (wanted: string) => `(the opposite of: ${wanted})`,
-  notOpposite: (path: string) => `${path}: the opposite of the conditions there does not hold.`,
-  noPartner: (condition: string | undefined, shared: string | undefined) =>
-    `${condition === undefined ? 'No statements fulfil all conditions together' : `No statement fulfils the condition “${condition}”`}${shared === undefined ? '.' : ` and has ${shared}.`}`,
-  noIdentity: (paths: string) => `It has no value at any of the paths ${paths}.`,
+  reason: (path: string, { wanted, isNegated, found }: ReasonParts) =>
+    `${isNegated ? 'Not wanted' : 'Wanted'}: ${path} ${wanted}. Found: ${found}.`,
+  reasonUnknown: (path: string, wanted: string) =>
+    `${path} is missing, so the opposite of “${wanted}” does not hold either.`,
+  noPartner: (condition: string, demands: readonly string[]) =>
+    `Missing: a statement for the condition “${condition}”${demands.length === 0 ? '' : ` with: ${demands.join('; ')}`}.`,
+  partnerOperators: { patternFor: 'is a pattern for', elementOf: 'is an element of' },
+  noIdentity: (paths: string) => `It has none of the shared values: ${paths}.`,
   nothing: 'nothing',
   changedMeanwhile: (who: string | undefined) =>
     who === undefined
@@ -246,6 +274,7 @@ export const reactions = {
   saveOver: 'Save over it',
   saveOverTitle: 'Save over the other version?',
   saveOverText: 'Title, state and ruleset become what you have here. What was changed meanwhile is lost.',
+  titleTaken: 'Another reaction has this title. Choose another one.',
   titleMissing: 'A reaction needs a title.',
   discardTitle: 'Discard the changes?',
   discardText: 'What you have changed here is not saved.',

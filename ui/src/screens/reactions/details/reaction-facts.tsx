@@ -1,6 +1,7 @@
 import { List } from '@mantine/core';
 import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
 import { Facts } from '../../../components/facts.tsx';
+import { ServerText } from '../../../components/server-text.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { FailureView } from '../failure-view.tsx';
@@ -50,7 +51,7 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
               <List size="sm">
                 {warnings.map(({ path, message }) => (
                   <List.Item key={`${path} ${message}`}>
-                    {path} {message}
+                    <ServerText>{`${path}: ${message}`}</ServerText>
                   </List.Item>
                 ))}
               </List>

@@ -5,6 +5,7 @@ import type { ReactionDetails } from '../../../../../lib/reactions/service-types
 import { reactionsQuery, replayReaction } from '../../../api/reactions.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
+import { ServerText } from '../../../components/server-text.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -33,7 +34,7 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
         <TimeInput
           label={reactions.replayFrom}
           value={from}
-          error={fieldError(start.error, 'from')}
+          error={fieldError(start.error, 'from') && reactions.replayFromRefused}
           onChange={setChosen}
         />
         <Button
@@ -60,11 +61,7 @@ function Progress({ replay }: { readonly replay: NonNullable<ReactionDetails['re
     <Alert color={error === null ? 'blue' : 'red'} p="xs" role="status" title={reactions.replayStates[state]}>
       <Text size="sm">{reactions.replayRange(dateTime(from), dateTime(through))}</Text>
       {state !== 'done' && <Text size="sm">{reactions.replayReached(dateTime(reached))}</Text>}
-      {error !== null && (
-        <Text size="sm" className="wrap-anywhere">
-          {error}
-        </Text>
-      )}
+      {error !== null && <ServerText>{error}</ServerText>}
     </Alert>
   );
 }

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import classes from './editor.module.css';
+import { RefusalNotice } from './refusal-notice.tsx';
 import type { Leaving } from './use-leaving.ts';
 
 interface EditorButtonsProps {
@@ -25,7 +25,7 @@ export function EditorButtons(props: EditorButtonsProps) {
   return (
     <Stack gap="xs" className={classes.actions}>
       {children}
-      {error !== null && <ErrorNotice error={error} />}
+      {error !== null && <RefusalNotice title={reactions.saveFailed} error={error} />}
       <Group>
         <Button type="submit" loading={isPending} disabled={!isJson}>
           {isNew ? reactions.saveAsNew : common.save}

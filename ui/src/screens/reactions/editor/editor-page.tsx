@@ -6,6 +6,7 @@ import { Page } from '../../../components/page.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { Editor } from './editor.tsx';
+import { useKeptDraft } from './use-kept-draft.ts';
 
 interface EditorPageProps {
   /** Of the reaction, or `new`. */
@@ -22,7 +23,8 @@ export function EditorPage({ id, reactions, error, onSaved, onCancel }: EditorPa
   const { reactions: texts } = useTexts();
   const isNew = id === 'new';
   const current = reactions?.find((each) => each.id === id);
-  const [begun, setBegun] = useState(current);
+  const [kept, giveUpKept] = useKeptDraft(id);
+  const [begun, setBegun] = useState(kept?.begun ?? current);
   if (begun === undefined && current !== undefined) setBegun(current);
   const isThere = isNew || begun !== undefined;
   return (
@@ -34,8 +36,12 @@ export function EditorPage({ id, reactions, error, onSaved, onCancel }: EditorPa
         <Editor
           key={begun?.modified}
           reaction={begun}
+          kept={kept}
           current={reactions === undefined ? begun : current}
-          onLoad={setBegun}
+          onLoad={(other) => {
+            giveUpKept();
+            setBegun(other);
+          }}
           onSaved={onSaved}
           onCancel={onCancel}
         />

@@ -1,11 +1,12 @@
 import { Alert, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type Ref, useRef, useState } from 'react';
 import type { SavedReaction, ShownError, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
+import { ApiError } from '../../../api/errors.ts';
 import type { PreviewRange } from '../../../api/reactions.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
+import type { Texts } from '../../../texts/en.ts';
 import { useTexts } from '../../../texts/texts.tsx';
-import { jsonText } from '../../../xapi/json-edit.ts';
 import { FailureView } from '../failure-view.tsx';
 import { EditingContext } from './editing.ts';
 import { EditorButtons } from './editor-buttons.tsx';
@@ -13,6 +14,7 @@ import { EditorSides } from './editor-sides.tsx';
 import { MeanwhileNotice } from './meanwhile-notice.tsx';
 import { Starters } from './starters.tsx';
 import { type Edited, useEdited } from './use-edited.ts';
+import { type ReactionDraft, useDraftKeeper } from './use-kept-draft.ts';
 import { useLeaving } from './use-leaving.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
 import { usePreview } from './use-preview.ts';
@@ -21,6 +23,8 @@ import { isOutdated, useSave } from './use-save.ts';
 export interface EditorProps {
   /** As it was when editing began; undefined for a new one. */
   readonly reaction: ShownReaction | undefined;
+  /** What was written of it before the session ended. */
+  readonly kept: ReactionDraft | undefined;
   /** As it is now; undefined when there is none any more. */
   readonly current: ShownReaction | undefined;
   /** Begins anew with the reaction as it is now. */
@@ -30,26 +34,37 @@ export interface EditorProps {
 }
 
 /** A reaction as a form and as JSON, with what it would do. */
-export function Editor({ reaction, current, onLoad, onSaved, onCancel }: EditorProps) {
-  const edited = useEdited(reaction);
+export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: EditorProps) {
+  const edited = useEdited(reaction, kept);
   const { title, active, draft, isChanged } = edited;
   const [range, setRange] = useState<PreviewRange>({ statements: 1000 });
   const preview = usePreview(draft, range);
   const leaving = useLeaving(isChanged);
-  const save = useSave((...saved) => {
-    leaving.permit();
-    onSaved(...saved);
+  useDraftKeeper({
+    isToKeep: leaving.isToKeep,
+    draft: { begun: reaction, title, active, text: draft.text },
   });
-  const isSaving = save.isPending || save.isSuccess;
+  const save = useSave({
+    edited: { title, active, ruleset: draft.ruleset },
+    over: current,
+    onSaved: (...saved) => {
+      leaving.permit();
+      onSaved(...saved);
+    },
+  });
+  const load = (other: ShownReaction): void => {
+    leaving.permit();
+    onLoad(other);
+  };
+  const { isSaving } = save;
   const meanwhile = useMeanwhile({ reaction, current, isChanged, isSaving, onLoad });
   const [isAsking, setAsking] = useState(false);
   const titleField = useRef<HTMLInputElement>(null);
-  const send = (): void => save.mutate({ edited: { title, active, ruleset: draft.ruleset }, over: current });
   const submit = (): void => {
     if (draft.mistake !== undefined) return;
     if (edited.isTitleMissing) titleField.current?.focus();
     else if (meanwhile?.current !== undefined) setAsking(true);
-    else send();
+    else save.send();
   };
   return (
     <form
@@ -66,7 +81,8 @@ export function Editor({ reaction, current, onLoad, onSaved, onCancel }: EditorP
     >
       <EditingContext value={{ ruleset: draft.ruleset, notes: preview.notes, change: draft.change }}>
         <Stack gap="lg">
-          {reaction === undefined && <StartersOf edited={edited} />}
+          {kept !== undefined && <KeptNotice />}
+          {reaction === undefined && <Starters edited={edited} />}
           {reaction?.error && <StoppedNotice error={reaction.error} />}
           <Head edited={edited} error={save.error} titleField={titleField} />
           <EditorSides draft={draft} preview={preview} range={range} onRange={setRange} />
@@ -79,14 +95,14 @@ export function Editor({ reaction, current, onLoad, onSaved, onCancel }: EditorP
             onCancel={onCancel}
           >
             {meanwhile !== undefined && reaction !== undefined && (
-              <MeanwhileNotice id={reaction.id} meanwhile={meanwhile} json={draft.text} onLoad={onLoad} />
+              <MeanwhileNotice id={reaction.id} meanwhile={meanwhile} json={draft.text} onLoad={load} />
             )}
           </EditorButtons>
           {isAsking && meanwhile !== undefined && (
             <SaveOver
               onConfirm={() => {
                 setAsking(false);
-                send();
+                save.send();
               }}
               onClose={() => setAsking(false)}
             />
@@ -97,14 +113,23 @@ export function Editor({ reaction, current, onLoad, onSaved, onCancel }: EditorP
   );
 }
 
-function StartersOf({ edited: { setTitle, draft } }: { readonly edited: Edited }) {
+/** Says whence the changes come, until that is closed. */
+function KeptNotice() {
+  const { common, reactions } = useTexts();
+  const [isOpen, setOpen] = useState(true);
+  if (!isOpen) return null;
   return (
-    <Starters
-      onChoose={(name, example) => {
-        setTitle(name);
-        draft.setText(jsonText(example.ruleset));
-      }}
-    />
+    <Alert
+      color="yellow"
+      p="xs"
+      role="status"
+      title={reactions.restoredTitle}
+      withCloseButton
+      closeButtonLabel={common.close}
+      onClose={() => setOpen(false)}
+    >
+      <Text size="sm">{reactions.restoredText}</Text>
+    </Alert>
   );
 }
 
@@ -135,7 +160,7 @@ function Head({ edited, error, titleField }: HeadProps) {
         label={reactions.name}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
-        error={isTitleMissing ? reactions.titleMissing : fieldError(error, 'title')}
+        error={isTitleMissing ? reactions.titleMissing : titleError(error, reactions)}
         autoComplete="off"
         maxLength={255}
       />
@@ -148,6 +173,14 @@ function Head({ edited, error, titleField }: HeadProps) {
       />
     </SimpleGrid>
   );
+}
+
+/** What the server said against the title. */
+function titleError(error: Error | null, { titleTaken }: Texts['reactions']): string | undefined {
+  const isTaken =
+    error instanceof ApiError &&
+    error.details.some(({ path, rule }) => path === 'title' && rule === 'unique');
+  return isTaken ? titleTaken : fieldError(error, 'title');
 }
 
 interface SaveOverProps {

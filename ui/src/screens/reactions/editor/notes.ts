@@ -7,20 +7,23 @@ export interface Note {
   readonly message: string;
   /** With an error the ruleset is refused. */
   readonly kind: 'error' | 'warning';
+  /** That it breaks, where that has a name. */
+  readonly rule?: string | undefined;
 }
 
 interface Remark {
   readonly path: string;
   readonly message: string;
+  readonly rule?: string;
 }
 
-/** Reads places such as `$.conditions.a.and[0].op`; anything else is said about the whole. */
 export function notesOf(remarks: readonly Remark[], kind: Note['kind']): Note[] {
-  return remarks.map(({ path, message }) => ({
-    path: (path.startsWith('$') ? pathOf(path.slice(1)) : undefined) ?? [],
-    message,
-    kind,
-  }));
+  return remarks.map(({ path, message, rule }) => ({ path: placeOf(path), message, kind, rule }));
+}
+
+/** Reads places such as `$.conditions.a.and[0].op`; anything else is the whole. */
+export function placeOf(path: string): PropertyPath {
+  return (path.startsWith('$') ? pathOf(path.slice(1)) : undefined) ?? [];
 }
 
 /** Those about this very place. */

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid } from '@mantine/core';
+import { Select, SimpleGrid, Text } from '@mantine/core';
 import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
 import { shapeAt, type ValueKind } from '../../../../../lib/reactions/ruleset/shape.ts';
 import { useEnvironment } from '../../../api/environment.ts';
@@ -21,10 +21,11 @@ interface OperandProps {
 
 /** What a comparison compares with. */
 export function Operand({ at, path, kind, hasReference }: OperandProps) {
+  const op = usePlace([...at, 'op']);
   return hasReference ? (
     <Reference at={[...at, 'ref']} />
   ) : (
-    <Value at={[...at, 'val']} path={path} kind={kind} />
+    <Value at={[...at, 'val']} path={path} kind={kind} isPattern={op.value === 'like'} />
   );
 }
 
@@ -53,9 +54,12 @@ function Reference({ at }: { readonly at: PropertyPath }) {
   );
 }
 
-type ValueProps = Omit<OperandProps, 'hasReference'>;
+interface ValueProps extends Pick<OperandProps, 'at' | 'path' | 'kind'> {
+  /** Whether it is a pattern that texts have to fit. */
+  readonly isPattern: boolean;
+}
 
-function Value({ at, path, kind }: ValueProps) {
+function Value({ at, path, kind, isPattern }: ValueProps) {
   const { reactions } = useTexts();
   const version = useEnvironment()['reaction-version'];
   const { value, notesWithin, set } = usePlace(at);
@@ -85,6 +89,11 @@ function Value({ at, path, kind }: ValueProps) {
         )}
         <ScalarInput label={reactions.value} value={value} type={shownType} path={path} onChange={set} />
       </SimpleGrid>
+      {isPattern && (
+        <Text size="xs" c="dimmed">
+          {reactions.likeHint}
+        </Text>
+      )}
       <NotesView notes={notesWithin} />
     </>
   );

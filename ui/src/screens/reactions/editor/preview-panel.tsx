@@ -1,9 +1,9 @@
 import { Group, Loader, Text } from '@mantine/core';
 import type { PreviewRange } from '../../../api/reactions.ts';
-import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { PreviewResult } from './preview-result.tsx';
 import { RangeChoice } from './range-choice.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
 import { Section } from './section.tsx';
 import type { PreviewState } from './use-preview.ts';
 import type { RulesetDraft } from './use-ruleset.ts';
@@ -32,7 +32,7 @@ export function PreviewPanel({ draft, state, range, onRange }: PreviewPanelProps
         )}
       </Group>
       {isJson && state.error !== null && !state.isOutdated && (
-        <ErrorNotice error={state.error} title={reactions.previewFailed} onRetry={state.retry} />
+        <RefusalNotice error={state.error} title={reactions.previewFailed} onRetry={state.retry} />
       )}
       {state.preview !== undefined && <PreviewResult preview={state.preview} ruleset={draft.ruleset} />}
     </Section>

@@ -2,12 +2,13 @@ import { Accordion, Alert, List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { NearMiss, Preview, PreviewExample } from '../../../../../lib/reactions/service-types.ts';
 import { JsonView } from '../../../components/json-view.tsx';
+import { ServerText } from '../../../components/server-text.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { failureText } from '../failure-text.ts';
 import { MatchedStatements } from '../matched-statements.tsx';
 import { StatementAnchor } from '../statement-anchor.tsx';
-import { useReasonText } from './reason-text.ts';
+import { reasonText } from './reason-text.ts';
 
 interface PreviewResultProps {
   readonly preview: Preview;
@@ -49,9 +50,7 @@ export function PreviewResult({ preview, ruleset }: PreviewResultProps) {
                 <Text size="sm">
                   {failureText(kind, reactions)} {matches > 1 && reactions.times(number(matches))}
                 </Text>
-                <Text size="xs" c="dimmed" className="wrap-anywhere">
-                  {message}
-                </Text>
+                <ServerText>{message}</ServerText>
                 <Trigger id={trigger} />
               </div>
             ))}
@@ -109,7 +108,6 @@ function Example({ example: { trigger, matched, statement } }: { readonly exampl
 
 function Miss({ miss, ruleset }: { readonly miss: NearMiss; readonly ruleset: unknown }) {
   const { reactions } = useTexts();
-  const reasonText = useReasonText(ruleset);
   const { number } = useFormats();
   const others = miss.statements - 1;
   const isAlone = miss.reasons.some(({ op }) => op === 'partner');
@@ -123,7 +121,7 @@ function Miss({ miss, ruleset }: { readonly miss: NearMiss; readonly ruleset: un
       <List size="sm">
         {miss.reasons.map((reason) => (
           <List.Item key={`${reason.path} ${reason.found}`} className="wrap-anywhere">
-            {reasonText(reason)}
+            {reasonText(reason, { ruleset, texts: reactions })}
           </List.Item>
         ))}
       </List>

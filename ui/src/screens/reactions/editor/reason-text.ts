@@ -2,43 +2,54 @@ import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
 import type { NearMissReason } from '../../../../../lib/reactions/service-types.ts';
 import { operators } from '../../../../../lib/reactions/types.ts';
 import type { Texts } from '../../../texts/en.ts';
-import { useTexts } from '../../../texts/texts.tsx';
-import { valueAt } from '../../../xapi/json-edit.ts';
+import { isObject, parsed, valueAt } from '../../../xapi/json-edit.ts';
 import { isPath, pathText } from '../../../xapi/property-path.ts';
-import { notesOf } from './notes.ts';
+import { placeOf } from './notes.ts';
 
-/** Says why a comparison did not hold: what was wanted, and what the statement has. */
-export function useReasonText(ruleset: unknown): (reason: NearMissReason) => string {
-  const { reactions } = useTexts();
-  return (reason) => {
-    const { path, op, expected } = reason;
-    const [place] = notesOf([{ path, message: '' }], 'warning');
-    const at = place?.path ?? [];
-    if (op === 'partner') return reactions.noPartner(at[1]?.toString(), expected ?? undefined);
-    if (op === 'identity') return reactions.noIdentity(expected ?? path);
-    return comparisonText(reason, { at, ruleset, texts: reactions });
-  };
-}
-
-interface Comparison {
-  /** Where it is in the ruleset. */
-  readonly at: PropertyPath;
+interface ReasonSource {
+  /** That the reason is about. */
   readonly ruleset: unknown;
   readonly texts: Texts['reactions'];
 }
 
-function comparisonText(
-  { path, op, expected, found }: NearMissReason,
-  { at, ruleset, texts }: Comparison,
-): string {
+/** Says why a comparison did not hold: what was wanted, and what the statement has. */
+export function reasonText(reason: NearMissReason, { ruleset, texts }: ReasonSource): string {
+  const { path, op, expected, found } = reason;
+  const at = placeOf(path);
+  if (op === 'partner') return texts.noPartner(String(at[1] ?? ''), demandsOf(expected, texts));
+  if (op === 'identity') return texts.noIdentity(expected ?? path);
   const isNegated = op.startsWith(negation);
-  const compared = valueAt(ruleset, [...at, ...(isNegated ? ['not'] : []), 'path']);
-  const where = isPath(compared) ? pathText(compared) : path;
-  const name = operators.find((each) => each === (isNegated ? op.slice(negation.length) : op));
-  if (name === undefined) return texts.notOpposite(where);
-  const wanted = `${texts.operators[name]} ${expected ?? texts.nothing}`;
-  return texts.reason(where, isNegated ? texts.opposite(wanted) : wanted, found ?? texts.nothing);
+  const operator = operators.find((each) => each === (isNegated ? op.slice(negation.length) : op));
+  const wanted = `${operator === undefined ? op : texts.operators[operator]} ${expected ?? texts.nothing}`;
+  const compared = comparedPath(ruleset, at) ?? path;
+  // Nothing that is compared with a value that is not there holds, and neither does its opposite.
+  if (isNegated && found === null) return texts.reasonUnknown(compared, wanted);
+  return texts.reason(compared, { wanted, isNegated, found: found ?? texts.nothing });
+}
+
+/** What a missing statement would need, one comparison each, from the JSON `{"actor.mbox": …, "stored": {"lt": …}}`. */
+function demandsOf(expected: string | null, texts: Texts['reactions']): readonly string[] {
+  if (expected === null) return [];
+  const demands = parsed(expected);
+  // The server cuts a long text, which then is no JSON.
+  if (!('value' in demands) || !isObject(demands.value)) return [expected];
+  return Object.entries(demands.value).flatMap(([path, value]) =>
+    Object.entries(isObject(value) ? value : { eq: value }).map(
+      ([op, each]) => `${path} ${demandText(op, texts)} ${JSON.stringify(each)}`,
+    ),
+  );
+}
+
+function demandText(op: string, { operators, partnerOperators }: Texts['reactions']): string {
+  const known: Readonly<Record<string, string>> = { ...operators, ...partnerOperators };
+  return known[op] ?? op;
 }
 
 /** Before the operator of a comparison that must not hold. */
 const negation = 'not ';
+
+/** What of the statement is compared at a place of the ruleset. A comparison right below `not` is named by the place of its `not`. */
+function comparedPath(ruleset: unknown, at: PropertyPath): string | undefined {
+  const path = valueAt(ruleset, [...at, 'path']) ?? valueAt(ruleset, [...at, 'not', 'path']);
+  return isPath(path) ? pathText(path) : undefined;
+}

@@ -52,6 +52,8 @@ export function ScalarInput({ label, isInline = false, value, type, path, onChan
           {...named}
           value={typeof value === 'number' ? value : ''}
           onChange={(next) => onChange(numberOf(next))}
+          // Both are typed; JSON has the point.
+          allowedDecimalSeparators={['.', ',']}
           step={path.at(-1) === 'scaled' ? 0.1 : 1}
         />
       );

@@ -1,14 +1,25 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { type ReactionExample, reactionExamples } from '../../../../../lib/reactions/examples.ts';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import { jsonText } from '../../../xapi/json-edit.ts';
+import type { Edited } from './use-edited.ts';
 
-/** Rulesets to begin with. */
-export function Starters({
-  onChoose,
-}: {
-  readonly onChoose: (title: string, example: ReactionExample) => void;
-}) {
+/** Rulesets to begin with. What was written already gives way to one only after a question. */
+export function Starters({ edited }: { readonly edited: Edited }) {
   const { reactions } = useTexts();
+  const { title, draft, isChanged } = edited;
+  const [begun, setBegun] = useState<Draft>();
+  const [asked, setAsked] = useState<ReactionExample>();
+  const isOwn = isChanged && !(begun?.title === title && begun.text === draft.text);
+  const choose = (example: ReactionExample): void => {
+    const chosen = { title: reactions.starter[example.name], text: jsonText(example.ruleset) };
+    edited.setTitle(chosen.title);
+    draft.setText(chosen.text);
+    setBegun(chosen);
+    setAsked(undefined);
+  };
   return (
     <Stack gap={4} role="group" aria-label={reactions.starters}>
       <Text size="sm">{reactions.starters}</Text>
@@ -21,13 +32,29 @@ export function Starters({
             h="auto"
             mih={30}
             py={4}
-            onClick={() => onChoose(reactions.starter[example.name], example)}
+            onClick={() => (isOwn ? setAsked(example) : choose(example))}
             styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
           >
             {reactions.starter[example.name]}
           </Button>
         ))}
       </Group>
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={reactions.starterTitle}
+          action={reactions.starterAction}
+          onConfirm={() => choose(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          <Text size="sm">{reactions.starterText(reactions.starter[asked.name])}</Text>
+        </ConfirmDialog>
+      )}
     </Stack>
   );
+}
+
+/** What an example has put into the editor. */
+interface Draft {
+  readonly title: string;
+  readonly text: string;
 }

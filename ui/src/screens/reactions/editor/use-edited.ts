@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ShownReaction } from '../../../../../lib/reactions/service-types.ts';
 import { jsonText } from '../../../xapi/json-edit.ts';
+import type { ReactionDraft } from './use-kept-draft.ts';
 import { type RulesetDraft, useRuleset } from './use-ruleset.ts';
 
 /** What a new reaction begins with: it is complete but for what is specific. */
@@ -31,15 +32,18 @@ export interface Edited {
   readonly isTitleMissing: boolean;
 }
 
-/** @param reaction undefined for a new one */
-export function useEdited(reaction: ShownReaction | undefined): Edited {
-  const [title, setTitle] = useState(reaction?.title ?? '');
+/**
+ * @param reaction undefined for a new one
+ * @param kept what was written of it already
+ */
+export function useEdited(reaction: ShownReaction | undefined, kept?: ReactionDraft): Edited {
+  const had = reaction?.title ?? '';
+  const [title, setTitle] = useState(kept?.title ?? had);
   // Whoever changes what an error has stopped mends it.
   const wasActive = reaction === undefined || reaction.active || reaction.error !== null;
-  const [active, setActive] = useState(wasActive);
+  const [active, setActive] = useState(kept?.active ?? wasActive);
   const initial = reaction?.ruleset ?? blank;
-  const draft = useRuleset(initial);
-  const had = reaction?.title ?? '';
+  const draft = useRuleset(initial, kept?.text);
   return {
     ...{ title, active, draft, setTitle, setActive },
     isChanged: title !== had || active !== wasActive || draft.text !== jsonText(initial),

@@ -9,6 +9,8 @@ export interface Leaving {
   readonly stay: () => void;
   /** To be called before the page is left because there is nothing to lose. */
   readonly permit: () => void;
+  /** Whether changes would be lost that nobody has given up. */
+  readonly isToKeep: () => boolean;
 }
 
 /**
@@ -34,21 +36,21 @@ export function useLeaving(isChanged: boolean): Leaving {
     window.addEventListener('beforeunload', onUnload);
     return () => window.removeEventListener('beforeunload', onUnload);
   }, [isChanged]);
+  const leave = state === 'blocked' ? proceed : action;
   return {
     leave:
-      state === 'blocked'
-        ? proceed
-        : action &&
-          (() => {
-            permit();
-            setAction(undefined);
-            action();
-          }),
+      leave &&
+      (() => {
+        permit();
+        setAction(undefined);
+        leave();
+      }),
     stay: () => {
       reset?.();
       setAction(undefined);
     },
     permit,
+    isToKeep: () => isChanged && !isPermitted.current,
   };
 }
 

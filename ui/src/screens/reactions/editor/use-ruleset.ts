@@ -18,8 +18,11 @@ export interface RulesetDraft extends RulesetState {
   readonly change: (change: (ruleset: unknown) => unknown) => void;
 }
 
-export function useRuleset(initial: unknown): RulesetDraft {
-  const [state, dispatch] = useReducer(next, initial, begin);
+/** @param text what was written already in place of it */
+export function useRuleset(initial: unknown, text?: string): RulesetDraft {
+  const [state, dispatch] = useReducer(next, undefined, () =>
+    text === undefined ? begin(initial) : next(begin(initial), { text }),
+  );
   return {
     ...state,
     setText: (text) => dispatch({ text }),

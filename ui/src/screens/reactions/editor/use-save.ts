@@ -2,13 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedReaction, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { createReaction, reactionsQuery, updateReaction } from '../../../api/reactions.ts';
-
-export interface EditedReaction {
-  readonly title: string;
-  readonly active: boolean;
-  /** Whatever the JSON says: the server judges it. */
-  readonly ruleset: unknown;
-}
+import { type EditedReaction, refusalLeft } from './refusal.ts';
 
 interface Saving {
   readonly edited: EditedReaction;
@@ -16,20 +10,40 @@ interface Saving {
   readonly over: ShownReaction | undefined;
 }
 
+interface SaveOptions extends Saving {
+  readonly onSaved: (title: string, saved: SavedReaction) => void;
+}
+
+/** Saving what is edited. */
+export interface Save {
+  readonly send: () => void;
+  readonly isPending: boolean;
+  /** From the moment it is sent, unless it fails. */
+  readonly isSaving: boolean;
+  /** Of the last attempt, as far as what was sent has not been corrected since. */
+  readonly error: Error | null;
+}
+
 /** Creates a reaction, or sends what differs of one that there is already. */
-export function useSave(onSaved: (title: string, saved: SavedReaction) => void) {
+export function useSave({ edited, over, onSaved }: SaveOptions): Save {
   const queries = useQueryClient();
   const readAgain = () => queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
-  return useMutation({
+  const { mutate, variables, error, isPending, isSuccess } = useMutation({
     mutationFn: sent,
-    onSuccess: async (saved, { edited }) => {
+    onSuccess: async (saved, attempt) => {
       await readAgain();
-      onSaved(edited.title.trim(), saved);
+      onSaved(attempt.edited.title.trim(), saved);
     },
-    onError: async (error) => {
-      if (isOutdated(error)) await readAgain();
+    onError: async (failure) => {
+      if (isOutdated(failure)) await readAgain();
     },
   });
+  return {
+    send: () => mutate({ edited, over }),
+    isPending,
+    isSaving: isPending || isSuccess,
+    error: refusalLeft(error, variables?.edited, edited),
+  };
 }
 
 /** Whether it was refused because somebody else has changed or deleted the reaction. */
