@@ -166,9 +166,9 @@ describeInBrowser(
       const links = stage.page.getByRole('region', { name: 'Reactions' });
       await expect.poll(() => links.getByText(/^Triggered the reaction/).count()).toBe(20);
       await stage.expectAccessible();
-      await button('Show more of what it triggered').click();
+      await button('Show more triggered reactions').click();
       await expect.poll(() => links.getByText(/^Triggered the reaction/).count()).toBe(21);
-      expect(await button('Show more of what it triggered').count()).toBe(0);
+      expect(await button('Show more triggered reactions').count()).toBe(0);
       for (const id of ids) await remove(id);
     });
 

@@ -122,7 +122,7 @@ describeInBrowser(
       await expect
         .poll(async () => (await ruleset()).template.actor)
         .toEqual({ $templatePath: ['finished', 'actor'] });
-      await label('The statement has to fulfil').click();
+      await label('The statement must fulfil').click();
       await stage.page.getByRole('option', { name: 'at least one of these' }).click();
       await button('Add a comparison to: finished').click();
       await expect.poll(async () => (await ruleset()).conditions.finished.or).toHaveLength(2);
@@ -147,7 +147,7 @@ describeInBrowser(
         .getByText(/It would have fired/)
         .waitFor();
       await json().fill(`${JSON.stringify(praise())}\n}`);
-      await stage.page.getByText('Line 2, column 1: here the text stops being JSON.').waitFor();
+      await stage.page.getByText('Line 2, column 1: this is not valid JSON.').waitFor();
       await preview().getByText('The preview waits until the JSON is corrected.').waitFor();
       const fired = preview().getByText(/It would have fired/);
       await expect.poll(() => fired.count()).toBe(0);
@@ -207,7 +207,7 @@ describeInBrowser(
         )
         .waitFor();
       await preview()
-        .getByText(/more statements? finds? no partner either;/)
+        .getByText(/The same condition is missing for \d more statements?\./)
         .waitFor();
       await stage.expectAccessible();
       await button('Language').click();
@@ -278,6 +278,15 @@ describeInBrowser(
       await label('Name of a member of: Template').fill('result');
       await button('Add').click();
       await expect.poll(async () => (await ruleset()).template.result).toEqual({});
+      await label('Kind of result').and(stage.page.locator(':focus')).waitFor();
+      await button('Add a member to: Template').click();
+      await label('Name of a member of: Template').fill('timestamp');
+      await stage.page.keyboard.press('Enter');
+      await label('Value of timestamp').and(stage.page.locator(':focus')).waitFor();
+      await button('Remove timestamp').click();
+      await button('Add a member to: Template').click();
+      await stage.page.keyboard.press('Escape');
+      await button('Add a member to: Template').and(stage.page.locator(':focus')).waitFor();
       await label('Kind of result').click();
       await stage.page.getByRole('option', { name: 'From a statement' }).click();
       await expect
@@ -309,10 +318,10 @@ describeInBrowser(
       await json().fill(JSON.stringify(praise()));
       await button('Save').click();
       await stage.page
-        .getByText(/While it was not active, it missed statements that were stored between/)
+        .getByText(/While it was paused, it did not examine statements that were stored between/)
         .waitFor();
       await stage.expectAccessible();
-      await button('Look at them now').click();
+      await button('Examine them now').click();
       await stage.page.getByText(/The replay has started/).waitFor();
       await stage.server.settle();
       await stage.page.getByRole('row', { name: /^Fragile Active 1 / }).waitFor();

@@ -88,6 +88,7 @@ export const reactionOperations = {
             {
               path: '$.conditions.quiz.path[1]',
               message: '"idd" is no member of verb; the nearest path is ["verb","id"]',
+              rule: 'path',
             },
           ],
         }),

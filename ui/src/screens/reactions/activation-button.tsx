@@ -25,6 +25,11 @@ export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: A
         loading={isPending}
         aria-label={reactions.workNamed(reactions.work[work], reaction.title)}
         onClick={() => mutate()}
+        // In a card on a phone there may be less room than the text needs.
+        h="auto"
+        mih={26}
+        py={2}
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
       >
         {reactions.work[work]}
       </Button>

@@ -37,6 +37,7 @@ export const audit: typeof english = {
     agents: 'Agents',
     activities: 'Aktivitäten',
     documents: 'Dokumente',
+    firings: 'Auslösungen',
     statement: 'Statements',
     statement_key: 'Sucheinträge',
     statement_reference: 'Verweise',

@@ -24,12 +24,12 @@ export const reactions: typeof english = {
   pausedNow: (title) => `„${title}“ ist angehalten.`,
   resumedTitle: (title) => `„${title}“ ist aktiv.`,
   missedText: (from, through) =>
-    `Solange sie nicht aktiv war, hat sie Statements verpasst, die zwischen ${from} und ${through} gespeichert wurden.`,
-  replayMissed: 'Jetzt betrachten',
+    `Während sie angehalten war, hat sie Statements nicht geprüft, die zwischen ${from} und ${through} gespeichert wurden.`,
+  replayMissed: 'Jetzt prüfen',
   replayStarted: 'Die Wiederholung hat begonnen. Die Details der Reaktion zeigen, wie weit sie ist.',
   deleteTitle: 'Diese Reaktion löschen?',
   deleteText: (title) =>
-    `„${title}“ löst nicht mehr aus. Die Statements, die sie gespeichert hat, bleiben, und was sie ausgelöst hat, bleibt bekannt.`,
+    `„${title}“ löst nicht mehr aus. Die Statements, die sie erzeugt hat, bleiben erhalten, und auch, wodurch sie ausgelöst wurden.`,
   deleted: (title) => `„${title}“ ist gelöscht.`,
   deletedReaction: (title) => `„${title}“ (gelöscht)`,
   failureKinds: {
@@ -37,7 +37,7 @@ export const reactions: typeof english = {
     ReactionTemplateError: 'Die Vorlage verwendet einen Wert, den ein gefundenes Statement nicht hat.',
     'template-path': 'Die Vorlage nennt eine Bedingung oder einen Pfad, die es nicht gibt.',
     ReactionInvalidStatementError: 'Was die Vorlage ergibt, ist kein gültiges xAPI-Statement.',
-    ReactionLimitError: 'Sie würde mehr finden oder erzeugen, als die Grenzen erlauben.',
+    ReactionLimitError: 'Sie überschreitet eine Grenze: Zu viele Statements treffen zu oder werden erzeugt.',
   },
   failureRemedies: {
     ReactionQueryError:
@@ -49,16 +49,16 @@ export const reactions: typeof english = {
     ReactionInvalidStatementError:
       'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt, und sehen Sie die Vorschau an.',
     ReactionLimitError:
-      'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen und keine, die andere Reaktionen erzeugen, oder erhöhen Sie die Einstellung, die die Meldung nennt.',
+      'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen. Oder erhöhen Sie die Einstellung, die die Meldung nennt.',
   },
   details: 'Reaktion',
   error: 'Fehler',
-  lag: 'Rückstand',
+  lag: 'Noch nicht geprüft',
   lagText: (statements, seconds, number) =>
     statements === 1
-      ? `1 Statement ist noch zu betrachten, es ist ${number(seconds)} s alt`
-      : `${number(statements)} Statements sind noch zu betrachten, das älteste davon ist ${number(seconds)} s alt`,
-  noLag: 'Keiner',
+      ? `1 Statement, ${number(seconds)} s alt`
+      : `${number(statements)} Statements, das älteste ${number(seconds)} s alt`,
+  noLag: 'Keine',
   version: 'Version des Regelsatzes',
   created: 'Angelegt',
   modified: 'Geändert',
@@ -67,16 +67,16 @@ export const reactions: typeof english = {
   history: 'Verlauf',
   noFirings: 'Sie hat noch nicht ausgelöst.',
   moreFirings: 'Mehr zeigen',
-  firedAt: 'Ausgelöst',
+  firedAt: 'Zeit',
   trigger: 'Auslöser',
   matched: 'Gefundene Statements',
   generated: 'Erzeugtes Statement',
   erased: 'gelöscht',
   replay: 'Wiederholung',
   replayText:
-    'Betrachtet vergangene Statements noch einmal, mit den Bedingungen von jetzt. Was schon erzeugt wurde, wird nicht noch einmal erzeugt.',
+    'Prüft Statements, die schon gespeichert sind, mit dem jetzigen Regelsatz. Nichts wird doppelt erzeugt.',
   replayNeedsActive:
-    'Nur eine aktive Reaktion kann vergangene Statements betrachten. Setzen Sie sie zuerst fort.',
+    'Nur eine aktive Reaktion kann gespeicherte Statements prüfen. Setzen Sie sie zuerst fort.',
   replayFrom: 'Statements, gespeichert nach',
   replayFromRefused: 'Wählen Sie einen Zeitpunkt, der vergangen ist.',
   replayAction: 'Wiederholung starten',
@@ -92,7 +92,7 @@ export const reactions: typeof english = {
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',
   didTrigger: 'Löste die Reaktion aus',
-  moreTriggered: 'Mehr von dem zeigen, was es auslöste',
+  moreTriggered: 'Weitere ausgelöste Reaktionen zeigen',
   starters: 'Mit einem Beispiel beginnen:',
   starter: {
     certificate: 'Zertifikat nach zwei bestandenen Modulen',
@@ -104,12 +104,12 @@ export const reactions: typeof english = {
   starterText: (example) => `„${example}“ ersetzt Titel und Regelsatz. Was Sie hier haben, geht verloren.`,
   stoppedTitle: 'Ein Fehler hat diese Reaktion gestoppt',
   isActive: 'Aktiv',
-  isActiveText: 'Betrachtet Statements, die von jetzt an gespeichert werden.',
+  isActiveText: 'Statements, die von jetzt an gespeichert werden, können sie auslösen.',
   form: 'Formular',
   formWaits: 'Das JSON hat einen Fehler. Ist er behoben, lässt sich das Formular wieder ändern.',
   json: 'Dasselbe als JSON',
   jsonText: 'Formular und JSON haben immer denselben Inhalt; ändern Sie das eine oder das andere.',
-  noJson: (line, column) => `Zeile ${line}, Spalte ${column}: Hier hört der Text auf, JSON zu sein.`,
+  noJson: (line, column) => `Zeile ${line}, Spalte ${column}: Das ist kein gültiges JSON.`,
   memberTwice: (line, column, name) =>
     `Zeile ${line}, Spalte ${column}: „${name}“ steht schon in diesem Objekt. Behalten Sie eines von beiden.`,
   goThere: 'Dorthin',
@@ -118,7 +118,7 @@ export const reactions: typeof english = {
   onlyAsJson: 'Das Formular hat dafür keine Felder. Ändern Sie es als JSON:',
   conditions: 'Bedingungen',
   conditionsText:
-    'Jede Bedingung steht für ein gespeichertes Statement. Die Reaktion löst aus, wenn alle Bedingungen eines finden und eines davon neu ist.',
+    'Jede Bedingung findet ein gespeichertes Statement. Die Reaktion löst aus, wenn ein neues Statement die Gruppe vervollständigt.',
   addCondition: 'Bedingung hinzufügen',
   conditionName: 'Name der Bedingung',
   nameTaken: 'Eine andere Bedingung heißt so.',
@@ -128,19 +128,19 @@ export const reactions: typeof english = {
   conditionKind: 'Das Statement muss erfüllen',
   conditionKinds: {
     clause: 'einen Vergleich',
-    and: 'alle von diesen',
-    or: 'mindestens eines von diesen',
-    not: 'das Gegenteil von',
+    and: 'alle davon (und)',
+    or: 'mindestens eins davon (oder)',
+    not: 'dies nicht',
   },
   addPart: 'Vergleich hinzufügen',
   addPartTo: (name) => `Vergleich hinzufügen zu: ${name}`,
   path: 'Pfad',
-  noSuchPath: 'Dort haben Statements nichts.',
+  noSuchPath: 'Diesen Pfad haben Statements nicht.',
   wholeStatement: 'Das ganze Statement',
   kinds: {
     string: 'Text',
     number: 'Zahl',
-    boolean: 'ja oder nein',
+    boolean: 'true oder false',
     any: 'beliebig',
     array: 'Liste',
     object: 'Objekt',
@@ -153,30 +153,30 @@ export const reactions: typeof english = {
     gte: 'ist mindestens',
     lt: 'ist kleiner oder früher als',
     lte: 'ist höchstens',
-    like: 'ist wie',
+    like: 'passt zum Muster',
     contains: 'enthält',
   },
   likeHint: '% steht für beliebigen Text, _ für ein Zeichen.',
   comparedWith: 'Verglichen mit',
   fixedValue: 'einem festen Wert',
   otherValue: 'einem Wert eines anderen Statements',
-  statementOf: 'Statement von',
+  statementOf: 'Gefunden von',
   noSuchCondition: 'Diese Bedingung gibt es nicht.',
   itsPath: 'Pfad in jenem Statement',
   type: 'Art',
-  types: { string: 'Text', number: 'Zahl', boolean: 'Ja oder nein', null: 'null' },
+  types: { string: 'Text', number: 'Zahl', boolean: 'true oder false', null: 'null' },
   value: 'Wert',
   yes: 'true',
   no: 'false',
-  identity: 'Zusammengehörigkeit',
+  identity: 'Gemeinsame Werte',
   identityText:
-    'Die Statements eines Treffers müssen hier dieselben Werte haben, etwa jene, die eine Person ausmachen. Werte, die der Auslöser nicht hat, zählen nicht. Ohne einen Pfad treffen Statements verschiedener Personen zusammen.',
+    'Alle Statements eines Treffers müssen an diesen Pfaden denselben Wert haben, zum Beispiel dieselbe Person. Wo das neue Statement keinen Wert hat, zählt der Pfad nicht. Ohne Pfade passen auch Statements verschiedener Personen zusammen.',
   addIdentity: 'Gemeinsamen Wert hinzufügen',
   sharedValue: 'Pfad eines gemeinsamen Werts',
   removePath: (path) => `Den Pfad ${path} entfernen`,
   template: 'Vorlage',
   templateText:
-    'Das Statement, das gespeichert wird. Jeder Teil davon kann ein Wert eines gefundenen Statements sein.',
+    'Das Statement, das die Reaktion erzeugt. Jeder Teil davon kann aus einem gefundenen Statement kommen.',
   templateKinds: {
     path: 'Aus Statement',
     object: 'Objekt',
@@ -189,9 +189,9 @@ export const reactions: typeof english = {
   valueOf: (name) => `Wert von ${name}`,
   kindOf: (name) => `Art von ${name}`,
   removeMember: (name) => `${name} entfernen`,
-  addMember: 'Element hinzufügen',
-  addMemberTo: (name) => `Element hinzufügen zu: ${name}`,
-  memberName: (name) => `Name eines Elements von: ${name}`,
+  addMember: 'Feld hinzufügen',
+  addMemberTo: (name) => `Feld hinzufügen zu: ${name}`,
+  memberName: (name) => `Name eines Felds von: ${name}`,
   addItem: 'Eintrag hinzufügen',
   addItemTo: (name) => `Eintrag hinzufügen zu: ${name}`,
   add: 'Hinzufügen',
@@ -210,11 +210,12 @@ export const reactions: typeof english = {
   restoredTitle: 'Ihr Entwurf ist wieder da',
   restoredText: 'Sie wurden abgemeldet, bevor er gespeichert war. Prüfen und speichern Sie ihn.',
   preview: 'Vorschau',
-  previewText: 'Was sie mit gespeicherten Statements getan hätte. Gespeichert wird nichts.',
+  previewText:
+    'Was die Reaktion aus den schon gespeicherten Statements erzeugt hätte. Gespeichert wird nichts.',
   previewWaits: 'Die Vorschau wartet, bis das JSON berichtigt ist.',
   previewRuns: 'Wird berechnet …',
   previewFailed: 'Es gibt keine Vorschau',
-  range: 'Betrachtete Statements',
+  range: 'Geprüfte Statements',
   newest: (count) => `Die neuesten ${count}`,
   timeRange: 'Ein Zeitraum',
   since: 'Gespeichert nach',
@@ -225,25 +226,25 @@ export const reactions: typeof english = {
       : firings === 1
         ? 'Sie hätte einmal ausgelöst.'
         : `Sie hätte ${number(firings)}-mal ausgelöst.`,
-  examined: (examined, triggers) => `Betrachtete Statements: ${examined}; davon Auslöser: ${triggers}.`,
+  examined: (examined, triggers) => `Geprüfte Statements: ${examined}; davon Auslöser: ${triggers}.`,
   stoppedBy: {
-    statements: 'Es gibt ältere Statements, die nicht betrachtet wurden.',
-    time: 'Die Zeit einer Vorschau war um, bevor alle betrachtet waren.',
-    bytes: 'Mehr darf eine Vorschau nicht lesen, daher sind nicht alle betrachtet.',
+    statements: 'Ältere Statements wurden nicht geprüft.',
+    time: 'Die Zeit der Vorschau war um, bevor alle geprüft waren.',
+    bytes: 'Die Vorschau hat ihre Größengrenze erreicht, bevor alle geprüft waren.',
   },
   examples: (count) => `Beispiele (${count})`,
-  failures: (count) => `Treffer, die scheitern (${count})`,
+  failures: (count) => `Treffer, die scheitern würden (${count})`,
   nearMisses: (count) => `Beinahe-Treffer (${count})`,
   times: (count) => `(${count}-mal)`,
   missed: 'trifft beinahe zu.',
   alike: (others, number) =>
     others === 1
-      ? 'Einem weiteren Statement fehlt dasselbe.'
-      : `${number(others)} weiteren Statements fehlt dasselbe.`,
+      ? 'Dasselbe gilt für 1 weiteres Statement.'
+      : `Dasselbe gilt für ${number(others)} weitere Statements.`,
   alikeWithoutPartner: (others, number) =>
     others === 1
-      ? 'Auch ein weiteres Statement findet kein passendes; was dieses haben müsste, kann sich unterscheiden.'
-      : `Auch ${number(others)} weitere Statements finden kein passendes; was diese haben müssten, kann sich unterscheiden.`,
+      ? 'Dieselbe Bedingung fehlt für 1 weiteres Statement.'
+      : `Dieselbe Bedingung fehlt für ${number(others)} weitere Statements.`,
   reason: (path, { wanted, isNegated, found }) =>
     `${isNegated ? 'Nicht erwünscht' : 'Erwünscht'}: ${path} ${wanted}. Gefunden: ${found}.`,
   reasonUnknown: (path, wanted) =>
@@ -258,7 +259,7 @@ export const reactions: typeof english = {
       ? 'Diese Reaktion wurde geändert, seit Sie sie bearbeiten.'
       : `${who} hat diese Reaktion geändert, seit Sie sie bearbeiten.`,
   titleNow: (title) => `Der Titel ist jetzt „${title}“.`,
-  rulesetNow: 'Der Regelsatz ist ein anderer.',
+  rulesetNow: 'Der Regelsatz hat sich geändert.',
   stateNow: (state) => `Der Zustand ist jetzt: ${state}.`,
   deletedMeanwhile: (who) =>
     who === undefined
@@ -273,7 +274,7 @@ export const reactions: typeof english = {
   saveOver: 'Überschreiben',
   saveOverTitle: 'Die andere Fassung überschreiben?',
   saveOverText:
-    'Titel, Zustand und Regelsatz werden, was Sie hier haben. Was inzwischen geändert wurde, geht verloren.',
+    'Ihr Titel, Zustand und Regelsatz ersetzen die andere Fassung. Was darin geändert wurde, geht verloren.',
   titleTaken: 'Eine andere Reaktion heißt so. Wählen Sie einen anderen Titel.',
   titleMissing: 'Eine Reaktion braucht einen Titel.',
   discardTitle: 'Änderungen verwerfen?',

@@ -35,6 +35,7 @@ export const audit = {
     agents: 'Agents',
     activities: 'Activities',
     documents: 'Documents',
+    firings: 'Firings',
     statement: 'Statements',
     statement_key: 'Search entries',
     statement_reference: 'References',

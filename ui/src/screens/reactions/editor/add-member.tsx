@@ -7,7 +7,7 @@ import { useEnvironment } from '../../../api/environment.ts';
 import { SuggestInput } from '../../../components/suggest-input.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { pathText } from '../../../xapi/property-path.ts';
-import { listMarks } from './remove-button.tsx';
+import { addSelector, focusInList, listMarks } from './remove-button.tsx';
 
 interface AddMemberProps {
   /** Of the object in the statement. */
@@ -24,10 +24,14 @@ export function AddMember({ path, taken, onAdd }: AddMemberProps) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const where = path.length === 0 ? reactions.template : pathText(path);
-  const add = () => {
-    onAdd(name);
+  const close = () => {
     setName('');
     setOpen(false);
+  };
+  const add = (from: Element) => {
+    focusInList(from, ':scope > [role=group] input:not([type=hidden])');
+    onAdd(name);
+    close();
   };
   if (!isOpen) {
     return (
@@ -50,7 +54,18 @@ export function AddMember({ path, taken, onAdd }: AddMemberProps) {
   );
   const isFree = name !== '' && !taken.includes(name);
   return (
-    <Group gap="xs" align="flex-end" wrap="nowrap">
+    <Group
+      gap="xs"
+      align="flex-end"
+      wrap="nowrap"
+      onKeyDown={({ key, currentTarget, defaultPrevented }) => {
+        // A suggestion that is taken over by Enter is not added yet.
+        if (key === 'Enter' && isFree && !defaultPrevented) add(currentTarget);
+        if (key !== 'Escape') return;
+        focusInList(currentTarget, addSelector);
+        close();
+      }}
+    >
       <SuggestInput
         label={reactions.memberName(where)}
         value={name}
@@ -58,7 +73,7 @@ export function AddMember({ path, taken, onAdd }: AddMemberProps) {
         onChange={setName}
         autoFocus
       />
-      <Button size="sm" disabled={!isFree} onClick={add}>
+      <Button size="sm" disabled={!isFree} onClick={(event) => add(event.currentTarget)}>
         {reactions.add}
       </Button>
     </Group>

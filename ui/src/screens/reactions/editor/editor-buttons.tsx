@@ -14,13 +14,15 @@ interface EditorButtonsProps {
   /** Whether what is saved becomes a reaction of its own. */
   readonly isNew: boolean;
   readonly onCancel: () => void;
+  /** What the preview says, in short. */
+  readonly summary: string;
   /** What has to be known before saving. */
   readonly children: ReactNode;
 }
 
 /** Saves, or leaves; what was changed is not thrown away without a question. */
 export function EditorButtons(props: EditorButtonsProps) {
-  const { leaving, isPending, error, isJson, isNew, onCancel, children } = props;
+  const { leaving, isPending, error, isJson, isNew, onCancel, summary, children } = props;
   const { common, reactions } = useTexts();
   return (
     <Stack gap="xs" className={classes.actions}>
@@ -33,6 +35,10 @@ export function EditorButtons(props: EditorButtonsProps) {
         <Button variant="default" onClick={onCancel}>
           {common.cancel}
         </Button>
+        {/* Beside the form there is no room for the preview, which is far below then. */}
+        <Text size="sm" hiddenFrom="lg" flex="1 1 120px">
+          {summary}
+        </Text>
       </Group>
       {leaving.leave !== undefined && (
         <ConfirmDialog

@@ -18,6 +18,7 @@ import { type ReactionDraft, useDraftKeeper } from './use-kept-draft.ts';
 import { useLeaving } from './use-leaving.ts';
 import { useMeanwhile } from './use-meanwhile.ts';
 import { usePreview } from './use-preview.ts';
+import { usePreviewSummary } from './use-preview-summary.ts';
 import { isOutdated, useSave } from './use-save.ts';
 
 export interface EditorProps {
@@ -39,6 +40,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
   const { title, active, draft, isChanged } = edited;
   const [range, setRange] = useState<PreviewRange>({ statements: 1000 });
   const preview = usePreview(draft, range);
+  const summaryOf = usePreviewSummary();
   const leaving = useLeaving(isChanged);
   useDraftKeeper({
     isToKeep: leaving.isToKeep,
@@ -93,6 +95,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
             isJson={draft.mistake === undefined}
             isNew={meanwhile !== undefined && meanwhile.current === undefined}
             onCancel={onCancel}
+            summary={summaryOf(preview)}
           >
             {meanwhile !== undefined && reaction !== undefined && (
               <MeanwhileNotice id={reaction.id} meanwhile={meanwhile} json={draft.text} onLoad={load} />

@@ -26,9 +26,20 @@ export function RemoveButton({ label, onClick, isInline = false }: RemoveButtonP
 /** Of a list and of the button in it that adds an entry. */
 export const listMarks = { list: { 'data-list': true }, add: { 'data-add': true } } as const;
 
+/** Within a list, what adds an entry to it. */
+export const addSelector = ':scope > [data-add]';
+
 /** Removes an entry; the focus, which would be lost with it, goes on to the button that adds one (WCAG 2.4.3). */
 export function removeFromList({ currentTarget }: MouseEvent<HTMLElement>, remove: () => void): void {
-  const list = currentTarget.closest('[data-list]');
+  focusInList(currentTarget, addSelector);
   remove();
-  requestAnimationFrame(() => list?.querySelector<HTMLElement>(':scope > [data-add]')?.focus());
+}
+
+/** Gives the focus, once the page has changed, to the last element that fits in the list around what has it and goes away. */
+export function focusInList(from: Element, selector: string): void {
+  const list = from.closest('[data-list]');
+  requestAnimationFrame(() => {
+    const [...found] = list?.querySelectorAll<HTMLElement>(selector) ?? [];
+    found.at(-1)?.focus();
+  });
 }

@@ -32,57 +32,65 @@ interface TemplateNodeProps {
   readonly isRoot?: boolean;
 }
 
-/** A part of the template, whatever it is. */
+/** A part of the template, whatever it is. That the whole of it is an object goes without saying. */
 export function TemplateNode({ at, name, isRoot = false }: TemplateNodeProps) {
-  const { reactions } = useTexts();
-  const version = useEnvironment()['reaction-version'];
-  const names = useConditionNames();
-  const { value, notes, set, remove } = usePlace(at);
+  const { value, notes } = usePlace(at);
   const path = at.slice(1);
   const kind = templateKind(value);
   return (
     <Stack gap={4} role="group" aria-label={isRoot ? name : pathText(path)}>
-      <Group gap="xs">
-        <Group gap="xs" wrap="nowrap" maw="100%">
-          {!isRoot && (
-            <Code className="wrap-anywhere" flex="0 0 auto" maw="50%">
-              {name}
-            </Code>
-          )}
-          <Select
-            size="xs"
-            aria-label={reactions.kindOf(isRoot ? name : pathText(path))}
-            value={kind}
-            data={templateKinds.map((each) => ({ value: each, label: reactions.templateKinds[each] }))}
-            allowDeselect={false}
-            flex="0 1 150px"
-            onChange={(next) => {
-              const chosen = templateKinds.find((each) => each === next);
-              if (chosen !== undefined) set(asTemplateKind(value, chosen, { path, names, version }));
-            }}
-          />
-        </Group>
-        <Group gap="xs" wrap="nowrap" {...(isScalar(kind) && { flex: '1 1 200px' })}>
-          {isScalar(kind) && (
-            <Box flex={1} miw={0}>
-              <ScalarInput
-                isInline
-                label={reactions.valueOf(pathText(path))}
-                value={value}
-                type={kind}
-                path={path}
-                onChange={set}
-              />
-            </Box>
-          )}
-          {!isRoot && (
-            <RemoveButton label={reactions.removeMember(pathText(path))} onClick={remove} isInline />
-          )}
-        </Group>
-      </Group>
+      {!(isRoot && kind === 'object') && <Head at={at} name={name} isRoot={isRoot} />}
       {!isRoot && <NotesView notes={notes} />}
       <Content at={at} kind={kind} value={value} />
     </Stack>
+  );
+}
+
+/** What it is called and of which kind it is; its value, where that is a single one. */
+function Head({ at, name, isRoot = false }: TemplateNodeProps) {
+  const { reactions } = useTexts();
+  const version = useEnvironment()['reaction-version'];
+  const names = useConditionNames();
+  const { value, set, remove } = usePlace(at);
+  const path = at.slice(1);
+  const kind = templateKind(value);
+  return (
+    <Group gap="xs">
+      <Group gap="xs" wrap="nowrap" maw="100%">
+        {!isRoot && (
+          <Code className="wrap-anywhere" flex="0 0 auto" maw="50%">
+            {name}
+          </Code>
+        )}
+        <Select
+          size="xs"
+          aria-label={reactions.kindOf(isRoot ? name : pathText(path))}
+          value={kind}
+          data={templateKinds.map((each) => ({ value: each, label: reactions.templateKinds[each] }))}
+          allowDeselect={false}
+          flex="0 1 150px"
+          onChange={(next) => {
+            const chosen = templateKinds.find((each) => each === next);
+            if (chosen !== undefined) set(asTemplateKind(value, chosen, { path, names, version }));
+          }}
+        />
+      </Group>
+      <Group gap="xs" wrap="nowrap" {...(isScalar(kind) && { flex: '1 1 200px' })}>
+        {isScalar(kind) && (
+          <Box flex={1} miw={0}>
+            <ScalarInput
+              isInline
+              label={reactions.valueOf(pathText(path))}
+              value={value}
+              type={kind}
+              path={path}
+              onChange={set}
+            />
+          </Box>
+        )}
+        {!isRoot && <RemoveButton label={reactions.removeMember(pathText(path))} onClick={remove} isInline />}
+      </Group>
+    </Group>
   );
 }
 
