@@ -46,7 +46,8 @@ describeInBrowser('the erasure of an actor on the screen', (stage) => {
     await confirm.click();
     const removed = page.getByRole('table', { name: 'Removed of ann@example.org' });
     await removed.getByRole('row', { name: 'Statements that mention the actor, in any role 2' }).waitFor();
-    await page.getByText('The erasure is complete').waitFor();
+    const complete = page.getByRole('status').filter({ hasText: 'The erasure is complete' });
+    await complete.and(page.locator(':focus')).waitFor();
     await page.getByText(/^ann@example.org was erased at .* by /).waitFor();
     await stage.expectAccessible();
     const saved = page.waitForEvent('download');

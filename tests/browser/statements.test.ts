@@ -140,6 +140,7 @@ describeInBrowser('the statements', (stage) => {
     await stage.open(`/statements?${new URLSearchParams({ verb: newIri('verbs') })}`);
     await page.getByText('No statement matches the filters.').waitFor();
     expect(await page.getByRole('navigation', { name: 'Paging' }).count()).toBe(0);
+    expect(await page.getByText('On a row:').count()).toBe(0);
     await page.route('**/xapi/statements?*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { statements: [], more: '' } });

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import type { Erasure } from '../../api/erasure.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { saveFile } from '../../components/save-file.ts';
@@ -19,10 +20,13 @@ export function Receipt({ name, erasure }: ReceiptProps) {
   const { dateTime } = useFormats();
   const { rows, receipt, 'actor-ifi': actor } = erasure;
   const { at, username, 'audit-event': entry } = receipt;
+  const message = useRef<HTMLDivElement>(null);
+  // The button that had the focus is gone, and this is what it has come to (WCAG 2.4.3).
+  useEffect(() => message.current?.focus(), []);
   const text = JSON.stringify({ erased: actor, at, by: username, 'audit-event': entry, rows }, undefined, 2);
   return (
     <Stack>
-      <Alert color="green" role="status" title={texts.complete}>
+      <Alert color="green" role="status" title={texts.complete} ref={message} tabIndex={-1}>
         <Text size="sm" className="wrap-anywhere">
           {texts.erasedBy(name, dateTime(at), username)}
         </Text>

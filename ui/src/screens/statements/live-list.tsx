@@ -18,7 +18,7 @@ export function LiveList({ xapi, address }: ListProps) {
       {tail === undefined && error === null && <Waiting />}
       {tail !== undefined && (
         <Box ref={table}>
-          <RowKeys page="live" onNext={undefined} onPrevious={undefined}>
+          <RowKeys page="live" hasRows={tail.statements.length > 0} onNext={undefined} onPrevious={undefined}>
             {tail.statements.length > 0 && <StatementTable statements={tail.statements} address={address} />}
           </RowKeys>
         </Box>

@@ -28,7 +28,11 @@ export function PagedList({ xapi, address }: ListProps) {
   const turns = turnsOf(address, isPlaceholderData ? undefined : data.next);
   return (
     <Stack ref={list} gap="sm" className="below-header">
-      <RowKeys page={isPlaceholderData ? '' : address.place.from} {...turns}>
+      <RowKeys
+        page={isPlaceholderData ? '' : address.place.from}
+        hasRows={data.statements.length > 0}
+        {...turns}
+      >
         <Box aria-busy={isPlaceholderData} opacity={isPlaceholderData ? 0.6 : 1}>
           {data.statements.length > 0 ? (
             <StatementTable statements={data.statements} address={address} />

@@ -4,6 +4,8 @@ import { KeyHints } from './key-hints.tsx';
 
 interface RowKeysProps {
   readonly children: ReactNode;
+  /** Whether there are rows to move through. */
+  readonly hasRows: boolean;
   /** Changes with the page. */
   readonly page: string;
   readonly onNext: (() => void) | undefined;
@@ -14,7 +16,7 @@ interface RowKeysProps {
  * Moves through rows and pages by keys, while a link of a row has the focus: elsewhere the keys mean what they always do
  * (WCAG 2.2, 2.1.4).
  */
-export function RowKeys({ children, page, onNext, onPrevious }: RowKeysProps) {
+export function RowKeys({ children, hasRows, page, onNext, onPrevious }: RowKeysProps) {
   const box = useRef<HTMLDivElement>(null);
   const hasTurned = useRef(false);
   const links = () => [...(box.current?.querySelectorAll<HTMLElement>('a[data-row]') ?? [])];
@@ -47,7 +49,7 @@ export function RowKeys({ children, page, onNext, onPrevious }: RowKeysProps) {
   };
   return (
     <Box ref={box} onKeyDown={onKeyDown}>
-      <KeyHints hasPages={onNext !== undefined || onPrevious !== undefined} />
+      {hasRows && <KeyHints hasPages={onNext !== undefined || onPrevious !== undefined} />}
       {children}
     </Box>
   );
