@@ -113,7 +113,7 @@ describeInBrowser(
       await preview()
         .getByText(/There is no preview/)
         .waitFor();
-      await stage.page.getByText('must be a number, as the value at the path is').waitFor();
+      await done.getByText('must be a number, as the value at the path is').waitFor();
       stage.expectErrors(/status of 400/);
       await json().fill(JSON.stringify(praise()).replace('"eq"', '"gt"'));
       await expect.poll(() => label('Comparison', done).inputValue()).toBe('is greater or later than');
