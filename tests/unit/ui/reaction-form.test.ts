@@ -153,6 +153,11 @@ describe('why a statement nearly matches', () => {
     expect(within(a, { op: 'partner', expected })).toBe(
       'Missing: a statement for the condition “a” with: actor.mbox is "mailto:ann@example.org"; stored is less or earlier than "2024-01-01T00:00:00Z".',
     );
+    const ref = { ref: { condition: 'first', path: ['stored'] } };
+    const unknown = JSON.stringify({ stored: { gt: ref }, timestamp: ref });
+    expect(within(a, { op: 'partner', expected: unknown })).toContain(
+      'with: stored is greater or later than stored of the statement for “first”; timestamp is stored of the statement for “first”.',
+    );
     expect(within(a, { op: 'partner', expected: '{"actor.mb' })).toContain('with: {"actor.mb.');
   });
 });

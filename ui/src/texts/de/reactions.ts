@@ -251,6 +251,7 @@ export const reactions: typeof english = {
     `${path} fehlt, deshalb ist auch das Gegenteil von „${wanted}“ nicht erfüllt.`,
   noPartner: (condition, demands) =>
     `Es fehlt: ein Statement für die Bedingung „${condition}“${demands.length === 0 ? '' : ` mit: ${demands.join('; ')}`}.`,
+  valueIn: (path, condition) => `${path} des Statements für „${condition}“`,
   partnerOperators: { patternFor: 'ist ein Muster für', elementOf: 'ist ein Eintrag von' },
   noIdentity: (paths) => `Es hat keinen der gemeinsamen Werte: ${paths}.`,
   nothing: 'nichts',

@@ -254,6 +254,7 @@ export const reactions = {
     `${path} is missing, so the opposite of “${wanted}” does not hold either.`,
   noPartner: (condition: string, demands: readonly string[]) =>
     `Missing: a statement for the condition “${condition}”${demands.length === 0 ? '' : ` with: ${demands.join('; ')}`}.`,
+  valueIn: (path: string, condition: string) => `${path} of the statement for “${condition}”`,
   partnerOperators: { patternFor: 'is a pattern for', elementOf: 'is an element of' },
   noIdentity: (paths: string) => `It has none of the shared values: ${paths}.`,
   nothing: 'nothing',

@@ -34,10 +34,25 @@ function demandsOf(expected: string | null, texts: Texts['reactions']): readonly
   // The server cuts a long text, which then is no JSON.
   if (!('value' in demands) || !isObject(demands.value)) return [expected];
   return Object.entries(demands.value).flatMap(([path, value]) =>
-    Object.entries(isObject(value) ? value : { eq: value }).map(
-      ([op, each]) => `${path} ${demandText(op, texts)} ${JSON.stringify(each)}`,
+    Object.entries(isObject(value) && !isReference(value) ? value : { eq: value }).map(
+      ([op, each]) => `${path} ${demandText(op, texts)} ${demandedText(each, texts)}`,
     ),
   );
+}
+
+/** Stands for a value of a statement that was not found either. */
+interface PartnerReference {
+  readonly ref: { readonly condition: string; readonly path: PropertyPath };
+}
+
+function isReference(value: unknown): value is PartnerReference {
+  return isObject(value) && isObject(value.ref) && isPath(value.ref.path);
+}
+
+function demandedText(value: unknown, texts: Texts['reactions']): string {
+  if (!isReference(value)) return JSON.stringify(value);
+  const { condition, path } = value.ref;
+  return texts.valueIn(pathText(path), condition);
 }
 
 function demandText(op: string, { operators, partnerOperators }: Texts['reactions']): string {
