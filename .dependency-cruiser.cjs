@@ -40,7 +40,7 @@ const order = {
   ],
   'lib/statements': ['search', 'ingest', 'commit'],
   'lib/reactions': ['ruleset', 'match', 'store', 'generate', 'engine', 'preview', 'replay'],
-  'lib/http': ['gateways', 'steps'],
+  'lib/http': ['gateways', 'html', 'steps'],
   functions: ['xapi', 'admin', 'ops', 'web', 'lambda'],
   'ui/src': ['observable', 'xapi', 'api', 'texts', 'components', 'session', 'sign-in', 'screens', 'frame'],
   'ui/src/screens': [

@@ -76,6 +76,7 @@ export interface LrsConfig extends StatementLimits, WriteLimits, ReactionSetting
   readonly oidcAuthorityTemplate: string | null;
   readonly oidcScopePrefix: string;
   readonly supportedVersions: readonly XapiVersion[];
+  readonly enableStrictVersion: boolean;
 }
 
 export interface WebserverConfig {

@@ -4,7 +4,7 @@ import { isIri } from '../../lib/xapi/iri.ts';
 import { attachments } from './attachments.ts';
 import { retries } from './database.ts';
 import { feed } from './feed.ts';
-import { integer, list, secret, switchedOff, text } from './kinds.ts';
+import { flag, integer, list, secret, text } from './kinds.ts';
 import { reactions } from './reactions.ts';
 
 interface PageSizes {
@@ -128,8 +128,7 @@ export const lrs = {
     .min(1)
     .unique()
     .default(['1.0.3', '2.0.0']),
-  enableStrictVersion: switchedOff(
-    'the downgrade of statements',
-    'Downgrade 2.0.0 statements for 1.0.3 readers.',
-  ).strip(),
+  enableStrictVersion: flag(
+    'Show statements of xAPI 2.0 to clients that ask for version 1.0.x as statements of 1.0.3: without `contextAgents` and `contextGroups`, with a `T` in timestamps, and with the version `1.0.0`.',
+  ).default(false),
 };

@@ -108,7 +108,9 @@ const access = {
   enableAdminDeleteActor: flag(
     'Serve `DELETE /admin/agents`, which removes all records of an actor.',
   ).default(false),
-  enableStmtHtml: switchedOff('the HTML view of statements', 'Render statements as HTML for browsers.'),
+  enableStmtHtml: flag(
+    'Show statements as a page to clients whose `Accept` begins with `text/html`, such as browsers that open an address of the statement resource; they need not name a version.',
+  ).default(true),
 };
 
 const scan = 'virus scanning';

@@ -2,6 +2,7 @@ import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
 import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
 import { formatStatementBody, readStatementBody } from '../../lib/http/statement-body.ts';
+import { asksForHtml, versionForHtml } from '../../lib/http/steps/asks-for-html.ts';
 import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { singleParameters } from '../../lib/single-parameters.ts';
@@ -17,6 +18,10 @@ import { allowedMethods } from '../router.ts';
 /** Loaded with the first request that has parameters: what checks them takes a function as long as all the rest. */
 const parameterReaders = () => import('../../lib/statements/parameters.ts');
 
+/** The texts, and the page that is made of them; for people it is longer, in text and in bytes. */
+const jsonMemory = 2;
+const htmlMemory = 10;
+
 /** The statement resource (xAPI 1.0.3 Communication 2.1). */
 export function statementHandlers(
   open: Open,
@@ -28,29 +33,45 @@ export function statementHandlers(
     POST: postStatements,
   };
   const more: Step<XapiCall>[] = [consistentThrough()];
-  const handler = xapiHandler(open, 'statements', { actions, more, allowed: allowedMethods });
+  const handler = xapiHandler(open, 'statements', {
+    actions,
+    first: [versionForHtml()],
+    more,
+    allowed: allowedMethods,
+  });
   return { getStatements: handler, putStatement: handler, postStatements: handler };
 }
 
 async function getStatements(call: XapiCall): Promise<HttpResponse> {
   const { readStatementParameters } = await parameterReaders();
   const selection = readStatementParameters(call.query, call.lrs.config.lrs);
-  const page = await pageOf(call, selection);
+  const isHtml = asksForHtml(call) && !selection.attachments;
+  const page = await pageOf(call, selection, isHtml ? htmlMemory : jsonMemory);
   if (call.account !== undefined) noteShown(call, page);
+  if (isHtml) return htmlAnswer(call, selection, page);
   const text = 'id' in selection ? singleText(page) : listText(call, selection.filter.limit, page);
   return answer(text, page, selection.attachments);
 }
 
-function pageOf(call: XapiCall, selection: StatementSelection): Promise<StatementPage> {
+/** Loaded when somebody opens statements in a browser. */
+async function htmlAnswer(call: XapiCall, selection: StatementSelection, page: StatementPage) {
+  const { statementPage } = await import('../../lib/http/html/statement-page.ts');
+  const more = 'id' in selection ? '' : moreOf(call, selection.filter.limit, page);
+  return statementPage(page, { more, languages: languageRanges(call.headers['accept-language']) });
+}
+
+/** @param memory bytes that the answer takes for each byte of its texts. */
+function pageOf(call: XapiCall, selection: StatementSelection, memory: number): Promise<StatementPage> {
   const { statements } = call.lrs;
   const { authority, scopes } = call.principal;
+  const { enableStrictVersion } = call.lrs.config.lrs;
   const own = readsOnlyOwnStatements(scopes) ? { authority } : {};
   const presentation = {
     format: selection.format,
     attachments: selection.attachments,
+    asVersion1: enableStrictVersion && call.version === '1.0.3',
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
-    // The texts, and the page that is made of them.
-    reserve: (bytes: number) => call.responseMemory?.reserve(2 * bytes),
+    reserve: (bytes: number) => call.responseMemory?.reserve(memory * bytes),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
@@ -58,7 +79,11 @@ function pageOf(call: XapiCall, selection: StatementSelection): Promise<Statemen
 }
 
 function listText(call: XapiCall, limit: number, page: StatementPage): string {
-  return resultText(page, moreLink(call.externalPath, call.query, { limit, next: page.next }));
+  return resultText(page, moreOf(call, limit, page));
+}
+
+function moreOf(call: XapiCall, limit: number, { next }: StatementPage): string {
+  return moreLink(call.externalPath, call.query, { limit, next });
 }
 
 /** With `attachments=true` always multipart, even without any attachment. */

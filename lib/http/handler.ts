@@ -42,7 +42,9 @@ export type OpenConfigured = () => Promise<ConfiguredLrs>;
 interface XapiHandlerOptions {
   /** By method, which the alternate syntax changes. */
   readonly actions: Readonly<Record<string, Action<XapiCall>>>;
-  /** Steps of this resource alone. */
+  /** Steps of this resource alone before the version is negotiated. */
+  readonly first?: readonly Step<XapiCall>[];
+  /** The same before the action. */
   readonly more?: readonly Step<XapiCall>[];
   /** The methods that `Allow` names when a call has another one; those of the actions when undefined. */
   readonly allowed?: (call: OpenCall) => readonly string[];
@@ -52,7 +54,7 @@ interface XapiHandlerOptions {
 export function xapiHandler(
   open: Open,
   resource: ScopedResource,
-  { actions, more = [], allowed = () => Object.keys(actions) }: XapiHandlerOptions,
+  { actions, first = [], more = [], allowed = () => Object.keys(actions) }: XapiHandlerOptions,
 ): Handler {
   const steps: Step<XapiCall>[] = [
     openLrs(open),
@@ -63,6 +65,7 @@ export function xapiHandler(
     checkOrigin(),
     announcedLength(),
     alternateSyntax(),
+    ...first,
     negotiateVersion(),
     authenticate(),
     identifyOperator(),

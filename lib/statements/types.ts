@@ -82,6 +82,8 @@ export interface Presentation {
   readonly format: StatementFormat;
   readonly attachments: boolean;
   readonly languages: readonly string[];
+  /** Whether statements of xAPI 2.0 are to look like those of 1.0.3. */
+  readonly asVersion1?: boolean;
   /** Called with the length of a large page before it is built; an error that it throws ends the query. */
   readonly reserve?: ((bytes: number) => void) | undefined;
 }

@@ -16,10 +16,12 @@ export interface StatementClient extends LrsClient {
   found(query: Record<string, string>): Promise<unknown>;
 }
 
-export async function openStatementClient(): Promise<StatementClient> {
+export async function openStatementClient(
+  env: Readonly<Record<string, string>> = {},
+): Promise<StatementClient> {
   const eventOf = gatewayEvents['HTTP API event (v2)'];
   if (eventOf === undefined) throw new Error('there is no such event');
-  const entrance = await eventEntrance(eventOf, '');
+  const entrance = await eventEntrance(eventOf, '', env);
   const client = await connect(entrance);
   const get: StatementClient['get'] = (query, headers = {}) =>
     client.xapi('GET', { query: new URLSearchParams(query).toString(), headers });

@@ -70,7 +70,9 @@ export function corsPreflight(methodsOf: (call: OpenCall) => readonly string[]):
 }
 
 function vary({ response }: Request<OpenCall, HttpResponse>): void {
-  if (response !== null) response.headers.Vary = 'Origin';
+  if (response === null) return;
+  const { Vary: others } = response.headers;
+  response.headers.Vary = others === undefined ? 'Origin' : `${others}, Origin`;
 }
 
 /** Nobody knows which origins are allowed before the LRS is open. */

@@ -49,6 +49,7 @@ export const statementOperations = {
         content: {
           'application/json': { anyOf: [componentOf('StatementResult'), componentOf('Statement')] },
           ...multipart,
+          'text/html': { type: 'string', description: 'A page for people, when `Accept` begins with it.' },
         },
         headers: {
           'X-Experience-API-Consistent-Through': 'No statement stored until then becomes visible later.',

@@ -4,6 +4,7 @@ import type { Database, ReadSession } from '../../db/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { mapInTurns } from '../../in-turns.ts';
 import { printJson } from '../../json/json.ts';
+import { toVersion1 } from '../../xapi/statement/downgrade.ts';
 import { toIds } from '../../xapi/statement/format.ts';
 import { hasAuthority } from '../../xapi/statement/has-authority.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
@@ -148,7 +149,8 @@ export class StatementReader {
     presentation: Presentation,
     alone: Alone,
   ): Promise<StatementPage> {
-    const texts = await this.#formatted(statements, presentation, alone);
+    const formatted = await this.#formatted(statements, presentation, alone);
+    const texts = presentation.asVersion1 ? await mapInTurns(formatted, downgraded) : formatted;
     const next = texts.length < statements.length ? texts.at(-1)?.position : following;
     return {
       statements: texts,
@@ -183,6 +185,13 @@ export class StatementReader {
         });
     }
   }
+}
+
+/** A text that says nowhere that it is of another version stays as it is stored. */
+function downgraded(statement: StoredStatement): StoredStatement {
+  const { position, text } = statement;
+  if (!/"version":"(?!1\.0)/.test(text)) return statement;
+  return { position, text: printJson(toVersion1(parseStored(text).source)) };
 }
 
 /** Runs work that needs much memory, one piece at a time. */
