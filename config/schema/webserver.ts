@@ -29,7 +29,9 @@ const address = {
     'the SNI check',
     [false],
   ).strip(),
-  authByCredId: switchedOff('`credentialID`', 'Accept an admin token with `credentialID` on statements.'),
+  authByCredId: flag(
+    'Let calls of the xAPI come with the token of a login and the id of a key pair of that account in the parameter `credentialID`, in place of the key pair.',
+  ).default(false),
 };
 
 /** What clients may use of the server. */

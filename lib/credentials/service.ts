@@ -11,13 +11,14 @@ import {
   countOfAccount,
   deleteCredential,
   findByApiKey,
+  findOfAccount,
   insertCredential,
   listOfAccount,
   listSealed,
   type StoredCredential,
   updateCredential,
 } from './store.ts';
-import type { Credential, CredentialService, ListedCredential, Principal } from './types.ts';
+import type { Credential, CredentialService, ListedCredential, OwnedPrincipal, Principal } from './types.ts';
 import { VerifiedPairs } from './verified-pairs.ts';
 
 export interface KeyPair {
@@ -150,6 +151,11 @@ class DatabaseCredentials implements Credentials {
     return this.#verified.get(apiKey, secretKey, () => this.#principal(apiKey, secretKey));
   }
 
+  async ofAccount(accountId: string, credentialId: string): Promise<OwnedPrincipal | undefined> {
+    const row = await this.#db.read((session) => findOfAccount(session, accountId, credentialId));
+    return row && { principal: this.#principalOf(row), apiKey: row.apiKey };
+  }
+
   async seed(session: WriteSession, accountId: string): Promise<void> {
     const pair = this.#seedPair;
     if (pair === undefined || (await findByApiKey(session, pair.apiKey))) return;
@@ -166,7 +172,11 @@ class DatabaseCredentials implements Credentials {
 
   async #principal(apiKey: string, secretKey: string): Promise<Principal | undefined> {
     const row = await this.#matching({ apiKey, secretKey });
-    return row && { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
+    return row && this.#principalOf(row);
+  }
+
+  #principalOf(row: StoredCredential): Principal {
+    return { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
   }
 
   async #matching({ apiKey, secretKey }: KeyPair): Promise<StoredCredential | undefined> {

@@ -61,6 +61,17 @@ export async function listOfAccount(session: ReadSession, accountId: string): Pr
   return rows.map(stored);
 }
 
+/** The credential with the id, if it is the account's. */
+export async function findOfAccount(
+  session: ReadSession,
+  accountId: string,
+  id: string,
+): Promise<StoredCredential | undefined> {
+  const Credential = await session.model(credentialTable);
+  const row = await Credential.findOne({ ...session.options, where: { accountId, id }, raw: true });
+  return row === null ? undefined : stored(row);
+}
+
 /** How many credentials an account has. */
 export async function countOfAccount(session: ReadSession, accountId: string): Promise<number> {
   const Credential = await session.model(credentialTable);

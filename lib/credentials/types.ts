@@ -24,6 +24,11 @@ export interface Principal {
   readonly authority: Actor;
 }
 
+export interface OwnedPrincipal {
+  readonly principal: Principal;
+  readonly apiKey: string;
+}
+
 export interface CredentialService {
   /** @throws UnauthenticatedError when the account is gone; ConflictError when it has as many pairs as it may. */
   create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential>;
@@ -41,4 +46,6 @@ export interface CredentialService {
   delete(accountId: string, pair: { readonly apiKey: string; readonly secretKey: string }): Promise<void>;
   /** The principal of a Basic pair, or undefined when it matches nobody. Fast: verified pairs are cached for a moment. */
   authenticate(apiKey: string, secretKey: string): Promise<Principal | undefined>;
+  /** The principal of a pair of the account, with its API key; undefined when the account has no pair with that id. */
+  ofAccount(accountId: string, credentialId: string): Promise<OwnedPrincipal | undefined>;
 }

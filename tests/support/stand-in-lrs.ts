@@ -103,6 +103,7 @@ export function standInLrs(
       runUntil: absent,
     },
     credentials: {
+      ofAccount: absent,
       create: absent,
       list: absent,
       update: absent,

@@ -1,8 +1,10 @@
 import type { Request } from '@middy/core';
 import type { Principal } from '../../credentials/types.ts';
 import { UnauthenticatedError } from '../../errors.ts';
+import { isUuid } from '../../xapi/uuid.ts';
 import { bearerToken } from '../bearer.ts';
 import type { Step, XapiCall } from '../call.ts';
+import { noteXapiCall } from '../operator-notes.ts';
 import type { HttpResponse } from '../types.ts';
 
 const basicChallenge = 'Basic realm="LRS", charset="UTF-8"';
@@ -14,7 +16,7 @@ const bearerChallenge = 'Bearer realm="LRS"';
  */
 export function authenticate(): Step<XapiCall> {
   const authenticateBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    const principal = await principalOf(event);
+    const principal = (await namedPrincipal(event)) ?? (await principalOf(event));
     event.principal = principal;
     event.responseMemory?.assignTo(principal.credentialId ?? JSON.stringify(principal.authority));
   };
@@ -25,6 +27,32 @@ export function authenticate(): Step<XapiCall> {
       event.lrs.oidc === undefined ? basicChallenge : `${basicChallenge}, ${bearerChallenge}`;
   };
   return { before: authenticateBefore, onError: authenticateOnError };
+}
+
+const parameter = 'credentialID';
+
+/**
+ * With `authByCredId`, the key pair that an account names as one of its own in `credentialID`, where it comes with the token of
+ * a login. The parameter is used up: neither the action nor a `more` link has it.
+ */
+async function namedPrincipal(call: XapiCall): Promise<Principal | undefined> {
+  const { lrs, query, headers } = call;
+  const id = query.get(parameter);
+  if (id === null || !lrs.config.webserver.authByCredId) return undefined;
+  const token = bearerToken(headers.authorization);
+  if (token === undefined) {
+    throw new UnauthenticatedError(`The parameter ${parameter} needs the Bearer token of a login.`);
+  }
+  const { account } = await lrs.logins.verify(token);
+  const owned = isUuid(id) ? await lrs.credentials.ofAccount(account.id, id.toLowerCase()) : undefined;
+  if (owned === undefined) {
+    throw new UnauthenticatedError(`The account has no key pair with the id in ${parameter}.`);
+  }
+  query.delete(parameter);
+  call.account = account;
+  call.keyPair = owned.apiKey;
+  noteXapiCall(call);
+  return owned.principal;
 }
 
 async function principalOf({ lrs, headers }: XapiCall): Promise<Principal> {
