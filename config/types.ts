@@ -108,6 +108,7 @@ export interface WebserverConfig {
   readonly maxBufferedResponseBytes: number;
   readonly maxConcurrentExports: number;
   readonly authByCredId: boolean;
+  readonly enableSni: boolean;
   readonly keyPkeyFile: string;
   readonly keyCertChain: readonly string[];
   readonly keyEnableSelfie: boolean;

@@ -9,7 +9,9 @@ interface TokenTimes {
 const jvm = 'it only means something on the JVM';
 
 export const tls = {
-  keyPkeyFile: text('PEM file of the private key for HTTPS.').default('config/server.key.pem'),
+  keyPkeyFile: text(
+    'PEM file of the private key for HTTPS. When it or the chain changes, new connections use what is there then, without a restart.',
+  ).default('config/server.key.pem'),
   keyCertChain: list(Joi.string(), 'PEM files of the certificate chain, the server’s own first.', {
     env: 'KEY_CERT_FILE',
   })

@@ -24,11 +24,10 @@ const address = {
     'Believe `X-Forwarded-For`, `-Host` and `-Proto`. Only for a service that is reached through a proxy and nothing else.',
   ).default(false),
   enableHttp2: switchedOff('HTTP/2', 'Offer HTTP/2.').strip(),
-  enableSni: unavailable(
-    flag('Check the host name of TLS connections.', { env: 'CHECK_SNI' }),
-    'the SNI check',
-    [false],
-  ).strip(),
+  enableSni: flag(
+    'Refuse requests by HTTPS whose `Host` is not named by the certificate, or by the TLS handshake (SNI).',
+    { env: 'CHECK_SNI' },
+  ).default(false),
   authByCredId: flag(
     'Let calls of the xAPI come with the token of a login and the id of a key pair of that account in the parameter `credentialID`, in place of the key pair.',
   ).default(false),

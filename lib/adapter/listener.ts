@@ -16,6 +16,8 @@ export interface ListenerOptions {
   /** The handler of a request; the path is percent-encoded and without a query. */
   readonly route: (method: string, path: string) => LambdaHandler;
   readonly limits: Limits;
+  /** Whether requests by HTTPS have to be for a host that the certificate names. */
+  readonly checksHost?: boolean;
   /** Called with errors that no handler should throw. */
   readonly onFailure: (error: unknown) => void;
   /** Called for each connection that a limit refuses, or closes for another one. */

@@ -165,7 +165,7 @@ function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
   endSocket(socket, `HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
 }
 
-type FormalError = Pick<Refusal, 'code' | 'message'>;
+export type FormalError = Pick<Refusal, 'code' | 'message'>;
 
 /** The reason why a request cannot be answered; undefined when there is none. */
 export function formalError(message: IncomingMessage): FormalError | undefined {

@@ -2,6 +2,7 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { codeOf } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { loadKeyPair } from './certificate.ts';
+import { watchKeyPair } from './certificate-watch.ts';
 import { createLimits } from './limits.ts';
 import type { LambdaHandler } from './listener.ts';
 import { createRefusalLog } from './refusal-log.ts';
@@ -23,10 +24,12 @@ export async function serve({
 }: ServeOptions): Promise<RunningServer[]> {
   const { enableHttp, httpHost: host, httpPort, sslPort } = webserver;
   const password = keyPassword === undefined ? {} : { keyPassword };
-  const keyPair = await loadKeyPair({ ...webserver, ...password }, logger);
+  const files = { ...webserver, ...password };
+  const keyPair = await loadKeyPair(files, logger);
   const options = {
     route,
     limits: createLimits(webserver),
+    checksHost: webserver.enableSni,
     onFailure: (error: unknown) => logger.error({ err: error }, 'request could not be answered'),
     onRefused: createRefusalLog(logger),
   };
@@ -35,7 +38,19 @@ export async function serve({
     if (enableHttp) {
       servers.push(await naming('httpPort', startServer({ host, port: httpPort }, options)));
     }
-    servers.push(await naming('sslPort', startServer({ host, port: sslPort }, options, keyPair)));
+    const secure = await naming('sslPort', startServer({ host, port: sslPort }, options, keyPair));
+    const stopWatching = watchKeyPair(keyPair, {
+      files,
+      logger,
+      onChange: (pair) => secure.useKeyPair(pair),
+    });
+    servers.push({
+      ...secure,
+      stop: (grace) => {
+        stopWatching();
+        return secure.stop(grace);
+      },
+    });
   } catch (error) {
     await Promise.all(servers.map((server) => server.stop(0)));
     throw error;

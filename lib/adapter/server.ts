@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
 import { beginHandshakes } from './handshakes.ts';
+import { HostCheck } from './host-check.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 import { beginExchange, maxHeadersCount, SequentialMessage } from './pipelining.ts';
 import { answerRefusals, formalError, refuseConnection, refuseFormally } from './refusals.ts';
@@ -32,6 +33,8 @@ export interface RunningServer {
   /** Where it listens, e.g. `http://0.0.0.0:8080`. */
   readonly url: string;
   readonly port: number;
+  /** Has connections that begin from now on use another key pair; only for HTTPS. */
+  useKeyPair(keyPair: KeyPair): void;
   /** Takes no new requests and resolves when those in flight are answered, at the latest after `graceMilliseconds`. */
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -56,10 +59,11 @@ export async function startServer(
       : createTlsServer({ ...settings, ...keyPair, allowHalfOpen: true, handshakeTimeout: headersTimeout });
   if (keyPair !== undefined) beginHandshakes(server, headersTimeout);
   const answer = createListener(options);
+  const hostCheck = keyPair && options.checksHost ? new HostCheck(keyPair.cert) : undefined;
   const listener: Listener = (message, response, expectsContinue) => {
     beginExchange(message, response);
     limits.connections.use(message.socket);
-    const error = formalError(message);
+    const error = formalError(message) ?? hostCheck?.errorOf(message);
     const exceeded = limits.connections.limitExceededBy(message.socket);
     if (exceeded !== undefined) refuseConnection(response, exceeded);
     else if (error === undefined) answer(message, response, expectsContinue);
@@ -85,7 +89,15 @@ export async function startServer(
   server.on('error', options.onFailure);
   const scheme = keyPair === undefined ? 'http' : 'https';
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return { url: `${scheme}://${host}:${port}`, port, stop: (grace) => stop(server, sockets, grace) };
+  return {
+    url: `${scheme}://${host}:${port}`,
+    port,
+    useKeyPair(changed) {
+      if ('setSecureContext' in server) server.setSecureContext(changed);
+      hostCheck?.renew(changed.cert);
+    },
+    stop: (grace) => stop(server, sockets, grace),
+  };
 }
 
 /**

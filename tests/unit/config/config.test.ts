@@ -330,7 +330,7 @@ describe('what this release does not have', () => {
     const env = unavailable.flatMap((key) =>
       (key.meta.off ?? []).map((value) => [`LRS_${key.envNames[0]}`, String(value)]),
     );
-    expect(env.length).toBeGreaterThan(5);
+    expect(env.length).toBeGreaterThan(0);
     expect(load(Object.fromEntries(env)).config).toEqual(load().config);
   });
 
