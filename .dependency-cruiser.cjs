@@ -11,6 +11,7 @@ swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: fi
 const order = {
   lib: [
     'aws',
+    'scanning',
     'json',
     'xapi',
     'db',
@@ -104,6 +105,7 @@ const offered = {
     'service-types',
     'store/erased-ids',
   ],
+  scanning: [],
   settings: [],
   statements: [
     'actor-statements',

@@ -76,11 +76,20 @@ function validate(collected: Collected, cwd: string): Settings {
     ...problems,
     ...(error === undefined ? [] : problemsOf(error, given)),
     ...(error === undefined && !isUrlPending(collected) ? databaseProblems(value.database) : []),
+    ...(error === undefined ? scanningProblems(value) : []),
     ...missingTemplates(given, cwd),
     ...missingKeyFiles(given, cwd),
   ];
   if (all.length > 0 || value === undefined) throw new ConfigError(all);
   return value;
+}
+
+/** What clients upload directly into a bucket passes by this server, which could not keep the promise. */
+function scanningProblems({ lrs, webserver }: Settings): string[] {
+  if (!webserver.enableClamav || lrs.attachmentBucket === null) return [];
+  return [
+    'webserver.enableClamav and lrs.attachmentBucket exclude each other: what clients upload directly into the bucket is not scanned.',
+  ];
 }
 
 function warningsOf({ database, lrs, webserver }: Settings, given: ReadonlyMap<string, Given>): string[] {

@@ -142,6 +142,9 @@ export interface WebserverConfig {
   readonly adminLanguage: string;
   readonly enableAdminStatus: boolean;
   readonly enableStmtHtml: boolean;
+  readonly enableClamav: boolean;
+  readonly clamavHost: string;
+  readonly clamavPort: number;
   /** Values of response headers, as in the next six; null: not sent. */
   readonly secHeadHsts: string | null;
   readonly secHeadFrame: string | null;

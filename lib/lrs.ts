@@ -20,6 +20,7 @@ import type { Feed } from './feed/types.ts';
 import type { Logger } from './logger.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
 import type { ReactionService } from './reactions/service-types.ts';
+import type { ContentScanner } from './scanning/types.ts';
 import { createServices, vouchedForElsewhere } from './services.ts';
 import type { SettingsService } from './settings/types.ts';
 import type { Position, StatementService } from './statements/types.ts';
@@ -54,6 +55,8 @@ export interface Lrs extends ConfiguredLrs {
   readonly erasure: ErasureService;
   /** Attachments in a bucket, when one is configured. */
   readonly attachments: AttachmentService | undefined;
+  /** Looks for malware in contents, when that is configured. */
+  readonly scanner: ContentScanner | undefined;
   /** Handlers are registered before it is started. */
   readonly feed: Feed;
   readonly reactions: ReactionService;

@@ -23,6 +23,8 @@ import { createErasureService } from './erasure/service.ts';
 import { createFeed, type FeedOptions } from './feed/feed.ts';
 import type { Logger } from './logger.ts';
 import { createReactions } from './reactions/create.ts';
+import { ClamdScanner } from './scanning/clamd.ts';
+import type { ContentScanner } from './scanning/types.ts';
 import { createSettingsService } from './settings/service.ts';
 import { createStatementService } from './statements/service.ts';
 import { createStatusService } from './status/service.ts';
@@ -78,6 +80,7 @@ export async function createServices(
     settings,
     erasure,
     attachments,
+    scanner: scannerOf(config),
     feed,
     reactions,
   };
@@ -126,6 +129,11 @@ const documentLimits = ({ lrs }: Config): DocumentLimits => ({
   maxMembers: lrs.documentMaxMembers,
   maxIds: lrs.documentMaxIds,
 });
+
+const scannerOf = ({ webserver }: Config): ContentScanner | undefined =>
+  webserver.enableClamav
+    ? new ClamdScanner({ host: webserver.clamavHost, port: webserver.clamavPort })
+    : undefined;
 
 /** Whether another system than this LRS vouches for people. */
 export const vouchedForElsewhere = ({ webserver }: Config): boolean =>

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { flag, integer, list, port, switchedOff, text, unavailable } from './kinds.ts';
+import { flag, integer, list, port, switchedOff, text } from './kinds.ts';
 
 const pathPattern = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
@@ -114,11 +114,12 @@ const access = {
   ).default(true),
 };
 
-const scan = 'virus scanning';
 const scanning = {
-  enableClamav: switchedOff(scan, 'Have documents and attachments scanned by ClamAV.').strip(),
-  clamavHost: unavailable(text('Host of ClamAV.'), scan, ['localhost']).strip(),
-  clamavPort: unavailable(port('Port of ClamAV.'), scan, [3310]).strip(),
+  enableClamav: flag(
+    'Have documents, and attachments that come with statements, scanned by the ClamAV daemon before they are stored: 400 when something is found, 503 when it could not be scanned. Excludes `attachmentBucket`.',
+  ).default(false),
+  clamavHost: text('Host of the ClamAV daemon.').default('localhost'),
+  clamavPort: port('Port of the ClamAV daemon (`TCPSocket` in clamd.conf).').default(3310),
 };
 
 interface SecurityHeader {

@@ -54,7 +54,9 @@ async function putDocument(kind: DocumentKind, call: XapiCall): Promise<HttpResp
   const { version, lrs } = call;
   const { readAddress } = await parameterReaders();
   const address = readAddress(queryOf(kind, call));
-  await lrs.documents.put(address, contentOf(call), { version, conditions: readConditions(call) });
+  const content = contentOf(call);
+  await scanned(call);
+  await lrs.documents.put(address, content, { version, conditions: readConditions(call) });
   return noContent();
 }
 
@@ -62,7 +64,9 @@ async function postDocument(kind: DocumentKind, call: XapiCall): Promise<HttpRes
   const { version, lrs } = call;
   const { readAddress } = await parameterReaders();
   const address = readAddress(queryOf(kind, call));
-  await lrs.documents.merge(address, contentOf(call), { version, conditions: readConditions(call) });
+  const content = contentOf(call);
+  await scanned(call);
+  await lrs.documents.merge(address, content, { version, conditions: readConditions(call) });
   return noContent();
 }
 
@@ -73,6 +77,11 @@ async function deleteDocuments(call: XapiCall, selection: DocumentSelection): Pr
     ? documents.delete(selection.address, conditions)
     : documents.deleteAll(selection.collection, conditions));
   return noContent();
+}
+
+/** @throws InvalidError, UnavailableError where malware is looked for. */
+async function scanned({ lrs, body }: XapiCall): Promise<void> {
+  await lrs.scanner?.check([{ name: 'document', bytes: body }]);
 }
 
 function queryOf(kind: DocumentKind, { query, version }: XapiCall): DocumentQuery {

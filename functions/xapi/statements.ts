@@ -100,6 +100,7 @@ async function putStatement(call: XapiCall): Promise<HttpResponse> {
   const { readPutParameters } = await parameterReaders();
   const statementId = readPutParameters(call.query);
   const { delivery, note } = await notedDelivery(call);
+  await scanned(call, delivery);
   try {
     await call.lrs.statements.receive({ ...delivery, statementId });
   } finally {
@@ -112,11 +113,19 @@ async function postStatements(call: XapiCall): Promise<HttpResponse> {
   // There are none (xAPI 1.0.3 Communication 2.1.2).
   singleParameters(call.query, []);
   const { delivery, note } = await notedDelivery(call);
+  await scanned(call, delivery);
   try {
     return json(200, await call.lrs.statements.receive(delivery));
   } finally {
     note();
   }
+}
+
+/** @throws InvalidError, UnavailableError where malware is looked for. */
+async function scanned({ lrs }: XapiCall, { parts }: Delivery): Promise<void> {
+  await lrs.scanner?.check(
+    parts.map(({ sha2, content }) => ({ name: `attachment ${sha2}`, bytes: content })),
+  );
 }
 
 async function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Promise<Delivery> {

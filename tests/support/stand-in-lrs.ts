@@ -52,6 +52,7 @@ export function standInLrs(
       restore: absent,
     },
     attachments: undefined,
+    scanner: undefined,
     agents: { person: absent },
     activities: { activity: absent },
     browse: { agents: absent, activities: absent, documents: absent },

@@ -1,0 +1,14 @@
+/** A content that a client sends, with what a refusal calls it. */
+export interface ScannedContent {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Looks for malware in contents before they are stored. */
+export interface ContentScanner {
+  /**
+   * @throws InvalidError when something is found; UnavailableError when a content could not be scanned, so that nothing is stored
+   * unseen.
+   */
+  check(contents: readonly ScannedContent[]): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { InvalidError, UnavailableError } from '../../../lib/errors.ts';
+import { ClamdScanner } from '../../../lib/scanning/clamd.ts';
+import { freePort } from '../../support/free-port.ts';
+
+let server: Server | undefined;
+afterEach(() => server?.close());
+
+/** A stand-in for the daemon. @param answer is called with all bytes when the end of a stream has arrived. */
+async function scannerAt(answer: (socket: Socket, received: Buffer) => unknown): Promise<ClamdScanner> {
+  server = createServer({ allowHalfOpen: true }, (socket) => {
+    let received = Buffer.alloc(0);
+    socket.on('error', () => {});
+    socket.on('data', (piece) => {
+      received = Buffer.concat([received, piece]);
+      if (received.subarray(-4).equals(Buffer.alloc(4))) answer(socket, received);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return new ClamdScanner({
+    host: '127.0.0.1',
+    port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+  });
+}
+
+const content = (text: string) => ({ name: text.slice(0, 20), bytes: Buffer.from(text) });
+
+/** The contents in the chunks of a stream. */
+function streamed(received: Buffer): string {
+  const start = 'zINSTREAM\0'.length;
+  const pieces: Buffer[] = [];
+  for (let at = start; received.readUInt32BE(at) > 0; ) {
+    const length = received.readUInt32BE(at);
+    pieces.push(received.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+describe('a scan by the ClamAV daemon', () => {
+  it('streams each content in chunks over a connection of its own, few at the same time', async () => {
+    const seen: string[] = [];
+    let [scanning, most] = [0, 0];
+    const scanner = await scannerAt(async (socket, received) => {
+      seen.push(streamed(received));
+      scanning += 1;
+      most = Math.max(most, scanning);
+      // What has arrived meanwhile is counted, too.
+      await setImmediate();
+      scanning -= 1;
+      socket.end('stream: OK\0');
+    });
+    const texts = [
+      '',
+      'short',
+      'long'.repeat(50_000),
+      ...Array.from({ length: 20 }, (_, index) => `n ${index}`),
+    ];
+    await scanner.check(texts.map(content));
+    expect(seen.toSorted()).toEqual(texts.toSorted());
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('names every content in which something is found', async () => {
+    const scanner = await scannerAt((socket, received) =>
+      socket.end(streamed(received).startsWith('bad') ? 'stream: Eicar-Test FOUND\0' : 'stream: OK\0'),
+    );
+    const error: unknown = await scanner.check(['bad one', 'good', 'bad two'].map(content)).catch((e) => e);
+    expect(error).toBeInstanceOf(InvalidError);
+    expect(error).toMatchObject({
+      message: 'ClamAV has found malware, so nothing is stored: bad one, bad two.',
+      details: [
+        { path: 'bad one', message: 'contains Eicar-Test, as ClamAV calls it' },
+        { path: 'bad two', message: 'contains Eicar-Test, as ClamAV calls it' },
+      ],
+    });
+  });
+
+  it.each([
+    ['an answer without its end', 'stream: OK'],
+    ['an error', 'INSTREAM size limit exceeded. ERROR\0'],
+    ['nothing', ''],
+    ['anything else', 'stream: OK maybe\0'],
+    ['an answer without end', 'x'.repeat(10_000)],
+  ])('counts as failed by %s', async (_, reply) => {
+    const scanner = await scannerAt((socket) => socket.end(reply));
+    await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
+  });
+
+  it('counts as failed where nobody listens', async () => {
+    const scanner = new ClamdScanner({ host: '127.0.0.1', port: await freePort() });
+    await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
+    await expect(scanner.check([])).resolves.toBeUndefined();
+  });
+});
