@@ -154,7 +154,7 @@ function separate(
 ): Pick<LoadedConfig, 'config' | 'secrets'> {
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
-  const { connection, tuning, logger } = settings;
+  const { connection, logger } = settings;
   const { dbPassword, dbJdbcUrl } = settings.database;
   const database = databaseConfig(settings.database, connection);
   const named = { ...settings, database: { ...settings.database, dbName: database.dbName } };
@@ -169,7 +169,7 @@ function separate(
     ...(keyPassword !== undefined && { keyPassword }),
   };
   return {
-    config: frozen({ database, tuning, lrs, webserver, logger, shown: shownSettings(named, given) }),
+    config: frozen({ database, lrs, webserver, logger, shown: shownSettings(named, given) }),
     secrets: frozen(secrets),
   };
 }

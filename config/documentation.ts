@@ -21,7 +21,7 @@ Secrets are best put into the environment. They are marked *secret* below. A sec
 - \`arn:aws:secretsmanager:REGION:ACCOUNT:secret:NAME\`: a secret of Secrets Manager. \`:MEMBER\` behind it takes one member of a JSON object, such as \`:password\` of a secret that RDS manages.
 - \`arn:aws:ssm:REGION:ACCOUNT:parameter/NAME\`: a parameter of the Systems Manager Parameter Store.
 
-Names and groups are those of lrsql, so a configuration can be carried over; [coming-from-lrsql.md](coming-from-lrsql.md) lists what differs. Settings that need a feature which this release does not have are known, but refused when they ask for it. Settings that have no effect here are accepted with a warning; they are in the [appendix](#appendix-settings-without-effect).
+Names and groups are those of lrsql, so a configuration can be carried over; [coming-from-lrsql.md](coming-from-lrsql.md) lists what differs. Settings that have no effect here are accepted with a warning; they are in the [appendix](#appendix-settings-without-effect).
 `;
 
 const headings: Readonly<Record<string, string>> = {
@@ -109,9 +109,6 @@ function defaultText(key: Key): string {
   return shown(Array.isArray(key.default) ? key.default.join(',') : key.default);
 }
 
-const accepted = (off: readonly unknown[] = []): string =>
-  off.length === 0 ? '' : `; only ${off.map(shown).join(', ')} ${off.length > 1 ? 'are' : 'is'} accepted`;
-
 /** A code span can't be empty. */
 const shown = (value: unknown): string => (value === '' ? 'an empty text' : `\`${value}\``);
 
@@ -119,9 +116,6 @@ function meaning(key: Key): string {
   const { description, meta } = key;
   const notes = [
     meta.secret === true ? '*Secret.*' : '',
-    meta.unavailable === undefined
-      ? ''
-      : `**Not in this release**: ${meta.unavailable}${accepted(meta.off)}.`,
     meta.ignored === undefined ? '' : `**No effect**: ${meta.ignored}.`,
   ];
   return [description, ...notes].filter((part) => part !== '').join(' ');

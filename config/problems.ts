@@ -13,7 +13,7 @@ export function problemsOf(error: Joi.ValidationError, given: AllGiven): string[
     const name = String(detail.path[1]);
     const key = keys.get(name);
     const set = given.get(name);
-    const sentence = key && set ? mistake(detail.type, key, set) : misfit(detail, given);
+    const sentence = key && set ? mistake(key, set) : misfit(detail, given);
     // The first rule that a value breaks says enough.
     const place = key ? name : sentence;
     if (!sentences.has(place)) sentences.set(place, sentence);
@@ -21,10 +21,8 @@ export function problemsOf(error: Joi.ValidationError, given: AllGiven): string[
   return [...sentences.values()];
 }
 
-function mistake(type: string, key: Key, { value, origin }: Given): string {
+function mistake(key: Key, { value, origin }: Given): string {
   const place = `${key.group}.${key.name} (from ${origin})`;
-  if (type === 'setting.unavailable')
-    return `${place} asks for ${key.meta.unavailable}, which this release does not have.`;
   const instead = key.meta.secret === true ? '' : `, not ${JSON.stringify(value).slice(0, shownLength)}`;
   return `${place} must be ${key.kind}${instead}.`;
 }

@@ -41,7 +41,19 @@ export function collect(source: ConfigSource): Collected {
   const collected: Collected = { given: new Map(), problems: [], warnings: [] };
   readFile(source, collected);
   readEnvironment(source.env, collected);
+  dropUnset(collected.given);
   return collected;
+}
+
+/** In these groups lrsql takes a number below zero for one that is not set. */
+const groupsWithUnset = ['database', 'lrs'];
+
+function dropUnset(given: Map<string, Given>): void {
+  for (const [name, { value }] of given) {
+    const key = keys.get(name);
+    const isNumber = key?.kind.startsWith('a whole number') && groupsWithUnset.includes(key.group);
+    if (isNumber && /^-\d+$/.test(String(value))) given.delete(name);
+  }
 }
 
 function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }: Collected): void {

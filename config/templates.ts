@@ -14,7 +14,7 @@ const defaults = {
 /** The settings with every template that has no setting at its default place, or null where there is none. */
 export function withDefaultTemplates({ lrs, webserver, ...rest }: Settings, cwd: string): Settings {
   const fileOf = (set: string | null, key: keyof typeof defaults): string | null =>
-    set ?? (exists(defaults[key], cwd) ? defaults[key] : null);
+    set !== null && set !== defaults[key] ? set : exists(defaults[key], cwd) ? defaults[key] : null;
   return {
     ...rest,
     lrs: {
@@ -31,9 +31,10 @@ export function withDefaultTemplates({ lrs, webserver, ...rest }: Settings, cwd:
 
 /** One sentence for each template that is named and not there. */
 export function missingTemplates(given: ReadonlyMap<string, Given>, cwd: string): string[] {
-  return Object.keys(defaults).flatMap((key) => {
+  return Object.entries(defaults).flatMap(([key, usual]) => {
     const set = given.get(key);
-    if (typeof set?.value !== 'string' || exists(set.value, cwd)) return [];
+    // A configuration of lrsql may name the default place.
+    if (typeof set?.value !== 'string' || set.value === usual || exists(set.value, cwd)) return [];
     return [`${keys.get(key)?.group}.${key} (from ${set.origin}) names a file that does not exist.`];
   });
 }

@@ -16,7 +16,6 @@ import type { XapiVersion } from '../lib/xapi/types.ts';
  */
 export interface Config {
   readonly database: DatabaseConfig;
-  readonly tuning: { readonly enableJsonb: boolean };
   readonly lrs: LrsConfig;
   readonly webserver: WebserverConfig;
   readonly logger: { readonly logLevel: LogLevel };
@@ -77,6 +76,7 @@ export interface LrsConfig extends StatementLimits, WriteLimits, ReactionSetting
   readonly oidcScopePrefix: string;
   readonly supportedVersions: readonly XapiVersion[];
   readonly enableStrictVersion: boolean;
+  readonly readOnly: boolean;
 }
 
 export interface WebserverConfig {
@@ -142,6 +142,8 @@ export interface WebserverConfig {
   readonly adminLanguage: string;
   readonly enableAdminStatus: boolean;
   readonly enableStmtHtml: boolean;
+  /** null: no maintenance. */
+  readonly maintenanceMessage: string | null;
   readonly enableClamav: boolean;
   readonly clamavHost: string;
   readonly clamavPort: number;

@@ -1,6 +1,7 @@
 import { type FetchHandler, forFetch } from '../lib/http/gateways/fetch.ts';
 import { createHandlers } from './index.ts';
 import { configured, open } from './lambda/runtime.ts';
+import { maintenanceRouter } from './ops/maintenance.ts';
 import { createRouter } from './router.ts';
 
 /*
@@ -12,7 +13,9 @@ let answer: Promise<FetchHandler> | undefined;
 
 async function createAnswer(): Promise<FetchHandler> {
   const { config } = await configured();
-  return forFetch(createRouter(createHandlers(open, { configured }), config.webserver.urlPrefix));
+  const { maintenanceMessage, urlPrefix } = config.webserver;
+  if (maintenanceMessage !== null) return forFetch(maintenanceRouter(configured, maintenanceMessage));
+  return forFetch(createRouter(createHandlers(open, { configured }), urlPrefix));
 }
 
 /** Platforms give further arguments, none of which is the address of the client. @throws ConfigError */

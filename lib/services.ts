@@ -66,7 +66,7 @@ export async function createServices(
   const { supportedVersions } = config.lrs;
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);
-  const reactions = createReactions(db, { feed, statements, settings: config.lrs, logger });
+  const reactions = createReactions(db, { feed, statements, settings: reactionSettings(config), logger });
   return {
     statements,
     contents,
@@ -122,6 +122,12 @@ async function createAccess(
 const feedSettings = ({ lrs }: Config): Pick<FeedOptions, 'limits' | 'leaseSeconds'> => ({
   limits: { statements: lrs.feedBatchStatements, bytes: lrs.feedBatchBytes },
   leaseSeconds: lrs.feedLeaseSeconds,
+});
+
+/** A read-only store gets no statements from reactions either; they catch up later. */
+const reactionSettings = ({ lrs }: Config): Config['lrs'] => ({
+  ...lrs,
+  enableReactions: lrs.enableReactions && !lrs.readOnly,
 });
 
 const documentLimits = ({ lrs }: Config): DocumentLimits => ({

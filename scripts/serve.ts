@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { ConfigError, type LoadedConfig, loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createHandlers } from '../functions/index.ts';
+import { maintenanceRouter } from '../functions/ops/maintenance.ts';
 import { createRouter } from '../functions/router.ts';
 import { serve } from '../lib/adapter/serve.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
@@ -42,17 +43,41 @@ async function main(): Promise<void> {
 
 /** Serves in this process, which may be one of several. */
 async function work(loaded: LoadedConfig, logger: Logger): Promise<void> {
-  const { lrs, servers } = await withoutRepeating(logger, () => open(loaded, logger));
+  const { servers, close } = await withoutRepeating(logger, () => start(loaded, logger));
   const addresses = servers.map(({ url }) => url);
   if (cluster.isPrimary) greet(addresses);
   else announce(addresses);
   stopOnSignal(logger, async () => {
     await stopServers(servers);
-    await lrs.close();
+    await close();
   });
 }
 
-async function open({ config, secrets }: LoadedConfig, logger: Logger) {
+interface Started {
+  readonly servers: readonly RunningServer[];
+  close(): Promise<void>;
+}
+
+function start(loaded: LoadedConfig, logger: Logger): Promise<Started> {
+  const { maintenanceMessage: message } = loaded.config.webserver;
+  return message === null ? open(loaded, logger) : maintain(loaded, logger, message);
+}
+
+/** Serves nothing but the message, without a database. */
+async function maintain(
+  { config, secrets }: LoadedConfig,
+  logger: Logger,
+  message: string,
+): Promise<Started> {
+  const configured = { config, logger, knownConsistentThrough: () => 0 };
+  const route = maintenanceRouter(async () => configured, message);
+  const { webserver } = config;
+  const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
+  logger.warn('maintenance: every request is answered with webserver.maintenanceMessage');
+  return { servers, close: async () => {} };
+}
+
+async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<Started> {
   const lrs = await openLrs(config, secrets, logger);
   const { webserver } = config;
   const route = createRouter(
@@ -61,7 +86,7 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger) {
   );
   const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
   lrs.feed.start();
-  return { lrs, servers };
+  return { servers, close: () => lrs.close() };
 }
 
 /** All workers find the same at their start, e.g. that there is no account; after the first one they log only errors then. */

@@ -1,6 +1,6 @@
 import { configuredEngineNames, engineFacts } from '../../lib/db/dialects/facts.ts';
 import { sqliteDrivers } from '../../lib/db/dialects/sqlite/driver/driver.ts';
-import { choice, flag, ignored, integer, secret, switchedOff, text } from './kinds.ts';
+import { choice, flag, ignored, integer, secret, text } from './kinds.ts';
 
 const jvm = 'it only means something on the JVM';
 const own = 'transactions that fail for a passing reason are run again by a rule of their own';
@@ -103,7 +103,10 @@ export const retries = {
 };
 
 export const tuning = {
-  enableJsonb: switchedOff('JSONB columns on Postgres', 'Store JSON as JSONB (Postgres only).'),
+  enableJsonb: ignored(
+    'statements are stored as the texts that they came as',
+    'Store JSON as JSONB (Postgres only).',
+  ),
 };
 
 export const logger = {

@@ -30,8 +30,7 @@ export const keys: ReadonlyMap<string, Key> = new Map(
 );
 
 /** Whether the key has an effect in this release. */
-export const hasEffect = (key: Key): boolean =>
-  key.meta.ignored === undefined && key.meta.unavailable === undefined;
+export const hasEffect = (key: Key): boolean => key.meta.ignored === undefined;
 
 function readKey(group: string, name: string, schema: Joi.Schema): Key {
   const shape: SchemaDescription = schema.describe();

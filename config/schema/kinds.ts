@@ -8,10 +8,6 @@ export interface KeyMeta {
   readonly env?: string;
   /** The key is accepted with a warning and has no effect; this is why. */
   readonly ignored?: string;
-  /** The feature that this release does not have; only values that do not ask for it are accepted. */
-  readonly unavailable?: string;
-  /** Those values. */
-  readonly off?: readonly unknown[];
   /** The kind of value in words, where the rules don't say it well. */
   readonly kind?: string;
   /** The default in words, where it depends on another key. */
@@ -38,7 +34,7 @@ export const port = (description: string): Joi.NumberSchema => integer(descripti
 export const list = (item: Joi.StringSchema, description: string, meta: KeyMeta = {}): Joi.ArraySchema =>
   described(Joi.array().items(item), description, meta);
 
-/** One of the texts, where some of them may be unavailable (Joi skips further rules on a value that `.valid()` names). */
+/** One of the texts; further rules apply to it, which Joi skips on a value that `.valid()` names. */
 export const choice = (values: readonly string[], description: string): Joi.StringSchema =>
   text(description, { kind: `one of ${values.join(', ')}` }).custom((value: string, helpers) =>
     values.includes(value) ? value : helpers.error('any.only'),
@@ -47,19 +43,3 @@ export const choice = (values: readonly string[], description: string): Joi.Stri
 /** A key that is accepted and has no effect. */
 export const ignored = (because: string, description: string): Joi.AnySchema =>
   described(Joi.any(), description, { ignored: because }).strip();
-
-/**
- * A key whose feature this release does not have. `off` lists the values that do not ask for it; any other is refused.
- * With a default the value stays in the configuration, where clients may ask for it; otherwise it is dropped.
- */
-export function unavailable<S extends Joi.AnySchema>(schema: S, feature: string, off: readonly unknown[]): S {
-  return schema
-    .meta({ unavailable: feature, off })
-    .custom((value: unknown, helpers) =>
-      off.includes(value) ? value : helpers.error('setting.unavailable'),
-    );
-}
-
-/** A switch of a feature that this release does not have: only `false` is accepted. */
-export const switchedOff = (feature: string, description: string): Joi.BooleanSchema =>
-  unavailable(flag(description), feature, [false]).default(false);

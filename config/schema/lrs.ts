@@ -128,6 +128,9 @@ export const lrs = {
     .min(1)
     .unique()
     .default(['1.0.3', '2.0.0']),
+  readOnly: flag(
+    'Refuse everything that would change what is stored, with 503 and `Retry-After`, so that clients try again; reactions wait meanwhile. Logins and logouts work.',
+  ).default(false),
   enableStrictVersion: flag(
     'Show statements of xAPI 2.0 to clients that ask for version 1.0.x as statements of 1.0.3: without `contextAgents` and `contextGroups`, with a `T` in timestamps, and with the version `1.0.0`.',
   ).default(false),

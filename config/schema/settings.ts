@@ -20,6 +20,8 @@ export const groups = {
 export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'shown'> {
   readonly database: DatabaseSettings;
   readonly connection: ConnectionSettings;
+  /** None of its settings has an effect. */
+  readonly tuning: object;
   readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;
   readonly webserver: WebserverConfig & Pick<Secrets, 'jwtCommonSecret' | 'keyPassword'>;
 }

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { flag, integer, list, port, switchedOff, text } from './kinds.ts';
+import { flag, ignored, integer, list, port, text } from './kinds.ts';
 
 const pathPattern = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
@@ -23,7 +23,10 @@ const address = {
   trustProxy: flag(
     'Believe `X-Forwarded-For`, `-Host` and `-Proto`. Only for a service that is reached through a proxy and nothing else.',
   ).default(false),
-  enableHttp2: switchedOff('HTTP/2', 'Offer HTTP/2.').strip(),
+  enableHttp2: ignored(
+    'HTTP/1.1 is served; a proxy in front may speak HTTP/2 to clients',
+    'Offer HTTP/2 beside HTTP/1.1.',
+  ),
   enableSni: flag(
     'Refuse requests by HTTPS whose `Host` is not named by the certificate, or by the TLS handshake (SNI).',
     { env: 'CHECK_SNI' },
@@ -102,6 +105,9 @@ const access = {
     {
       defaultText: 'the addresses of the server',
     },
+  ).default(null),
+  maintenanceMessage: text(
+    'While it is set, every request but `GET /health` is answered 503 with this text, as a page for browsers, and the Node.js server does not open its database.',
   ).default(null),
   enableAdminUi: flag('Serve the admin screen at `/`.').default(true),
   adminLanguage: text('Language of the admin screen.').default('en-US'),

@@ -32,7 +32,11 @@ type AccountHandler =
 export function accountHandlers(open: Open): Record<AccountHandler, Handler> {
   return {
     login: loginHandler(open, login, { first: [refuseWithoutLocalAdmin()] }),
-    logout: adminHandler(open, logout, { first: [refuseWithProxyTokens()], bodyOptional: true }),
+    logout: adminHandler(open, logout, {
+      first: [refuseWithProxyTokens()],
+      whileReadOnly: true,
+      bodyOptional: true,
+    }),
     renewToken: adminHandler(open, renewToken),
     createAccount: adminHandler(open, createAccount, { first: [refuseWithoutLocalAdmin()] }),
     listAccounts: adminViewHandler(open, listAccounts),

@@ -31,7 +31,7 @@ export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
     listReactions: adminViewHandler(open, listReactions, { first }),
     getReaction: adminViewHandler(open, getReaction, { first }),
     findFirings: adminViewHandler(open, findFirings, { first }),
-    previewReaction: adminHandler(open, previewReaction, { first, note: noteDryRun }),
+    previewReaction: adminHandler(open, previewReaction, { first, note: noteDryRun, whileReadOnly: true }),
     replayReaction: adminHandler(open, replayReaction, { first }),
   };
 }

@@ -2,6 +2,7 @@ import type { RawRequest } from '../../lib/http/gateways/gateway.ts';
 import { type GatewayResult, readGatewayEvent } from '../../lib/http/gateways/index.ts';
 import { forLambda } from '../../lib/http/gateways/lambda-result.ts';
 import type { Handler } from '../../lib/http/handler.ts';
+import { maintenanceRouter } from '../ops/maintenance.ts';
 import { preflightHandlers } from '../ops/preflight.ts';
 import { unroutedHandlers } from '../ops/unrouted.ts';
 import { createRouter, type Handlers, type Router } from '../router.ts';
@@ -20,12 +21,21 @@ export function groupHandler(
   const handlers = { ...endpoints, ...preflightHandlers(configured), ...unroutedHandlers(configured) };
   let router: Router | undefined;
   return forLambda(async (event, context) => {
-    router ??= createRouter(handlers, await urlPrefix());
+    router ??= (await routerInMaintenance()) ?? createRouter(handlers, await urlPrefix());
     const { request } = readGatewayEvent(event);
     const result = await router(request.method, request.path)(event, context);
     await before?.(request, result);
     return result;
   }, abandonUnfinished);
+}
+
+/** What answers instead of all endpoints while there is maintenance. */
+async function routerInMaintenance(): Promise<Router | undefined> {
+  const message = await configured().then(
+    ({ config }) => config.webserver.maintenanceMessage,
+    () => null,
+  );
+  return message === null ? undefined : maintenanceRouter(configured, message);
 }
 
 /** Of a configuration that can't be read every handler tells what is wrong with it, whatever the path. */

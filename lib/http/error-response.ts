@@ -2,6 +2,7 @@ import {
   type ErrorCode,
   type ErrorDetail,
   LrsError,
+  MaintenanceError,
   MethodNotAllowedError,
   TooManyRequestsError,
 } from '../errors.ts';
@@ -28,6 +29,8 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
 
 /** Seconds after which a client may try again. */
 const retryAfter = '1';
+/** The same of maintenance, which takes longer than a fault that passes. */
+const retryAfterMaintenance = '60';
 
 const unexpected = 'The server failed to answer this request; the reason is in its log.';
 
@@ -38,7 +41,10 @@ export function errorResponse(error: unknown): HttpResponse {
   if (error instanceof MethodNotAllowedError) response.headers.Allow = error.allowed.join(', ');
   if (error instanceof TooManyRequestsError) response.headers['Retry-After'] = String(error.retryAfter);
   if (error.kind === 'unsupported-media-type') response.headers['Accept-Encoding'] = 'identity';
-  if (error.kind === 'unavailable') response.headers['Retry-After'] = retryAfter;
+  if (error.kind === 'unavailable') {
+    const isMaintenance = error instanceof MaintenanceError;
+    response.headers['Retry-After'] = isMaintenance ? retryAfterMaintenance : retryAfter;
+  }
   return response;
 }
 

@@ -22,6 +22,7 @@ import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
+import { requireWritable } from './steps/require-writable.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
 
@@ -70,6 +71,7 @@ export function xapiHandler(
     authenticate(),
     identifyOperator(),
     authorise(resource),
+    requireWritable(),
     readBody(),
     ...more,
     auditTrail(),
@@ -86,6 +88,8 @@ export function xapiHandler(
 interface AdminHandlerOptions {
   /** Steps of one route alone that do not wait for the login. */
   readonly first?: readonly Step<AdminCall>[];
+  /** Whether the route changes nothing that is kept, whatever its method. */
+  readonly whileReadOnly?: boolean;
   /** Whether a body is not needed for another method than GET either. */
   readonly bodyOptional?: boolean;
   /** Tells the audit trail what the call is about before it is carried out. */
@@ -144,11 +148,12 @@ interface DownloadHandlerOptions {
 
 function accountSteps(
   open: Open,
-  { first = [], bodyOptional = false }: AdminHandlerOptions,
+  { first = [], whileReadOnly = false, bodyOptional = false }: AdminHandlerOptions,
 ): Step<AdminCall>[] {
+  const writable = whileReadOnly ? [] : [requireWritable()];
   const body = [readAdminBody(), jsonBody({ optional: bodyOptional })];
   const outer = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
-  return [...outer, ...first, authenticateAccount(), ...body];
+  return [...outer, ...first, authenticateAccount(), ...writable, ...body];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */

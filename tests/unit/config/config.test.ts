@@ -308,32 +308,7 @@ describe('the settings of reactions', () => {
   });
 });
 
-describe('what this release does not have', () => {
-  const asking: Record<string, string> = {
-    stmtGetMaxCsv: '100',
-    clamavPort: '3311',
-    oidcVerifyRemoteIssuer: 'false',
-  };
-  const unavailable = [...keys.values()].filter((key) => key.meta.unavailable !== undefined);
-
-  it.each(unavailable.map((key) => [key.name, key] as const))(
-    'refuses a %s that asks for it',
-    (name, key) => {
-      const value = asking[name] ?? (key.kind === 'true or false' ? 'true' : 'wanted');
-      expect(problemsOf({ [`LRS_${key.envNames[0]}`]: value })).toEqual([
-        `${key.group}.${name} (from LRS_${key.envNames[0]}) asks for ${key.meta.unavailable}, which this release does not have.`,
-      ]);
-    },
-  );
-
-  it('accepts every value that does not ask for it', () => {
-    const env = unavailable.flatMap((key) =>
-      (key.meta.off ?? []).map((value) => [`LRS_${key.envNames[0]}`, String(value)]),
-    );
-    expect(env.length).toBeGreaterThan(0);
-    expect(load(Object.fromEntries(env)).config).toEqual(load().config);
-  });
-
+describe('what has no effect here', () => {
   it('accepts with a warning what only means something elsewhere', () => {
     const { config, warnings } = load({ LRS_POOL_ENABLE_JMX: 'true', LRS_KEY_FILE: 'keystore.jks' });
     expect(warnings).toEqual([

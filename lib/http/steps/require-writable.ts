@@ -1,0 +1,12 @@
+import type { Request } from '@middy/core';
+import { MaintenanceError } from '../../errors.ts';
+import type { OpenCall, Step } from '../call.ts';
+
+/** Refuses calls that would change something while the LRS is read-only; clients may try again when it is not. */
+export function requireWritable(): Step<OpenCall> {
+  const requireWritableBefore = ({ event: { method, lrs } }: Request<OpenCall>): void => {
+    if (!lrs.config.lrs.readOnly || method === 'GET' || method === 'HEAD') return;
+    throw new MaintenanceError('The LRS is read-only at the moment (lrs.readOnly, LRS_READ_ONLY).');
+  };
+  return { before: requireWritableBefore };
+}
