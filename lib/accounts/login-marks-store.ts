@@ -15,28 +15,8 @@ export async function readMarks(session: ReadSession, marks: readonly string[]):
   return new Map(rows.map(({ mark, ends_at }) => [mark.toString('hex'), ends_at]));
 }
 
-/** The same, with all marks made where they are missing; no other transaction can read them so until this one ends. */
-export async function lockMarks(session: WriteSession, marks: readonly string[]): Promise<Ends> {
-  const sorted = marks.toSorted();
-  await session.insert(
-    table,
-    sorted.map((mark) => [mark, 0]),
-    { skipTaken: true },
-  );
-  const LoginMark = await session.model(loginMark);
-  const rows = await LoginMark.findAll({
-    ...session.options,
-    where: { mark: bytesOf(sorted) },
-    order: ['mark'],
-    raw: true,
-    lock: true,
-  });
-  return new Map(rows.map(({ mark, endsAt }) => [mark.toString('hex'), Number(endsAt)]));
-}
-
 export async function writeMarks(session: WriteSession, ends: Ends): Promise<void> {
-  const rows = [...ends].sort(([a], [b]) => (a < b ? -1 : 1));
-  await session.upsert(table, rows, ['ends_at']);
+  await session.upsert(table, [...ends], ['ends_at']);
 }
 
 /** Removes the marks that have ended before that time. */

@@ -3,7 +3,7 @@ import { Capacity } from '../capacity.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { TooManyRequestsError } from '../errors.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import { type Ends, lockMarks, readMarks, removeEndedMarks, writeMarks } from './login-marks-store.ts';
+import { type Ends, readMarks, removeEndedMarks, writeMarks } from './login-marks-store.ts';
 import { networkOf } from './network.ts';
 
 export interface ThrottleOptions {
@@ -102,10 +102,12 @@ export class LoginThrottle {
   #change(lanes: readonly Lane[], change: (ends: Ends) => Ends): Promise<void> {
     const marks = lanes.map(({ mark }) => mark);
     const work = async (session: WriteSession): Promise<void> => {
-      await removeEndedMarks(session, this.#now() - keptFor);
-      await writeMarks(session, change(await lockMarks(session, marks)));
+      // Nobody else writes until this transaction ends.
+      const ends = change(await readMarks(session, marks));
+      session.send(removeEndedMarks(session, this.#now() - keptFor));
+      session.send(writeMarks(session, ends));
     };
-    return this.#writes.run(1, () => this.#db.write(work));
+    return this.#writes.run(1, () => this.#db.write(work, { readsFirst: true }));
   }
 
   #lanes({ username, client }: Attempt): Lanes {

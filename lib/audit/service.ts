@@ -4,7 +4,15 @@ import type { AdminAccount } from '../accounts/types.ts';
 import { GroupCommit, type GroupLimits } from '../db/group-commit.ts';
 import { type Key, keyOf } from '../db/key.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
-import { deleteEvent, type EventRow, insertEvent, readEvents, selectShared, updateShared } from './store.ts';
+import {
+  completeEvent,
+  deleteEvent,
+  type EventRow,
+  insertEvent,
+  readEvents,
+  selectShared,
+  updateShared,
+} from './store.ts';
 import type {
   AuditCounts,
   AuditEventDetails,
@@ -29,8 +37,8 @@ export interface AuditOptions {
 /** Some ten milliseconds in a transaction. */
 const groupLimits: GroupLimits = { group: { entries: 50, size: 0 }, light: { entries: 1, size: 0 } };
 
-/** What is written for a call. */
-type Entry = (session: WriteSession) => Promise<void>;
+/** What is written for a call. The writes of the last entry are left to the commit, because nothing follows that reads them. */
+type Entry = (session: WriteSession, isLast: boolean) => Promise<void>;
 
 /** The trail in the database. What is written for calls that run at the same time shares transactions: a flood of calls delays no other writes. */
 export function createAuditService(db: Database, options: AuditOptions): AuditService {
@@ -47,7 +55,8 @@ class DatabaseAudit implements AuditService {
     this.#db = db;
     this.#mergeMicroseconds = mergeSeconds * microseconds;
     this.#commits = new GroupCommit({
-      write: (entries: readonly Entry[]) => db.write((session) => writeAll(session, entries)),
+      write: (entries: readonly Entry[]) =>
+        db.write((session) => writeAll(session, entries), { readsFirst: true }),
       weigh: () => ({ entries: 1, size: 0 }),
       limits: groupLimits,
     });
@@ -56,23 +65,27 @@ class DatabaseAudit implements AuditService {
   async begin(act: AuditedAct): Promise<AuditPlace> {
     const place = this.#place();
     const event = eventOf(place, act.account, { ...act, status: unknownOutcome });
-    await this.#commits.submit((session) => insertEvent(session, { ...event, mergeKey: null }));
+    await this.#commits.submit((session, isLast) =>
+      ending(session, insertEvent(session, { ...event, mergeKey: null }), isLast),
+    );
     return place;
   }
 
   async finish(begun: AuditPlace, act: AuditedAct & AuditedEnd): Promise<void> {
     const event = eventOf(begun, act.account, act);
-    await this.#commits.submit(async (session) => {
-      await deleteEvent(session, begun);
-      await this.#add(session, event);
+    await this.#commits.submit(async (session, isLast) => {
+      const isAdded = await this.#addToEqual(session, event, isLast);
+      await ending(session, isAdded ? deleteEvent(session, begun) : completeEvent(session, event), isLast);
     });
   }
 
   async record(act: AuditedAct & AuditedEnd & TriedName): Promise<AuditPlace> {
     const place = this.#place();
-    await this.#commits.submit(async (session) => {
+    await this.#commits.submit(async (session, isLast) => {
       const who = act.account ?? (await holderOf(session, act.triedName));
-      await this.#add(session, eventOf(place, who, act));
+      const event = eventOf(place, who, act);
+      const isAdded = await this.#addToEqual(session, event, isLast);
+      if (!isAdded) await ending(session, insertEvent(session, event), isLast);
     });
     return place;
   }
@@ -83,13 +96,14 @@ class DatabaseAudit implements AuditService {
     return { events: page, next: events.length > query.limit ? page.at(-1) : undefined };
   }
 
-  /** Adds the event to an equal one that is recent enough, else as a row of its own. */
-  async #add(session: WriteSession, event: EventRow): Promise<void> {
+  /** Adds the event to an equal one that is recent enough. @returns whether there is one. */
+  async #addToEqual(session: WriteSession, event: EventRow, isLast: boolean): Promise<boolean> {
     const { mergeKey, at } = event;
     const shared = mergeKey && (await selectShared(session, mergeKey, at - this.#mergeMicroseconds));
-    if (!shared) return insertEvent(session, event);
+    if (!shared) return false;
     const details = { ...shared.details, counts: sumOf(shared.details.counts, event.details.counts) };
-    await updateShared(session, { ...shared, details, times: shared.times + 1 }, at);
+    await ending(session, updateShared(session, { ...shared, details, times: shared.times + 1 }, at), isLast);
+    return true;
   }
 
   /** Its time is another with each call, so that the events of one process keep their order. */
@@ -103,8 +117,15 @@ async function writeAll(
   session: WriteSession,
   entries: readonly Entry[],
 ): Promise<readonly PromiseFulfilledResult<void>[]> {
-  for (const entry of entries) await entry(session);
+  const last = entries.at(-1);
+  for (const entry of entries) await entry(session, entry === last);
   return entries.map(() => ({ status: 'fulfilled', value: undefined }));
+}
+
+/** A write of an entry, on which no other one of the entry depends. */
+async function ending(session: WriteSession, write: Promise<void>, isLast: boolean): Promise<void> {
+  if (isLast) session.send(write);
+  else await write;
 }
 
 async function holderOf(session: ReadSession, name: string | undefined): Promise<AdminAccount | undefined> {

@@ -38,6 +38,22 @@ export async function insertEvent(session: WriteSession, event: EventRow): Promi
   await session.insert(table, [[...who, ...what, JSON.stringify(event.details), event.mergeKey, 1, at]]);
 }
 
+/** Replaces all but the place of an event that is there. */
+export async function completeEvent(session: WriteSession, event: EventRow): Promise<void> {
+  await session.execute(
+    `UPDATE audit_event SET account_id = :accountId, username = :username, kind = :kind, action = :action, subject = :subject,
+       agent_key = :agentKey, key_pair = :keyPair, client = :client, status = :status, details = :details,
+       merge_key = :mergeKey, last_at = :at
+     WHERE at = :at AND id = :id`,
+    {
+      ...event,
+      agentKey: event.agentKey && Buffer.from(event.agentKey, 'hex'),
+      details: JSON.stringify(event.details),
+      mergeKey: event.mergeKey && Buffer.from(event.mergeKey, 'hex'),
+    },
+  );
+}
+
 export async function deleteEvent(session: WriteSession, { at, id }: AuditPlace): Promise<void> {
   await session.execute('DELETE FROM audit_event WHERE at = :at AND id = :id', { at, id });
 }

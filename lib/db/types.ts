@@ -141,8 +141,9 @@ export const smallContentBytes = 256 * 1024;
 
 export interface WriteOptions {
   /**
-   * Whether the work begins with one `select` and waits for its result before it does anything else: that query is then
-   * sent to a server together with the beginning of the transaction.
+   * Whether the work begins with one `select`, or one write that depends on nothing that is read, and waits for its result
+   * (unless it is passed to `send`) before it does anything else: that query is then sent to a server together with the
+   * beginning of the transaction.
    */
   readonly readsFirst?: boolean;
 }

@@ -75,8 +75,9 @@ export class DocumentWriter {
         return [key, { draft, updated: document.updated }] as const;
       });
       const { outcomes, writes } = applyChanges(changes, new Map(drafted), this.#now());
-      await this.#agents.record(session, ownersOf(writes.values()));
+      const agents = this.#agents.record(session, ownersOf(writes.values()));
       writeDocuments(session, writes);
+      await agents;
       return outcomes;
     };
     return this.#db.write(work, { readsFirst: true });

@@ -169,26 +169,29 @@ describe.each(engines)('a database: $name', (engine) => {
     expect(await count()).toBe(3);
   });
 
-  it('commits nothing when a write fails that was left to the commit, says why, and harms no transaction behind it', async () => {
-    const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
-    await database.db.write((session) => session.insert(sample, [row(1)]));
-    let behind: Promise<void> | undefined;
-    const failing = database.db.write(async (session) => {
-      session.onCommitting(() => {
-        behind = database.db.write((next) => next.insert(sample, [row(4)]));
-      });
-      session.send(session.insert(sample, [row(2)]));
-      session.send(session.insert(sample, [row(1)]));
-      session.send(session.insert(sample, [row(3)]));
-    });
-    const error = await failing.catch((caught: unknown) => caught);
-    expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
-    await (behind ?? database.db.write((session) => session.insert(sample, [row(4)])));
-    const rows = await database.db.read((session) =>
-      session.select<{ number: number }>('SELECT number FROM sample ORDER BY number'),
-    );
-    expect(rows.map(({ number }) => number)).toEqual([1, 4]);
-  });
+  it.each([{ readsFirst: false }, { readsFirst: true }])(
+    'commits nothing when a write fails that was left to the commit, says why, and harms no transaction behind it ($readsFirst)',
+    async (options) => {
+      const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;
+      await database.db.write((session) => session.insert(sample, [row(1)]));
+      let behind: Promise<void> | undefined;
+      const failing = database.db.write(async (session) => {
+        session.onCommitting(() => {
+          behind = database.db.write((next) => next.insert(sample, [row(4)]));
+        });
+        session.send(session.insert(sample, [row(2)]));
+        session.send(session.insert(sample, [row(1)]));
+        session.send(session.insert(sample, [row(3)]));
+      }, options);
+      const error = await failing.catch((caught: unknown) => caught);
+      expect(database.db.dialect.isUniqueViolation(error)).toBe(true);
+      await (behind ?? database.db.write((session) => session.insert(sample, [row(4)])));
+      const rows = await database.db.read((session) =>
+        session.select<{ number: number }>('SELECT number FROM sample ORDER BY number'),
+      );
+      expect(rows.map(({ number }) => number)).toEqual([1, 4]);
+    },
+  );
 
   it('calls back after the commit, in order, and neither before it nor when the transaction is rolled back', async () => {
     const row = (number: number) => [number, 'word', '00', '', Buffer.alloc(0)] as const;

@@ -13,8 +13,9 @@ export async function openCountingProxy(target: { host: string; port: number }):
   const sockets = new Set<Socket>();
   let count = 0;
   let connections = 0;
-  const server = createServer((client) => {
-    const upstream = connect(target);
+  // Otherwise a small message waits for the confirmation of the one before it.
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ ...target, noDelay: true });
     connections += 1;
     let answered = true;
     for (const socket of [client, upstream]) {

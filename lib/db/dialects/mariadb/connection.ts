@@ -82,19 +82,19 @@ export class MariadbConnection implements ServerConnection {
   }
 
   /**
-   * Everything sent before the call returns travels as one message: the driver prepares a statement and runs it with two
-   * commands.
+   * Everything sent in one turn of the event loop travels as one message: the driver prepares a statement and runs it with two
+   * commands, and the next statement often follows at once.
    */
   inOneMessage<T>(send: () => T): T {
     this.#socket?.cork();
-    try {
-      return send();
-    } finally {
-      this.#socket?.uncork();
-    }
+    process.nextTick(() => this.#socket?.uncork());
+    return send();
   }
 
+  /** The driver sends many rows only when their statement is prepared; one goes with the preparation. */
   async #bulk({ sql, rows }: MariadbBulk): Promise<void> {
-    await this.#connection.batch(sql, rows);
+    const [row = []] = rows;
+    if (rows.length === 1) await this.#execute({ sql, values: row });
+    else await this.#connection.batch(sql, rows);
   }
 }

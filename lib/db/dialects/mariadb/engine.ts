@@ -83,7 +83,10 @@ export class MariadbEngine implements ServerEngine {
     const connection = await this.#open({ ...this.#driverOptions(), host, port, database, ...login });
     // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
-    await this.setUp(this.connection(connection), 'write');
+    // What is asked at once travels with the settings. If they fail, the connection is lost.
+    this.setUp(this.connection(connection), 'write').catch((error: Error) =>
+      this.#sockets.get(connection)?.destroy(error),
+    );
     return connection;
   }
 

@@ -215,8 +215,10 @@ export class ServerDatabase implements MigratableDatabase {
     try {
       transaction.begin(connection.begin());
       result = await work();
-      await transaction.begun;
-      if (!this.dialect.failureUndoesTransaction) await transaction.ended();
+      if (!this.dialect.failureUndoesTransaction) {
+        await transaction.begun;
+        await transaction.ended();
+      }
     } catch (error) {
       await transaction.settled();
       // A lost connection is rolled back by the server.
@@ -224,12 +226,19 @@ export class ServerDatabase implements MigratableDatabase {
       throw error;
     }
     const committed = this.#commit(connection);
-    transaction.commitSent();
+    // It may have been sent before the server had the lock.
+    transaction.begun.then(
+      () => transaction.commitSent(),
+      () => undefined,
+    );
     try {
       await committed;
     } catch (error) {
       // An error before COMMIT explains why there was none, but not when the outcome is unknown.
-      if (!(error instanceof UnavailableError)) await transaction.ended();
+      if (!(error instanceof UnavailableError)) {
+        await transaction.begun;
+        await transaction.ended();
+      }
       throw error;
     }
     transaction.committed();
