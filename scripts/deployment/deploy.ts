@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { firstUser } from '../../ops/aws/service.cjs';
 import { readDeployment } from '../../ops/aws/settings.cjs';
 import { costLines } from './cost.ts';
 import { CommandFailedError, type ServerlessOptions, serverless, takeOutputs } from './serverless.ts';
-import { problemsOf, stageEnvironment } from './settings.ts';
+import { noteMissingFile, problemsOf, stageEnvironment } from './settings.ts';
+import { readStageArguments } from './stage-arguments.ts';
 
 /** What a deployment works with; tests give their own. */
 export interface DeploymentTools {
@@ -29,24 +29,22 @@ const migrationPause = 10_000;
  * @returns the exit code.
  */
 export async function deploy(tools: DeploymentTools): Promise<number> {
-  const { values } = parseArgs({
-    args: [...tools.argv],
-    options: { stage: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-  });
-  const { stage } = values;
-  if (stage === undefined) {
-    tools.print('Name the stage: npm run deploy -- --stage prod');
+  const read = readStageArguments('deploy', tools.argv, ['dry-run']);
+  if (typeof read === 'string') {
+    tools.print(read);
     return 2;
   }
+  const { stage, given } = read;
   const env = stageEnvironment(stage, tools);
   const problems = await problemsOf(stage, env, tools.cwd);
   if (problems.length > 0) {
     tools.print('Nothing was created, because of these settings:');
     for (const problem of problems) tools.print(`- ${problem}`);
+    noteMissingFile(stage, tools);
     return 1;
   }
   for (const line of plan(stage, env)) tools.print(line);
-  if (values['dry-run']) return 0;
+  if (given.has('dry-run')) return 0;
   return carryOut({ ...tools, env, stage });
 }
 

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { readDeployment } from '../../ops/aws/settings.cjs';
 import type { DeploymentTools } from './deploy.ts';
 import { CommandFailedError, serverless } from './serverless.ts';
-import { stageEnvironment } from './settings.ts';
+import { noteMissingFile, stageEnvironment } from './settings.ts';
+import { readStageArguments } from './stage-arguments.ts';
 
 export interface DestructionTools extends Omit<DeploymentTools, 'build' | 'migrationPause'> {
   /** Asks a question on the terminal; undefined when nobody answers. */
@@ -11,26 +11,20 @@ export interface DestructionTools extends Omit<DeploymentTools, 'build' | 'migra
 
 /** Says what is removed and what stays, asks, and removes the stack. @returns the exit code. */
 export async function destroy(tools: DestructionTools): Promise<number> {
-  const { values } = parseArgs({
-    args: [...tools.argv],
-    options: {
-      stage: { type: 'string' },
-      yes: { type: 'boolean', default: false },
-      'dry-run': { type: 'boolean', default: false },
-    },
-  });
-  const { stage } = values;
-  if (stage === undefined) {
-    tools.print('Name the stage: npm run destroy -- --stage prod');
+  const read = readStageArguments('destroy', tools.argv, ['yes', 'dry-run']);
+  if (typeof read === 'string') {
+    tools.print(read);
     return 2;
   }
+  const { stage, given } = read;
   const env = stageEnvironment(stage, tools);
   const { deployment, problems } = readDeployment(env);
   for (const problem of problems) tools.print(problem);
   if (problems.length > 0) return 1;
   for (const line of consequences(stage, deployment)) tools.print(line);
-  if (values['dry-run']) return 0;
-  if (!values.yes && (await tools.ask(`Type ${stage} to remove it: `)) !== stage) {
+  noteMissingFile(stage, tools);
+  if (given.has('dry-run')) return 0;
+  if (!given.has('yes') && (await tools.ask(`Type ${stage} to remove it: `)) !== stage) {
     tools.print('Nothing was removed.');
     return 1;
   }

@@ -23,6 +23,15 @@ export function stageEnvironment(
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...env } : env;
 }
 
+/** Without the file of a stage, what is said may be about another stage than the one that was meant. */
+export function noteMissingFile(
+  stage: string,
+  { cwd, print }: { readonly cwd: string; print(line: string): void },
+): void {
+  if (existsSync(join(cwd, `.env.${stage}`))) return;
+  print(`There is no file .env.${stage}: all settings come from the environment, or are the defaults.`);
+}
+
 /** One sentence per mistake in the settings of a deployment; none when it may begin. Shows no secret. */
 export async function problemsOf(stage: string, env: Environment, cwd: string): Promise<string[]> {
   const { deployment, problems } = readDeployment(env);

@@ -70,6 +70,27 @@ async function run(
   return { code, text: lines.join('\n'), built };
 }
 
+describe.each(['deploy', 'destroy'] as const)('npm run %s', (command) => {
+  it('says what the command is when it is another one', async () => {
+    const misspelt = await run(command, ['--stage', 'prod', '--dryrun'], { env: existing });
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.text).toContain("Unknown option '--dryrun'. The command is: ");
+    expect(misspelt.text).toContain(`npm run ${command} -- --stage prod`);
+    // What npm makes of `npm run deploy --stage prod`.
+    const withoutDashes = await run(command, ['prod'], { env: existing });
+    expect(withoutDashes.code).toBe(2);
+    expect(withoutDashes.text).toContain(`npm run ${command} -- --stage prod`);
+    expect([...calls(), ...misspelt.built, ...withoutDashes.built]).toEqual([]);
+  });
+
+  it('says that the stage has no file of settings, where that may be the mistake', async () => {
+    const note = 'There is no file .env.prdo: all settings come from the environment, or are the defaults.';
+    expect((await run(command, ['--stage', 'prdo', '--dry-run'])).text).toContain(note);
+    writeFileSync(join(cwd, '.env.prdo'), '');
+    expect((await run(command, ['--stage', 'prdo', '--dry-run'])).text).not.toContain(note);
+  });
+});
+
 describe('npm run deploy', () => {
   it('builds, deploys and migrates, and tells address, first login and cost', async () => {
     const { code, text, built } = await run('deploy', ['--stage', 'prod'], { env: existing });
@@ -101,6 +122,7 @@ describe('npm run deploy', () => {
       '- DEPLOY_DOMAIN and DEPLOY_CERTIFICATE_ARN go together.',
       '- LRS_HTTP_PRT is not a known setting; the nearest is LRS_HTTP_PORT.',
       expect.stringContaining('database.dbPassword (from LRS_DB_PASSWORD) is a secret in plain text'),
+      expect.stringContaining('There is no file .env.prod'),
     ]);
     expect(text).not.toContain('hush-hush');
   });
