@@ -262,7 +262,9 @@ module.exports = {
       name: 'only-measurements-run-the-emulator',
       comment: 'The official suite and the benchmark run the packaged functions where the tests do.',
       severity: 'error',
-      from: { pathNot: ['^tests/', '^scripts/conformance\\.ts$', '^bench/(import|lambda)\\.ts$'] },
+      from: {
+        pathNot: ['^tests/', '^scripts/conformance\\.ts$', '^bench/(import|lambda|lambda-rates)\\.ts$'],
+      },
       to: { path: '^tests/emulator/' },
     },
     {

@@ -32,10 +32,11 @@ const { values } = parseArgs({
     json: { type: 'string' },
     /** A built checkout of an older build, whose functions are the exports of one bundle. */
     with: { type: 'string' },
-    /** For the comparison with it: instances, their memory (MB), and rounds. */
+    /** For the comparison with it: instances, their memory (MB), rounds, and statements that each instance stores before. */
     instances: { type: 'string', default: '12' },
     'rate-memory': { type: 'string', default: '256' },
     rounds: { type: 'string', default: '5' },
+    'warm-up': { type: 'string', default: '1500' },
   },
 });
 const [runs, calls, memory] = [Number(values.runs), Number(values.calls), Number(values.memory)];
@@ -95,7 +96,9 @@ try {
   for (const [name, work] of works(functions, token)) {
     const samples: Sample[] = [];
     const isCompared = values.with !== undefined && name === 'statements';
-    const older = isCompared ? await startOlder(values.with ?? '', { memory, concurrency: 1 }) : undefined;
+    const older = isCompared
+      ? await startOlder(values.with ?? '', { memory, concurrency: 1, isCounted: true })
+      : undefined;
     const ofOlder: Sample[] = [];
     for (let run = 0; run < runs; run += 1) {
       if (older !== undefined) ofOlder.push(await sample(older.pool, () => post(older.url), older.proxy));
@@ -155,6 +158,19 @@ function works(
   ];
 }
 
+/** What a gateway makes of the same request. */
+function postEvent() {
+  const [path, host] = ['/xapi/statements', 'lrs.example.org'];
+  return {
+    ...{ version: '2.0', rawPath: path, rawQueryString: '', headers: { ...xapi, host } },
+    requestContext: {
+      ...{ domainName: host, requestId: randomUUID(), stage: '$default' },
+      http: { method: 'POST', path, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7' },
+    },
+    ...{ body: newStatement(), isBase64Encoded: false },
+  };
+}
+
 function post(url: string): Promise<void> {
   return ask(`${url}/xapi/statements`, { method: 'POST', headers: xapi, body: newStatement() });
 }
@@ -167,7 +183,7 @@ function serverNamed(name: string): 'postgres' | 'mariadb' {
 /** Its schema is there when it is given. */
 async function startOlder(
   checkout: string,
-  size: { memory: number; concurrency: number },
+  size: { memory: number; concurrency: number; isCounted: boolean },
 ): Promise<OlderFunction> {
   const { node } = values;
   const older = await startOlderFunction({
@@ -182,7 +198,7 @@ async function ratesWith(checkout: string): Promise<Rates> {
   const instances = Number(values.instances);
   const size = { memory: Number(values['rate-memory']), concurrency: instances };
   const database = await createScratchDatabase(db);
-  const older = await startOlder(checkout, size);
+  const older = await startOlder(checkout, { ...size, isCounted: false });
   const these = await startFunctions({
     settings: { LRS_LOG_LEVEL: 'ERROR', ...database.settings },
     ...{ first: firstSettings, node: values.node },
@@ -191,8 +207,10 @@ async function ratesWith(checkout: string): Promise<Rates> {
   try {
     await older.pool.provision(instances - 1, 2);
     await these.pools.statements.provision(instances, 2);
-    const urls = { older: older.url, these: these.url };
-    return await compareRates({ ...urls, post, instances, rounds: Number(values.rounds), seconds: 10 });
+    return await compareRates({
+      ...{ older: older.pool, these: these.pools.statements, event: postEvent, instances },
+      ...{ rounds: Number(values.rounds), seconds: 10, warmUp: Number(values['warm-up']) },
+    });
   } finally {
     await these.stop();
     await older.stop();

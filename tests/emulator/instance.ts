@@ -137,6 +137,12 @@ export class Instance {
     if (this.#options.freezes) this.#sandbox.freeze();
   }
 
+  /** Runs it with a whole processor, or with the share that it has for its memory. */
+  limitProcessor(isLimited: boolean): void {
+    if (isLimited) this.#sandbox.limitProcessor();
+    else this.#sandbox.freeProcessor();
+  }
+
   /** Ends the process at once. */
   kill(): Promise<void> {
     return this.#sandbox.kill();
@@ -208,6 +214,10 @@ class Sandbox {
 
   limitProcessor(): void {
     this.#quota?.limitProcessor();
+  }
+
+  freeProcessor(): void {
+    this.#quota?.freeProcessor();
   }
 
   freeze(): void {

@@ -11,6 +11,8 @@ export interface OlderFunctionOptions {
   /** MB. */
   readonly memory: number;
   readonly node: string;
+  /** Whether it reaches its database through the proxy that counts. */
+  readonly isCounted: boolean;
   /** Settings of the first account and the first key pair. */
   readonly first: Readonly<Record<string, string>>;
 }
@@ -27,13 +29,14 @@ export async function startOlderFunction({
   db,
   checkout,
   first,
+  isCounted,
   ...limits
 }: OlderFunctionOptions): Promise<OlderFunction> {
   const database = await createScratchDatabase(db);
   const { LRS_DB_HOST: host = '127.0.0.1', LRS_DB_PORT: port = db === 'mariadb' ? '3306' : '5432' } =
     database.settings;
   const proxy = await openCountingProxy({ host, port: Number(port) });
-  const reached = { LRS_DB_HOST: '127.0.0.1', LRS_DB_PORT: String(proxy.port) };
+  const reached = isCounted ? { LRS_DB_HOST: '127.0.0.1', LRS_DB_PORT: String(proxy.port) } : {};
   const pool = new FunctionPool({
     ...limits,
     ...{ name: 'older', directory: checkout, handler: 'dist/lambda.postStatements' },

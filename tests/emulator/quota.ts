@@ -7,6 +7,8 @@ export interface Quota {
   readonly procs: readonly string[];
   /** Limits the processor from now on: Lambda does so when the function has started. */
   limitProcessor(): void;
+  /** Takes that limit off again. */
+  freeProcessor(): void;
   /** To be called when its process has ended. */
   remove(): void;
 }
@@ -43,6 +45,7 @@ export function makeQuota(name: string, memory: number, root = '/sys/fs/cgroup')
         writeFileSync(join(cpuGroup, 'cpu.cfs_quota_us'), String(share));
         writeFileSync(join(cpuGroup, 'cpu.shares'), String(usualWeight));
       },
+      freeProcessor: () => writeFileSync(join(cpuGroup, 'cpu.cfs_quota_us'), '-1'),
       remove: () => removeAll(groups),
     };
   } catch {

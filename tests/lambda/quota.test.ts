@@ -25,6 +25,8 @@ it('an instance gets its memory at once, and its share of a processor when it ha
   quota?.limitProcessor();
   expect([read('cpu/one/cpu.cfs_period_us'), read('cpu/one/cpu.cfs_quota_us')]).toEqual(['20000', '2894']);
   expect(read('cpu/one/cpu.shares')).toBe('1024');
+  quota?.freeProcessor();
+  expect(read('cpu/one/cpu.cfs_quota_us')).toBe('-1');
   expect(quota?.procs).toEqual([join(root, 'memory/one/cgroup.procs'), join(root, 'cpu/one/cgroup.procs')]);
 });
 
