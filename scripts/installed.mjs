@@ -34,7 +34,7 @@ export async function ensureInstalled(purpose) {
   process.exit(1);
 }
 
-/** `npm ci` empties the folder first, which is right for what an interrupted installation has left behind. */
+/** `npm ci` empties the folder first, which removes the remains of an interrupted installation. */
 function installCommand(isAll, isUpdate) {
   const command = isUpdate ? ['npm', 'install', '--no-save'] : ['npm', 'ci'];
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

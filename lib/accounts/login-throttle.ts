@@ -20,8 +20,8 @@ export interface Attempt {
   readonly client: string | undefined;
 }
 
-/** A lane lets `free` wrong passwords pass, and then one in every `interval` (ms). */
-interface Lane {
+/** A rate limit (GCRA): it permits `free` wrong passwords at once, and then one per `interval` (ms). */
+interface RateLimit {
   readonly mark: string;
   readonly free: number;
   readonly interval: number;
@@ -33,10 +33,10 @@ const knownFor = 30 * 24 * 3600 * seconds;
 const keptFor = 60 * seconds;
 
 /**
- * Slows the trying of passwords down, for all processes on one database together (docs/decisions/0018). A wrong password
- * takes time from three lanes: that of the name from this network, that of the network, and that of the name. Where a
- * name has logged in from a network within the last 30 days, only the first counts, so that strangers who try a name do
- * not keep its owner out. Nothing depends on whether the name exists.
+ * Limits the rate of wrong passwords, for all processes on one database together (docs/decisions/0018). A wrong password
+ * counts against three rate limits: that of the name from this network, that of the network, and that of the name. If the
+ * name has logged in from the network within the last 30 days, only the first counts, so that strangers who try a name do
+ * not lock its owner out. Nothing depends on whether the name exists.
  */
 export class LoginThrottle {
   readonly #turns = new KeyedMutex();
@@ -58,14 +58,14 @@ export class LoginThrottle {
    * @throws TooManyRequestsError without a check after too many wrong ones.
    */
   check<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const lanes = this.#lanes(attempt);
-    return this.#turns.take(lanes.pair.mark, () => this.#inTurn(lanes, check));
+    const limits = this.#limits(attempt);
+    return this.#turns.take(limits.pair.mark, () => this.#inTurn(limits, check));
   }
 
-  async #inTurn<T>(lanes: Lanes, check: () => Promise<T | undefined>): Promise<T | undefined> {
-    const all = [lanes.known, ...counted(lanes, false).map(({ mark }) => mark)];
+  async #inTurn<T>(limits: RateLimits, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const all = [limits.known, ...counted(limits, false).map(({ mark }) => mark)];
     const seen = await this.#db.read((session) => readMarks(session, all));
-    const taken = counted(lanes, (seen.get(lanes.known) ?? 0) > this.#now());
+    const taken = counted(limits, (seen.get(limits.known) ?? 0) > this.#now());
     this.#admit(taken, seen);
     await this.#change(taken, (ends) => this.#admit(taken, ends));
     let found: T | undefined;
@@ -74,33 +74,33 @@ export class LoginThrottle {
       found = await check();
       wrong = found === undefined;
     } finally {
-      if (!wrong) await this.#giveBack(taken, found === undefined ? undefined : lanes.known);
+      if (!wrong) await this.#giveBack(taken, found === undefined ? undefined : limits.known);
     }
     return found;
   }
 
-  /** The ends of the lanes once one more password is wrong. @throws TooManyRequestsError when that is one too many. */
-  #admit(lanes: readonly Lane[], ends: Ends): Ends {
+  /** The ends of the limits once one more password is wrong. @throws TooManyRequestsError when that is one too many. */
+  #admit(limits: readonly RateLimit[], ends: Ends): Ends {
     const now = this.#now();
-    const waits = lanes.map(
+    const waits = limits.map(
       ({ mark, free, interval }) => (ends.get(mark) ?? 0) - now - (free - 1) * interval,
     );
     const wait = Math.ceil(Math.max(...waits) / seconds);
     if (wait > 0) {
       throw new TooManyRequestsError(`Too many wrong passwords: try again in ${wait} s.`, wait);
     }
-    return new Map(lanes.map(({ mark, interval }) => [mark, Math.max(ends.get(mark) ?? 0, now) + interval]));
+    return new Map(limits.map(({ mark, interval }) => [mark, Math.max(ends.get(mark) ?? 0, now) + interval]));
   }
 
-  #giveBack(lanes: readonly Lane[], known: string | undefined): Promise<void> {
-    return this.#change(lanes, (ends) => {
-      const earlier = lanes.map(({ mark, interval }) => [mark, (ends.get(mark) ?? 0) - interval] as const);
+  #giveBack(limits: readonly RateLimit[], known: string | undefined): Promise<void> {
+    return this.#change(limits, (ends) => {
+      const earlier = limits.map(({ mark, interval }) => [mark, (ends.get(mark) ?? 0) - interval] as const);
       return new Map(known === undefined ? earlier : [...earlier, [known, this.#now() + knownFor]]);
     });
   }
 
-  #change(lanes: readonly Lane[], change: (ends: Ends) => Ends): Promise<void> {
-    const marks = lanes.map(({ mark }) => mark);
+  #change(limits: readonly RateLimit[], change: (ends: Ends) => Ends): Promise<void> {
+    const marks = limits.map(({ mark }) => mark);
     const work = async (session: WriteSession): Promise<void> => {
       // Nobody else writes until this transaction ends.
       const ends = change(await readMarks(session, marks));
@@ -110,7 +110,7 @@ export class LoginThrottle {
     return this.#writes.run(1, () => this.#db.write(work, { readsFirst: true }));
   }
 
-  #lanes({ username, client }: Attempt): Lanes {
+  #limits({ username, client }: Attempt): RateLimits {
     const network = networkOf(client);
     const mark = (...parts: readonly string[]): string =>
       createHmac('sha256', this.#key).update(JSON.stringify(parts)).digest('hex').slice(0, 32);
@@ -123,13 +123,13 @@ export class LoginThrottle {
   }
 }
 
-interface Lanes {
-  readonly pair: Lane;
-  readonly network: Lane;
-  readonly name: Lane;
+interface RateLimits {
+  readonly pair: RateLimit;
+  readonly network: RateLimit;
+  readonly name: RateLimit;
   /** The mark of a name that has logged in from this network. */
   readonly known: string;
 }
 
-const counted = ({ pair, network, name }: Lanes, known: boolean): Lane[] =>
+const counted = ({ pair, network, name }: RateLimits, known: boolean): RateLimit[] =>
   known ? [pair] : [pair, network, name];

@@ -25,7 +25,7 @@ export class PipelinedTransaction {
     afterCommit: (callback) => void this.#afterCommit.push(callback),
   };
 
-  /** Stores the promise of BEGIN; if it fails, everything that awaits `begun` fails. */
+  /** Stores the result of BEGIN; if it fails, everything that awaits `begun` fails. */
   begin(begun: Promise<void>): void {
     begun.catch(() => {});
     this.begun = begun;

@@ -5,7 +5,7 @@ import { isObject } from './ruleset/json.ts';
 const mostNames = 3;
 const longest = 100;
 
-/** A readable title for a ruleset that has none, e.g. `certified when quiz and survey`. */
+/** A readable title for a ruleset that has none, e.g. `certified when quiz and course`. */
 export function titleOf(ruleset: Json): string {
   if (!isObject(ruleset)) return 'Reaction';
   const names = isObject(ruleset.conditions ?? null) ? Object.keys(ruleset.conditions ?? {}) : [];

@@ -17,7 +17,7 @@ import type { MigrationContext, MigrationPart } from '../migration.ts';
  * - `attachment_object`: contents that statements carry and that lie in a bucket (docs/decisions/0036-large-attachments.md).
  *   `sent_along` is 1 when a content came with a statement, 0 when it was uploaded before it.
  * - `attachment_upload`: objects that may be in the bucket without a statement that carries them: what a key pair (`owner`)
- *   has announced, until `expires` (seconds since the epoch), and what erased statements have left behind.
+ *   has announced, until `expires` (seconds since the epoch), and objects of erased statements.
  * - `abandoned_statement`: statements that stay voided although the statement that voids them is erased.
  * - `actor_erasure`: erasures of an actor that have begun and not ended, each with how far it has come (`progress`, JSON).
  * - `task_progress`: tasks that go through the stored statements, newest first, and have not ended; `position` is the

@@ -171,11 +171,11 @@ describe.each(serverEngines)('a batch on $name', (engine) => {
     expect(await foundIds(service)).toEqual([second, first]);
   });
 
-  it('takes positions after what any process has promised', async () => {
-    const promised = await elsewhere.consistentThrough();
+  it('takes positions after the watermark that any process has given out', async () => {
+    const watermark = await elsewhere.consistentThrough();
     await service.store(batchOf([statement()]));
     const page = await service.query(everything, exact);
-    expect(page.statements[0]?.position).toBeGreaterThan(promised);
+    expect(page.statements[0]?.position).toBeGreaterThan(watermark);
     expect(notes).toEqual(['batch']);
   });
 

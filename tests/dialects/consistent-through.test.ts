@@ -67,7 +67,7 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
     expect(await service.consistentThrough()).toBeGreaterThanOrEqual(page.statements[0]?.position ?? 0);
   });
 
-  it('is not promised later than the lock was held for sure, however late its news is read', async () => {
+  it('is not later than a time at which the lock was certainly held, however late the response is read', async () => {
     let now = 1_800_000_000_000_000;
     const { consistentThrough } = await database.db.write((session) => {
       const context: WriteContext = {
@@ -99,11 +99,11 @@ describe.each(engines)('the position up to which $name is complete', (engine) =>
   it('is never passed by a later statement, even if the clock steps back', async () => {
     let now = Date.now() * 1000;
     const service = serviceOn(database.db, { now: () => now });
-    const promised = await service.consistentThrough();
+    const watermark = await service.consistentThrough();
     now -= 60_000_000;
     await service.store(batchOf([statement()]));
     const page = await service.query(everything, exact);
-    expect(page.statements[0]?.position).toBeGreaterThan(promised);
+    expect(page.statements[0]?.position).toBeGreaterThan(watermark);
   });
 });
 

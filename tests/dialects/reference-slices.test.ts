@@ -137,7 +137,7 @@ describe.each(engines)('handing keys to those that refer to a statement, in slic
     expect(found).not.toContain(ids[199]);
   });
 
-  it('is left behind by a process that ends, and done by the next one', async () => {
+  it('is left by a process that ends, and done by the next one', async () => {
     const first = serviceOn(database.db);
     const target = randomUUID();
     const ids = await first.store(batchOf(Array.from({ length: 50 }, () => reference(target))));

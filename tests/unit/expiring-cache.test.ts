@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ExpiringCache } from '../../lib/expiring-cache.ts';
 
-describe('a short memory', () => {
+describe('an expiring cache', () => {
   it('knows what it was told, until it is told otherwise', () => {
     const memory = new ExpiringCache<number>({ characters: 1000, milliseconds: 1000 });
     memory.set('a', 1);

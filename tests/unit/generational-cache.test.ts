@@ -3,7 +3,7 @@ import { GenerationalCache, SeenMarks } from '../../lib/generational-cache.ts';
 
 const keys = Array.from({ length: 100 }, (_, index) => `key ${index}`);
 
-describe('a recent memory', () => {
+describe('a generational cache', () => {
   it('keeps what was set lately, and never more than two generations', () => {
     const memory = new GenerationalCache<number>(10);
     for (const [index, key] of keys.entries()) memory.set(key, index);
