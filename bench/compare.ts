@@ -11,10 +11,13 @@ import {
 } from '../scripts/scratch-database.ts';
 import { documentWork } from './documents.ts';
 import { type Generated, StatementGenerator } from './generate.ts';
-import { interleave } from './interleave.ts';
+import { type Compared, compared, takeTurns } from './interleave.ts';
 import { type Call, measure, type Target, type Work } from './load.ts';
+import { ProcessorTime } from './processor-time.ts';
 import { queries } from './queries.ts';
 import { markdown } from './report.ts';
+import { usageOf } from './usage.ts';
+import { walkWork } from './walk.ts';
 
 const usage =
   'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT] [--set NAME=VALUE …]: DIR is another checkout of this project that has been built, or this one; NAME=VALUE is in the environment of this build only.';
@@ -28,6 +31,7 @@ interface Contestant {
   readonly server: BuiltServer;
   readonly database: ScratchDatabase;
   readonly target: Target;
+  readonly processor: ProcessorTime;
   readonly generator: StatementGenerator;
   readonly sample: Generated[];
 }
@@ -37,6 +41,18 @@ interface Discipline {
   readonly connections: number;
   /** The work of one round for one server; its calls are generated before the clock runs. */
   readonly work: (contestant: Contestant, seconds: number) => Work;
+}
+
+/** What was measured in one round of one contestant. */
+interface Figures {
+  /** Statements or documents. */
+  readonly perSecond: number;
+  /** The same by the CPU time of the server alone. */
+  readonly perServerSecond: number;
+  /** The same by the CPU time of the server together with its connections to the database. */
+  readonly perProcessorSecond: number;
+  /** Of the latencies: milliseconds. */
+  readonly p50: number;
 }
 
 /** Statements a second; a server that stores more ends its round early. */
@@ -80,7 +96,7 @@ async function compare(engine: Engine): Promise<void> {
   try {
     for (const contestant of [before, after]) await load(contestant);
     const rows: string[][] = [];
-    for (const discipline of disciplines().filter(({ name }) => name.includes(options.only))) {
+    for (const discipline of disciplines().filter(isWanted)) {
       rows.push(await compete(discipline, before, after));
       console.error(`${engine}: ${rows.at(-1)?.join(' | ')}`);
     }
@@ -89,8 +105,10 @@ async function compare(engine: Engine): Promise<void> {
       'connections',
       'other build /s',
       'this build /s',
-      'ratio (median)',
-      'quartiles',
+      'ratio',
+      'per CPU second of the server',
+      'with its database',
+      'p50',
       'failures',
     ];
     console.log(`\n## ${engine}\n\n${markdown(titles, rows)}`);
@@ -110,7 +128,8 @@ async function enter(
   const database = await createScratchDatabase(engine);
   const server = await startBuiltServer({ ...database.settings, ...settings }, checkout);
   const target = { ...server, endpoint: `${server.url}/xapi` };
-  return { server, database, target, generator: new StatementGenerator(), sample: [] };
+  const processor = new ProcessorTime(server.pid, engine, database);
+  return { server, database, target, processor, generator: new StatementGenerator(), sample: [] };
 }
 
 /** Stores the statements that the queries ask for. */
@@ -124,24 +143,44 @@ async function load(contestant: Contestant): Promise<void> {
   await measure(contestant.target, { name: 'load', connections: 4, seconds: 600, next: () => calls.shift() });
 }
 
-/** One row of the table: median rates, the median of the rounds' ratios with their quartiles, and failed requests of both. */
+/** One row of the table: median rates, medians of the rounds' ratios with their quartiles, and failed requests of both. */
 async function compete(discipline: Discipline, before: Contestant, after: Contestant): Promise<string[]> {
   let failures = 0;
-  const run = async (contestant: Contestant): Promise<number> => {
-    const { statementsPerSecond, failures: failed } = await measure(
-      contestant.target,
-      discipline.work(contestant, seconds),
-    );
-    failures += failed;
-    return statementsPerSecond;
+  const run = (contestant: Contestant) => async (): Promise<Figures> => {
+    const work = discipline.work(contestant, seconds);
+    const cpuBefore = await cpuOf(contestant);
+    const measured = await measure(contestant.target, work);
+    const cpuAfter = await cpuOf(contestant);
+    failures += measured.failures;
+    const count = measured.statementsPerSecond * measured.seconds;
+    return {
+      perSecond: measured.statementsPerSecond,
+      perServerSecond: count / (cpuAfter.server - cpuBefore.server),
+      perProcessorSecond: count / (cpuAfter.all - cpuBefore.all),
+      p50: measured.p50,
+    };
   };
-  const { medians, ratios } = await interleave(rounds, [() => run(before), () => run(after)]);
-  const cells = ratios.flatMap(({ median, quartiles }) => [
-    median.toFixed(2),
-    quartiles.map((ratio) => ratio.toFixed(2)).join(' to '),
-  ]);
+  const measured = await takeTurns(rounds, [run(before), run(after)]);
+  const of = (figure: keyof Figures) =>
+    compared(measured.map((figures) => figures.map((round) => round[figure])));
   const { name, connections } = discipline;
-  return [name, String(connections), ...medians.map((rate) => rate.toFixed(0)), ...cells, String(failures)];
+  const rates = of('perSecond').medians.map((rate) => rate.toFixed(0));
+  const ratios = (['perSecond', 'perServerSecond', 'perProcessorSecond', 'p50'] as const).map((figure) =>
+    shown(of(figure)),
+  );
+  return [name, String(connections), ...rates, ...ratios, String(failures)];
+}
+
+/** Seconds so far. */
+async function cpuOf({ server, processor }: Contestant): Promise<{ server: number; all: number }> {
+  return { server: usageOf(server.pid)?.cpuSeconds ?? Number.NaN, all: await processor.read() };
+}
+
+/** The ratio of the two contestants, e.g. `1.08 (1.02 to 1.11)`. */
+function shown({ ratios }: Compared): string {
+  const [ratio] = ratios;
+  const quartiles = ratio?.quartiles.map((value) => value.toFixed(2)).join(' to ');
+  return `${ratio?.median.toFixed(2)} (${quartiles})`;
 }
 
 function disciplines(): Discipline[] {
@@ -172,8 +211,18 @@ function disciplines(): Discipline[] {
         return { name, connections: 8, seconds: duration, next };
       },
     })),
+    {
+      name: 'GET walk of 50 pages by more',
+      connections: 8,
+      work: (_contestant, duration) => walkWork(duration),
+    },
     ...documentWork(seconds).map((work) => ({ ...work, work: () => work })),
   ];
+}
+
+/** @returns whether `--only` names it, as one of several texts between commas. */
+function isWanted({ name }: Discipline): boolean {
+  return options.only.split(',').some((text) => name.includes(text));
 }
 
 function writeWork(

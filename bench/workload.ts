@@ -6,6 +6,7 @@ import { type Call, measure, type Target, type Work } from './load.ts';
 import { queries } from './queries.ts';
 import { loadConnections, type Row } from './report.ts';
 import { busySeconds, usageOf } from './usage.ts';
+import { walkWork } from './walk.ts';
 
 const statementsPath = '/statements';
 
@@ -75,7 +76,7 @@ export class Workload {
         },
       });
     }
-    await this.#walk(seconds);
+    await this.#record(walkWork(seconds));
   }
 
   /** Single statements and batches for so many seconds each, or until those are stored that are generated before the clock runs. */
@@ -98,24 +99,6 @@ export class Workload {
   /** State documents. */
   async documents(seconds: number): Promise<void> {
     for (const work of documentWork(seconds)) await this.#record(work);
-  }
-
-  /** Each connection follows `more` for 50 pages, then starts again from the front. */
-  async #walk(seconds: number): Promise<void> {
-    const first: Call = { method: 'GET', path: `${statementsPath}?limit=50` };
-    const ahead: Call[] = [];
-    let pages = 0;
-    await this.#record({
-      name: 'GET walk of 50 pages by more',
-      connections: 8,
-      seconds,
-      next: () => ahead.shift() ?? first,
-      answered: (_call, body) => {
-        pages += 1;
-        const more = moreIn(body);
-        if (more !== undefined && pages % 50 !== 0) ahead.push({ method: 'GET', path: more });
-      },
-    });
   }
 
   async #writeAll({
@@ -174,11 +157,4 @@ export class Workload {
 
 function post(body: string): Call {
   return { method: 'POST', path: statementsPath, body: Buffer.from(body) };
-}
-
-/** The link at the end or the beginning of a page, as a path under the endpoint. */
-function moreIn(body: string): string | undefined {
-  const ends = `${body.slice(0, 2000)} ${body.slice(-2000)}`;
-  const link = /"more": ?"([^"]+)"/.exec(ends)?.[1];
-  return link?.slice(link.indexOf(statementsPath));
 }
