@@ -36,9 +36,9 @@ export async function findDocument(
   key: DocumentKey,
   reserve: (bytes: number) => void = () => {},
 ): Promise<StoredDocument | undefined> {
-  const keys = bytesOf([key]);
+  const isIt = sql`document_key = ${Buffer.from(key, 'hex')}`;
   const { text, values } = sql`SELECT ${smallColumns(smallContentBytes)}, LENGTH(content) AS length
-    FROM document WHERE document_key IN (${keys})`;
+    FROM document WHERE ${isIt}`;
   const [found] = await db.read((session) =>
     session.select<SmallRow & { readonly length: number }>(text, values),
   );
@@ -46,11 +46,8 @@ export async function findDocument(
   const { content } = found;
   if (content !== null) return storedIn({ ...found, content });
   reserve(Number(found.length));
-  const [row] = await db.read(
-    (session) =>
-      session.select<Row>(`SELECT ${columns} FROM document WHERE document_key IN (:keys)`, { keys }),
-    { large: true },
-  );
+  const whole = sql`SELECT ${raw(columns)} FROM document WHERE ${isIt}`;
+  const [row] = await db.read((session) => session.select<Row>(whole.text, whole.values), { large: true });
   return row && storedIn(row);
 }
 
