@@ -7,8 +7,8 @@ import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { singleParameters } from '../../lib/single-parameters.ts';
 import type { StatementSelection } from '../../lib/statements/parameters.ts';
-import { moreLink, newest, resultText, singleText } from '../../lib/statements/present.ts';
-import type { Delivery, StatementPage } from '../../lib/statements/types.ts';
+import { moreLink, newest, resultBytes, resultText, singleText } from '../../lib/statements/present.ts';
+import type { Delivery, Position, StatementPage, StatementQuery } from '../../lib/statements/types.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
 import { isVoiding, targetOf } from '../../lib/xapi/statement/reference.ts';
@@ -46,8 +46,10 @@ async function getStatements(call: XapiCall): Promise<HttpResponse> {
   const { readStatementParameters } = await parameterReaders();
   const selection = readStatementParameters(call.query, call.lrs.config.lrs);
   const isHtml = asksForHtml(call) && !selection.attachments;
+  const filter = isHtml ? undefined : filterSentAsBytes(call, selection);
+  if (filter !== undefined) return exactList(call, filter);
   const page = await pageOf(call, selection, isHtml ? htmlMemory : jsonMemory);
-  if (call.account !== undefined) noteShown(call, page);
+  if (call.account !== undefined) noteShown(call, page.statements.length, page.attachments.length);
   if (isHtml) return htmlAnswer(call, selection, page);
   const text = 'id' in selection ? singleText(page) : listText(call, selection.filter.limit, page);
   return answer(text, page, selection.attachments);
@@ -63,19 +65,45 @@ async function htmlAnswer(call: XapiCall, selection: StatementSelection, page: S
 /** @param memory bytes that the answer takes for each byte of its texts. */
 function pageOf(call: XapiCall, selection: StatementSelection, memory: number): Promise<StatementPage> {
   const { statements } = call.lrs;
-  const { authority, scopes } = call.principal;
-  const { enableStrictVersion } = call.lrs.config.lrs;
-  const own = readsOnlyOwnStatements(scopes) ? { authority } : {};
+  const own = ownOf(call);
   const presentation = {
     format: selection.format,
     attachments: selection.attachments,
-    asVersion1: enableStrictVersion && call.version === '1.0.3',
+    asVersion1: isAnsweredAsVersion1(call),
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
-    reserve: (bytes: number) => call.responseMemory?.reserve(memory * bytes),
+    reserve: reserveIn(call, memory),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
     : statements.query({ ...selection.filter, ...own }, presentation);
+}
+
+/** A call that may read no other statements than those of its own authority. */
+function ownOf({ principal: { authority, scopes } }: XapiCall): Pick<StatementQuery, 'authority'> {
+  return readsOnlyOwnStatements(scopes) ? { authority } : {};
+}
+
+/** @param memory bytes that the answer takes for each byte of its texts. */
+function reserveIn({ responseMemory }: XapiCall, memory: number): (bytes: number) => void {
+  return (bytes) => responseMemory?.reserve(memory * bytes);
+}
+
+function isAnsweredAsVersion1({ lrs, version }: XapiCall): boolean {
+  return lrs.config.lrs.enableStrictVersion && version === '1.0.3';
+}
+
+/** The filter of a page of stored texts as they are. Most gateways carry text, and bytes only in base64. */
+function filterSentAsBytes(call: XapiCall, selection: StatementSelection): StatementQuery | undefined {
+  const isExact = selection.format === 'exact' && !selection.attachments && !isAnsweredAsVersion1(call);
+  if (!isExact || call.answerLimit !== Number.POSITIVE_INFINITY) return undefined;
+  return 'filter' in selection ? selection.filter : undefined;
+}
+
+async function exactList(call: XapiCall, filter: StatementQuery): Promise<HttpResponse> {
+  const page = await call.lrs.statements.queryExact({ ...filter, ...ownOf(call) }, reserveIn(call, jsonMemory));
+  if (call.account !== undefined) noteShown(call, page.count, 0);
+  const more = moreLink(call.externalPath, call.query, { limit: filter.limit, next: page.next });
+  return jsonText(200, resultBytes(page, more), lastModified(page.newest));
 }
 
 function listText(call: XapiCall, limit: number, page: StatementPage): string {
@@ -88,12 +116,14 @@ function moreOf(call: XapiCall, limit: number, { next }: StatementPage): string 
 
 /** With `attachments=true` always multipart, even without any attachment. */
 async function answer(text: string, page: StatementPage, attachments: boolean): Promise<HttpResponse> {
-  const position = newest(page);
-  const headers: Record<string, string> =
-    position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
+  const headers = lastModified(newest(page));
   if (!attachments) return jsonText(200, text, headers);
   const { contentType, body } = await formatStatementBody(text, page.attachments);
   return { statusCode: 200, headers: { ...headers, 'Content-Type': contentType }, body };
+}
+
+function lastModified(position: Position | undefined): Record<string, string> {
+  return position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
 }
 
 async function putStatement(call: XapiCall): Promise<HttpResponse> {
@@ -137,12 +167,9 @@ async function deliveryOf({ headers, body, principal, version, lrs }: XapiCall):
 }
 
 /** Tells the audit trail what an operator was shown. */
-function noteShown(call: XapiCall, { statements, attachments }: StatementPage): void {
-  call.isEmpty = statements.length === 0;
-  call.counts = () => ({
-    statements: statements.length,
-    ...(attachments.length > 0 && { attachments: attachments.length }),
-  });
+function noteShown(call: XapiCall, statements: number, attachments: number): void {
+  call.isEmpty = statements === 0;
+  call.counts = () => ({ statements, ...(attachments > 0 && { attachments }) });
 }
 
 interface NotedDelivery {

@@ -1,9 +1,9 @@
 import type { HttpResponse } from './types.ts';
 
-/** An answer whose body is already JSON text. */
+/** An answer whose body is already JSON text, or its bytes. */
 export function jsonText(
   statusCode: number,
-  body: string,
+  body: string | Buffer,
   headers: Record<string, string> = {},
 ): HttpResponse {
   return { statusCode, headers: { 'Content-Type': 'application/json', ...headers }, body };

@@ -1,4 +1,6 @@
-import type { Position, StatementPage } from './types.ts';
+import type { ExactPage, Position, StatementPage } from './types.ts';
+
+const resultStart = Buffer.from('{"statements":[');
 
 /** The text of one statement: as it is stored, never parsed. */
 export function singleText(page: StatementPage): string {
@@ -9,6 +11,11 @@ export function singleText(page: StatementPage): string {
 export function resultText(page: StatementPage, more: string): string {
   const statements = page.statements.map(({ text }) => text).join(',');
   return `{"statements":[${statements}],"more":${JSON.stringify(more)}}`;
+}
+
+/** The same as the bytes of a page. */
+export function resultBytes({ json }: ExactPage, more: string): Buffer {
+  return Buffer.concat([resultStart, json, Buffer.from(`],"more":${JSON.stringify(more)}}`)]);
 }
 
 /**

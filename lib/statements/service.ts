@@ -71,6 +71,7 @@ export function createStatementService(
     store: async (batch) => idsOf(await writer.submit(await prepare(batch))),
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
+    queryExact: (query, reserve) => reader.exactPage(query, reserve),
     prepare,
     prepareDelivery: readAndPrepare,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

@@ -122,6 +122,18 @@ export interface StatementPage {
   readonly attachments: readonly AttachmentContent[];
 }
 
+/** The bytes of a page in the format `exact`, without attachments. */
+export interface ExactPage {
+  /** The stored texts, with a comma between two. */
+  readonly json: Buffer;
+  /** How many statements it has. */
+  readonly count: number;
+  /** The newest position of the page; undefined when it is empty. */
+  readonly newest: Position | undefined;
+  /** Where the next page starts; undefined on the last page. */
+  readonly next: Position | undefined;
+}
+
 /** The service of the statement resource. */
 export interface StatementService {
   /**
@@ -142,6 +154,11 @@ export interface StatementService {
     presentation: Presentation,
   ): Promise<StatementPage>;
   query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
+  /**
+   * The same in the format `exact` without attachments, as bytes.
+   * @param reserve told the length of a large page before it is made; what it throws ends the query.
+   */
+  queryExact(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage>;
   /** A position such that no statement at or before it becomes visible later. */
   consistentThrough(): Promise<Position>;
   /** The latest such position that this process knows without asking the database; 0 when it has not asked yet. */

@@ -37,6 +37,7 @@ export function standInLrs(
       store: absent,
       get: absent,
       query: absent,
+      queryExact: absent,
       consistentThrough: async () => 1_000_000,
       knownConsistentThrough: () => 1_000_000,
       finishReferences: async () => undefined,

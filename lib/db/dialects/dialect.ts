@@ -25,6 +25,8 @@ export interface Dialect extends SchemaDialect {
   readonly collectsIndexEntries: boolean;
   /** Whether a CTE that is referenced twice is evaluated once, lazily. */
   readonly lazyWith: boolean;
+  /** Whether joining the texts of a page in the database, with `group_concat` in row order, costs less than reading them row by row. */
+  readonly joinsTexts: boolean;
   /** An expression for the server's clock, in microseconds since the epoch; undefined where there is no server. */
   readonly nowSql: string | undefined;
   /** A query for the `name` of every table in the database, without those of the engine and its extensions. */
@@ -67,6 +69,7 @@ export abstract class DialectBase implements Dialect {
   readonly clusteredTableSuffix: string = '';
   readonly collectsIndexEntries: boolean = false;
   readonly lazyWith: boolean = true;
+  readonly joinsTexts: boolean = false;
   readonly nowSql: string | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
 

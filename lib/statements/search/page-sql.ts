@@ -31,7 +31,16 @@ export function pageQuery(page: PageRange): Sql {
 }
 
 /**
- * The same, but it reads at most this many index entries of each term of the leading filter. `reached` of each row is the
+ * The same as one row, for an engine that `joinsTexts`: the positions and lengths of the rows, and the texts that came along as
+ * one value of bytes, each with a comma between two. Null where there is no row.
+ */
+export function joinedQuery(page: PageRange): Sql {
+  return sql`SELECT group_concat(position) AS positions, group_concat(bytes) AS lengths,
+      CAST(group_concat(text) AS BLOB) AS texts FROM (${pageQuery(page)})`;
+}
+
+/**
+ * The same as `pageQuery`, but it reads at most this many index entries of each term of the leading filter. `reached` of each row is the
  * position up to which the scan is complete: that of the last entry read, the nearest one of all terms, except of a term
  * that filled the page; null when all entries were read.
  */

@@ -9,8 +9,16 @@ import { toIds } from '../../xapi/statement/format.ts';
 import { hasAuthority } from '../../xapi/statement/has-authority.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Actor } from '../../xapi/types.ts';
-import type { Position, Presentation, StatementPage, StatementQuery, StoredStatement } from '../types.ts';
+import type {
+  ExactPage,
+  Position,
+  Presentation,
+  StatementPage,
+  StatementQuery,
+  StoredStatement,
+} from '../types.ts';
 import { canonicalTexts } from './canonical.ts';
+import { exactPageOf, joinedPage } from './exact-page.ts';
 import { filtersOf } from './filters.ts';
 import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.ts';
 import { type PageRange, type ScanSizes, scanSizesOf } from './plan.ts';
@@ -82,6 +90,19 @@ export class StatementReader {
     });
   }
 
+  /** The bytes of a page in the format `exact`, which are never decoded where the database joins the texts. */
+  async exactPage(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage> {
+    const presentation: Presentation = { format: 'exact', attachments: false, languages: [], reserve };
+    const range = this.#rangeOf(query);
+    if (this.#db.dialect.joinsTexts && range.filters.length < 2) {
+      const joined = await this.#db.read((session) => joinedPage(session, range, this.#pageBytes));
+      if (joined !== undefined) {
+        return this.#reserved(joined.json.length, presentation, async () => joined);
+      }
+    }
+    return exactPageOf(await this.page(query, presentation));
+  }
+
   #rangeOf(query: StatementQuery): PageRange {
     const { since = 0, until = Number.MAX_SAFE_INTEGER, from, ascending, limit } = query;
     return {
@@ -119,11 +140,11 @@ export class StatementReader {
   }
 
   /** Builds a page and reserves its memory if it is large; large pages are built one at a time. */
-  #reserved(
+  #reserved<Page>(
     bytes: number,
     { reserve }: Presentation,
-    make: (alone: Alone) => Promise<StatementPage>,
-  ): Promise<StatementPage> {
+    make: (alone: Alone) => Promise<Page>,
+  ): Promise<Page> {
     if (bytes <= largePage) return make((work) => this.#largePages.exclusive(work));
     return this.#largePages.exclusive(() => {
       reserve?.(bytes);

@@ -26,6 +26,7 @@ export class SqliteDialect extends DialectBase {
   override readonly supportsTransactionalDdl = true;
   override readonly clusteredTableSuffix = ' WITHOUT ROWID';
   override readonly collectsIndexEntries = true;
+  override readonly joinsTexts = true;
   override readonly insertOrFail = insertOrFail;
 
   override readonly jsonAt: JsonExpressions = {
