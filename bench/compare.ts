@@ -20,7 +20,7 @@ import { usageOf } from './usage.ts';
 import { walkWork } from './walk.ts';
 
 const usage =
-  'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT] [--set NAME=VALUE …]: DIR is another checkout of this project that has been built, or this one; NAME=VALUE is in the environment of this build only.';
+  'npm run bench:compare -- --with DIR [--engines sqlite,postgres,mariadb] [--rounds 11] [--seconds 1] [--stored 20000] [--only TEXT,…] [--set NAME=VALUE …]: DIR is another checkout of this project that has been built, or this one; NAME=VALUE is in the environment of this build only.';
 
 /**
  * Compares this build with another one while both run on this machine: each round does the same work first with the one and then
