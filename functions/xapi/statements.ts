@@ -100,7 +100,10 @@ function filterSentAsBytes(call: XapiCall, selection: StatementSelection): State
 }
 
 async function exactList(call: XapiCall, filter: StatementQuery): Promise<HttpResponse> {
-  const page = await call.lrs.statements.queryExact({ ...filter, ...ownOf(call) }, reserveIn(call, jsonMemory));
+  const page = await call.lrs.statements.queryExact(
+    { ...filter, ...ownOf(call) },
+    reserveIn(call, jsonMemory),
+  );
   if (call.account !== undefined) noteShown(call, page.count, 0);
   const more = moreLink(call.externalPath, call.query, { limit: filter.limit, next: page.next });
   return jsonText(200, resultBytes(page, more), lastModified(page.newest));
