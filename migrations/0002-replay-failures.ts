@@ -1,9 +1,8 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /** `reaction_replay.failed` counts the matches of which the replay could make no statement. */
 export const replayFailures: Migration = {
-  name: latestMigration,
+  name: '0002-replay-failures',
   tables: [],
 
   async up({ dialect, execute }) {

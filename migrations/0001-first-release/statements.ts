@@ -6,7 +6,7 @@ import type { MigrationContext, MigrationPart } from '../migration.ts';
  *   client gets, the columns before it are for people who query with SQL of their own.
  * - `statement_key`: the index of every filter. `fingerprint` says which further entries their statement may have
  *   (docs/decisions/0026-fingerprints.md); -1 rules nothing out.
- * - `statement_key_buffer`: on engines that collect index entries, those that are not in the index yet, in one row for each
+ * - `statement_recent`: on engines that collect index entries, those that are not in the index yet, in one row for each
  *   statement, its keys end to end (docs/decisions/0005-index-write-buffer.md).
  * - `statement_reference`: statements whose Object is a StatementRef, with the keys they hold, their target's included.
  *   `authority_key` stands for who vouches for the statement; `foreign_keys` are the keys that it has only through a
@@ -27,7 +27,7 @@ export const statements: MigrationPart = {
   tables: [
     'statement',
     'statement_key',
-    'statement_key_buffer',
+    'statement_recent',
     'statement_reference',
     'reference_pending',
     'attachment',
@@ -67,7 +67,7 @@ async function createStatements({ dialect, execute }: MigrationContext): Promise
     fingerprint ${position} NOT NULL DEFAULT -1,
     ${dialect.coveringKey(['search_key', 'position'], ['fingerprint'])}
   )${dialect.clusteredTableSuffix}`);
-  await execute(`CREATE TABLE statement_key_buffer (
+  await execute(`CREATE TABLE statement_recent (
     position ${position} NOT NULL PRIMARY KEY,
     fingerprint ${position} NOT NULL,
     search_keys ${bytes} NOT NULL
