@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { type Stats, unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../logger.ts';
 import { type CertificateOptions, type KeyPair, loadKeyPair } from './certificate.ts';
@@ -34,7 +34,10 @@ export function watchKeyPair(known: KeyPair, { files, logger, onChange }: WatchO
     }
   };
   const watched = [files.keyPkeyFile, ...files.keyCertChain];
-  const listener = (): void => void look();
+  // Node.js also calls this once for a file that is not there.
+  const listener = (now: Stats, before: Stats): void => {
+    if (now.mtimeMs !== before.mtimeMs || now.ino !== before.ino) void look();
+  };
   for (const file of watched) watchFile(file, { interval, persistent: false }, listener);
   return () => {
     for (const file of watched) unwatchFile(file, listener);
