@@ -211,7 +211,7 @@ function warnOfSenseless(
 
 function warnOfValue(path: ReactionPath, op: Operator, value: Scalar, place: string, report: Report): void {
   if (typeof value !== 'string') return;
-  if (op === 'like' && !/[%_]/.test(value))
+  if (op === 'like' && !/[%_\\]/.test(value))
     report.warn(place, 'has neither % nor _, so `like` is the same as `eq`');
   if (op === 'like') return;
   if (textKindAt(path) === 'instant' && !isTimestamp(value, '1.0.3'))

@@ -357,6 +357,7 @@ describe('a comparison with text that no stored statement has there', () => {
   it.each([
     [['verb', 'id'], 'eq', 'http://example.org/passed'],
     [['verb', 'id'], 'like', '%/passed'],
+    [['result', 'response'], 'like', 'a\\\\b'],
     [['verb', 'id'], 'gt', 'http'],
     [['object', 'id'], 'eq', '6f1d2b5e-3c4a-4f0e-9a77-1d2c3b4a5f60'],
     [['actor', 'mbox'], 'eq', 'mailto:ann@example.org'],
