@@ -363,6 +363,19 @@ describeInBrowser(
       await remove(id);
     });
 
+    it('say of a replay how many matches have failed, and where the reason is found', async () => {
+      await send('hal');
+      const response = { $templatePath: ['done', 'result', 'response'] };
+      const id = await create('Incomplete', praise({ result: { response } }));
+      await stage.signIn(`/reactions?show=${id}`);
+      await label('Statements stored after').fill('2020-01-01T00:00:00');
+      await button('Start the replay').click();
+      await stage.page.getByText(/A replay is running|The last replay has ended/).waitFor();
+      await stage.server.settle();
+      await stage.page.getByText(/failed and made no statement. The preview/).waitFor();
+      await remove(id);
+    });
+
     it('replay statements since a date, and are deleted after a question', async () => {
       await send('fay');
       const id = await create('Late');

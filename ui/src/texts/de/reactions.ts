@@ -89,6 +89,8 @@ export const reactions: typeof english = {
   },
   replayRange: (from, through) => `Statements, die vom ${from} bis zum ${through} gespeichert wurden.`,
   replayReached: (reached) => `Bisher bis ${reached}.`,
+  replayFailed: (failed) =>
+    `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${failed} Treffer sind gescheitert und haben`} kein Statement erzeugt. Die Vorschau im Editor sagt, warum. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',
   didTrigger: 'Löste die Reaktion aus',
