@@ -1,11 +1,11 @@
 import { ensureInstalled } from './installed.mjs';
-import { ensureSqliteDriver, usesSqlite } from './sqlite-driver.mjs';
+import { ensureDriverFor } from './sqlite-driver.mjs';
 import { readExportArguments } from './transfer-arguments.mjs';
 
 // `npm run export`: makes what a fresh clone lacks, then the bundle takes over this process.
 const { settings } = checkedArguments();
 await ensureInstalled('to start');
-if (usesSqlite({ ...process.env, ...settings })) await ensureSqliteDriver();
+await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/export.mjs');

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import mariadb from 'mariadb';
 import pg from 'pg';
-import sqlite3 from 'sqlite3';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
+import { loadSqliteDriver } from '../../lib/db/dialects/sqlite/driver/load.ts';
 
 /**
  * A database as lrsql makes it, with the tables that an import reads and the types that they have on each engine, after
@@ -84,12 +84,13 @@ async function filled(
   };
 }
 
-export function lrsqlInSqlite(file: string): Promise<LrsqlFixture> {
-  const database = new sqlite3.Database(file);
+export async function lrsqlInSqlite(file: string): Promise<LrsqlFixture> {
+  const { Database, OPEN_CREATE, OPEN_READWRITE } = await loadSqliteDriver();
+  const database = new Database(file, OPEN_READWRITE | OPEN_CREATE, () => {});
   const run: Run = (sql, values = []) =>
     new Promise((resolve, reject) => {
       const plain = values.map((value) => (value instanceof Date ? value.toISOString() : value));
-      database.run(sql, plain, (error) => (error ? reject(error) : resolve(undefined)));
+      database.all(sql, plain, (error) => (error ? reject(error) : resolve(undefined)));
     });
   const close = (): Promise<void> =>
     new Promise((resolve, reject) => {

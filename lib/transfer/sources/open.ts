@@ -42,7 +42,7 @@ async function openPath(path: string, options: SourceOptions): Promise<Source> {
   }
   if (headOf(path).equals(sqliteHead)) {
     const { openLrsqlSqlite } = await import('./lrsql/reader-sqlite.ts');
-    return lrsqlSource(openLrsqlSqlite(path));
+    return lrsqlSource(await openLrsqlSqlite(path));
   }
   for await (const item of itemsOf(bytesOf(path))) {
     if (isOwnExport(item)) return ownExport(path, new ContentSpool(join(options.folder, 'contents')));

@@ -1,14 +1,21 @@
-import sqlite3 from 'sqlite3';
+import type { DriverDatabase } from '../../../db/dialects/sqlite/driver/driver.ts';
+import { loadSqliteDriver } from '../../../db/dialects/sqlite/driver/load.ts';
 import type { LrsqlReader } from './reader.ts';
 
-/** Reads the file of an lrsql that uses SQLite. */
-export function openLrsqlSqlite(file: string): LrsqlReader {
-  const database = new sqlite3.Database(file, sqlite3.OPEN_READONLY);
+/**
+ * Reads the file of an lrsql that uses SQLite.
+ * @throws DatabaseUnusableError when there is no driver for it.
+ */
+export async function openLrsqlSqlite(file: string): Promise<LrsqlReader> {
+  const { Database, OPEN_READONLY } = await loadSqliteDriver();
+  const database = await new Promise<DriverDatabase>((resolve, reject) => {
+    const opened = new Database(file, OPEN_READONLY, (error) => (error ? reject(error) : resolve(opened)));
+  });
   return {
     name: `lrsql database ${file}`,
-    select: (sql, values = []) =>
-      new Promise((resolve, reject) => {
-        database.all(sql, [...values], (error, rows) => (error ? reject(error) : resolve(rows as never)));
+    select: <Row extends object>(sql: string, values: readonly (string | number)[] = []) =>
+      new Promise<Row[]>((resolve, reject) => {
+        database.all<Row>(sql, [...values], (error, rows) => (error ? reject(error) : resolve(rows)));
       }),
     jsonText: (column) => column,
     close: () =>
