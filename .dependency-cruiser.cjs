@@ -225,6 +225,17 @@ module.exports = {
       to: { path: '^node_modules/(sequelize|sqlite3|umzug|pg|mariadb)/' },
     },
     {
+      name: 'only-its-loader-knows-sqlite3',
+      comment:
+        'Where the package is not installed, SQLite works with the driver of Node.js, in every program.',
+      severity: 'error',
+      from: {
+        path: '^(bench|config|functions|lib|migrations|scripts|tests)/',
+        pathNot: '^lib/db/dialects/sqlite/driver/load\\.ts$',
+      },
+      to: { path: '^node_modules/sqlite3/' },
+    },
+    {
       name: 'handlers-do-not-reach-storage',
       severity: 'error',
       from: { path: '^functions/' },
