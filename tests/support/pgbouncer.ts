@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { freePort } from './free-port.ts';
+import { listens } from './listens.ts';
 import { conditionLimit } from './time-limits.ts';
 
 /** A PgBouncer in transaction mode, as its package configures it but for the sizes. */
@@ -77,16 +77,4 @@ export async function startPooler(
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -3,8 +3,8 @@ export type DriverValue = string | number | boolean | null | Buffer;
 /** By `:name`, or in the order of the parameters. */
 export type DriverValues = Readonly<Record<string, DriverValue>> | readonly DriverValue[];
 
-type Done = (error: Error | null) => void;
-type Rows<Row> = (error: Error | null, rows: Row[]) => void;
+export type Done = (error: Error | null) => void;
+export type Rows<Row> = (error: Error | null, rows: Row[]) => void;
 
 /** A prepared statement. */
 export interface DriverStatement {

@@ -1,5 +1,13 @@
 import { Worker } from 'node:worker_threads';
-import type { DriverDatabase, DriverStatement, DriverValue, DriverValues, SqliteDriver } from './driver.ts';
+import type {
+  Done,
+  DriverDatabase,
+  DriverStatement,
+  DriverValue,
+  DriverValues,
+  Rows,
+  SqliteDriver,
+} from './driver.ts';
 
 /* The flags of SQLite's `sqlite3_open_v2`. */
 const [readOnly, readWrite, create] = [0x1, 0x2, 0x4];
@@ -72,8 +80,6 @@ class Thread {
   }
 }
 
-type Done = (error: Error | null) => void;
-type Rows<Row> = (error: Error | null, rows: Row[]) => void;
 /** What Sequelize reads about a write, as `this` of its callback. */
 type Written = (this: { readonly lastID: number; readonly changes: number }, error: Error | null) => void;
 
