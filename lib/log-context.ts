@@ -4,8 +4,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface LogContext {
   /** Lambda's id of the call. */
   readonly awsRequestId?: string;
-  /** The gateway's id of the request: the lines of its own log have it, too. */
+  /** The id of the request, which the response tells the client. */
   readonly requestId?: string;
+  /** The gateway's id of the request where the client gave it another: the lines of the gateway's own log have it. */
+  readonly gatewayRequestId?: string;
 }
 
 const contexts = new AsyncLocalStorage<LogContext>();

@@ -29,6 +29,7 @@ function presented(event: AuditEvent): object {
     ...(keyPair !== null && { 'key-pair': keyPair }),
     ...(details.filters !== undefined && { filters: details.filters }),
     ...(details.counts !== undefined && { counts: details.counts }),
+    ...(details.requestId !== undefined && { 'request-id': details.requestId }),
     ...(times > 1 && { times, 'last-at': timeOf(lastAt) }),
     ...{ client, status, outcome: outcomeOf(event) },
   };

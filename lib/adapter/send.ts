@@ -58,7 +58,7 @@ function holds({ message, response }: Exchange, body: string | Buffer, buffers: 
 function refusal({ headers }: GatewayResult): GatewayResult {
   const { statusCode, headers: own, body } = jsonError('unavailable', responsesExhausted().message);
   const kept = Object.entries(headers ?? {}).filter(([name]) =>
-    /^(?:access-control-|vary$|x-exp)/i.test(name),
+    /^(?:access-control-|vary$|x-exp|x-request-id$)/i.test(name),
   );
   return {
     statusCode,

@@ -152,11 +152,12 @@ function eventOf(
   return { ...event, mergeKey: act.merges === true ? mergeKeyOf(event) : null };
 }
 
-function detailsOf({ filters, counts, interrupted }: AuditEventDetails): AuditEventDetails {
+function detailsOf({ filters, counts, interrupted, requestId }: AuditEventDetails): AuditEventDetails {
   return {
     ...(filters !== undefined && Object.keys(filters).length > 0 && { filters }),
     ...(counts !== undefined && { counts }),
     ...(interrupted === true && { interrupted }),
+    ...(requestId !== undefined && { requestId }),
   };
 }
 

@@ -29,6 +29,8 @@ export interface AuditedAct {
   readonly client?: string | undefined;
   /** The parameters that say what was asked for. */
   readonly filters?: Readonly<Record<string, string>> | undefined;
+  /** The id of the request. */
+  readonly requestId?: string | undefined;
 }
 
 /** How it ended. */
@@ -74,6 +76,8 @@ export interface AuditEventDetails {
   readonly filters?: Readonly<Record<string, string>> | undefined;
   readonly counts?: AuditCounts | undefined;
   readonly interrupted?: boolean | undefined;
+  /** Of events that share a row: that of the first. */
+  readonly requestId?: string | undefined;
 }
 
 /** The place of an event in the order of the trail. */

@@ -18,6 +18,8 @@ export interface ResponseMemory {
 
 /** The one request model: whatever gateway a call comes through, this is what the handlers see. */
 export interface HttpRequest {
+  /** The id that the client, the gateway or this server gave it: part of the response, of the log and of the audit trail. */
+  readonly requestId: string;
   /** Upper case. */
   method: string;
   /** Percent-decoded path without a query and without a gateway's stage, e.g. `/xapi/statements`. */

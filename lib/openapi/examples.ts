@@ -16,6 +16,7 @@ export const placeholders = {
   client: '192.0.2.7',
   eventId: '01908a56-bbbb-7ccc-8ddd-0123456789ab',
   nextEvents: '/admin/audit?limit=1&from=1772446273456789-01908a56-bbbb-7ccc-8ddd-0123456789ab',
+  requestId: '7d1c9b52-6a4e-4f0b-9c3d-0123456789ab',
   eventTime: '2026-03-02T10:11:13.456789Z',
   documentTime: '2026-03-02T10:11:14.567Z',
   documentTag: '"5f2c1e7d9a3b4c6d8e0f1a2b3c4d5e6f70819203"',

@@ -25,6 +25,7 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
   /** Said by the adapter and the Fetch API, which also get requests in clear. */
   readonly isSecure?: boolean;
   readonly requestContext: {
+    readonly requestId?: string;
     readonly stage: string;
     readonly http: { readonly method: string; readonly sourceIp: string };
   };

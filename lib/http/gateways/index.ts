@@ -27,6 +27,11 @@ export function readGatewayEvent(event: GatewayEvent): GatewayCall {
   return { request: restV1.read(event), write: restV1.write };
 }
 
+/** The gateway's id of the request; load balancers give none. */
+export function gatewayIdOf({ requestContext }: GatewayEvent): string | undefined {
+  return 'requestId' in requestContext ? requestContext.requestId : undefined;
+}
+
 function isHttpV2(event: GatewayEvent): event is HttpV2Event {
   return 'version' in event && event.version === '2.0';
 }

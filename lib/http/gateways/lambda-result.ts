@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { type LogContext, withLogContext } from '../../log-context.ts';
 import type { Handler } from '../handler.ts';
-import type { GatewayEvent, GatewayResult } from './index.ts';
+import { logContextOf, requestIdHeader } from '../request-id.ts';
+import { type GatewayEvent, type GatewayResult, gatewayIdOf } from './index.ts';
 
 /**
  * UTF-16 units. Lambda takes a result of 6 MB as JSON, in which each quote and backslash of a text counts twice and other
@@ -23,11 +24,27 @@ export function forLambda(handler: Handler, answered: () => void): Handler {
   };
 }
 
-/** What the lines of the log tell of a call. Requests of a load balancer have no id. */
+/** What the lines of the log tell of a call. */
 export function callOf(event: GatewayEvent, context?: Context): LogContext {
-  const requestId = (event.requestContext as { readonly requestId?: string } | undefined)?.requestId;
-  const awsRequestId = context?.awsRequestId;
-  return { ...(awsRequestId && { awsRequestId }), ...(requestId && { requestId }) };
+  return logContextOf({
+    header: headerOf(event, requestIdHeader.toLowerCase()),
+    gateway: gatewayIdOf(event),
+    lambda: context?.awsRequestId,
+  });
+}
+
+/** @param wanted in lower case; gateways write names as clients do. */
+function headerOf(event: GatewayEvent, wanted: string): string | undefined {
+  const { headers, multiValueHeaders }: HeadersOfEvent = event;
+  for (const [name, value] of Object.entries(multiValueHeaders ?? headers ?? {})) {
+    if (name.toLowerCase() === wanted) return Array.isArray(value) ? value.join(', ') : value?.toString();
+  }
+  return undefined;
+}
+
+interface HeadersOfEvent {
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
 }
 
 function fitting(result: GatewayResult): GatewayResult {

@@ -24,6 +24,7 @@ export interface RestV1Event
     | 'isBase64Encoded'
   > {
   readonly requestContext: {
+    readonly requestId?: string;
     /** The path with the stage in front. */
     readonly path?: string;
     readonly identity?: { readonly sourceIp: string };

@@ -85,10 +85,10 @@ function isKept(call: AuditedCall, response: HttpResponse | null): response is H
 }
 
 function actOf(call: AuditedCall): AuditedAct {
-  const { account, subject, agent, keyPair, filters } = call;
+  const { account, subject, agent, keyPair, filters, requestId } = call;
   const action = actionOf(call);
   return {
-    ...{ account, action, subject, agent, keyPair, filters },
+    ...{ account, action, subject, agent, keyPair, filters, requestId },
     kind: kindOf(call),
     client: clientAddress(call),
   };
@@ -146,9 +146,9 @@ async function written<T>(writing: Promise<T>): Promise<T> {
 }
 
 function logLack(call: AuditedCall, error: unknown, { status }: AuditedEnd): void {
-  const { lrs, account } = call;
+  const { lrs, account, requestId } = call;
   lrs.logger.error(
-    { err: error, action: actionOf(call), status, account: account?.id },
+    { err: error, requestId, action: actionOf(call), status, account: account?.id },
     'the audit trail lacks the outcome of a request',
   );
 }

@@ -15,6 +15,7 @@ const exposeHeaders = [
   'WWW-Authenticate',
   'X-Experience-API-Consistent-Through',
   'X-Experience-API-Version',
+  'X-Request-Id',
 ].join(', ');
 
 /** Request headers that a page of another origin may send, where its preflight names none. */

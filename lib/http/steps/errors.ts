@@ -14,12 +14,13 @@ export function errors(): Step<OpenCall> {
     const { error, event } = request;
     request.response = errorResponse(error);
     const logger = event.lrs?.logger ?? earlyLogger;
+    const { requestId, method, path } = event;
     if (!(error instanceof LrsError)) {
-      logger.error({ err: error, method: event.method, path: event.path }, 'request failed');
+      logger.error({ err: error, requestId, method, path }, 'request failed');
     } else if (error.cause !== undefined) {
       const isNews = error.kind === 'unavailable' && outageOf(error) === undefined;
       const level = isNews ? 'error' : 'debug';
-      logger[level]({ err: error.cause, method: event.method, path: event.path }, error.message);
+      logger[level]({ err: error.cause, requestId, method, path }, error.message);
     }
   };
   return { onError: errorsOnError };

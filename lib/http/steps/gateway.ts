@@ -2,7 +2,8 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { decodePath, decodeQuery } from '../encoding.ts';
 import type { RawRequest } from '../gateways/gateway.ts';
-import { type GatewayEvent, type GatewayResult, readGatewayEvent } from '../gateways/index.ts';
+import { type GatewayEvent, type GatewayResult, gatewayIdOf, readGatewayEvent } from '../gateways/index.ts';
+import { requestIdHeader, requestIdOf } from '../request-id.ts';
 import type { HttpRequest, HttpResponse } from '../types.ts';
 
 /** From here inwards the event is an `HttpRequest` and the answer an `HttpResponse`; outside they are the gateway's. */
@@ -11,22 +12,31 @@ type Inside = GatewayResult | HttpResponse;
 type Write = (response: HttpResponse) => GatewayResult;
 type GatewayRequest = Request<Outside, Inside, Error, Context, { write?: Write }>;
 
+const headerName = requestIdHeader.toLowerCase();
+
 /**
  * The outermost step: the event of any gateway in, the result of the same gateway out. An answer to HEAD loses its body and
  * says how long it would have been (xAPI 1.0.3 Communication 1.1).
  */
 export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { write?: Write }> {
   const gatewayBefore = (request: GatewayRequest): void => {
-    const { request: raw, write } = readGatewayEvent(request.event as GatewayEvent);
+    const event = request.event as GatewayEvent;
+    const { request: raw, write } = readGatewayEvent(event);
     request.internal.write = write;
-    const call = withoutQuery(raw);
+    const requestId = requestIdOf({
+      header: raw.headers[headerName],
+      gateway: gatewayIdOf(event),
+      lambda: request.context?.awsRequestId,
+    });
+    const call = withoutQuery(raw, requestId);
     request.event = call;
     call.path = decodePath(raw.path);
     call.query = decodeQuery(raw.query);
   };
   const gatewayAfter = (request: GatewayRequest): void => {
     const response = request.response as HttpResponse;
-    const { method } = request.event as HttpRequest;
+    const { method, requestId } = request.event as HttpRequest;
+    response.headers[requestIdHeader] = requestId;
     const complete = method === 'HEAD' ? withoutBody(response) : response;
     request.response = request.internal.write?.(complete) ?? complete;
   };
@@ -34,8 +44,9 @@ export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { writ
 }
 
 /** Complete enough for the outer steps when the rest can't be decoded. */
-function withoutQuery(raw: RawRequest): HttpRequest {
+function withoutQuery(raw: RawRequest, requestId: string): HttpRequest {
   return {
+    requestId,
     method: raw.method,
     path: raw.path,
     externalPath: raw.externalPath,

@@ -13,9 +13,9 @@ export function requestLog(): Step<OpenCall> {
     const start = started.get(event);
     if (start === undefined) return;
     const milliseconds = Math.round(performance.now() - start);
-    const { method, path } = event;
+    const { requestId, method, path } = event;
     event.lrs.logger.debug(
-      { method, path, status: response?.statusCode, milliseconds, client: clientAddress(event) },
+      { requestId, method, path, status: response?.statusCode, milliseconds, client: clientAddress(event) },
       'request',
     );
   };

@@ -44,6 +44,10 @@ const event = objectOf(
       description:
         'How much was shown or changed: `statements`, `voiding` (those that they void), `attachments`, `rows` of an export; of an erasure the rows by table.',
     },
+    'request-id': {
+      ...text,
+      description: 'The `X-Request-Id` of the response; of several equal events that of the first.',
+    },
     times: { ...count, description: 'How many equal events this one stands for; absent for one.' },
     'last-at': { ...timeSchema, description: 'When the last of them was.' },
     client: { ...perhaps, description: 'The address that it came from.' },
@@ -55,7 +59,7 @@ const event = objectOf(
         '`interrupted`: a download that broke off after the rows in `counts`. `unknown`: it goes on, or the server stopped before it had ended.',
     },
   },
-  ['agent', 'agent-key', 'key-pair', 'filters', 'counts', 'times', 'last-at'],
+  ['agent', 'agent-key', 'key-pair', 'filters', 'counts', 'request-id', 'times', 'last-at'],
 );
 
 /** The audit trail. */
@@ -91,6 +95,7 @@ export const auditOperations = {
               action: 'DELETE /admin/account',
               subject: placeholders.operatorId,
               filters: { username: accounts.operator.username },
+              'request-id': placeholders.requestId,
               client: placeholders.client,
               status: 200,
               outcome: 'done',

@@ -19,6 +19,7 @@ export interface AuditEvent {
   readonly 'agent-key'?: string;
   /** The API key of the pair that was used. */
   readonly 'key-pair'?: string;
+  readonly 'request-id'?: string;
   readonly filters?: Readonly<Record<string, string>>;
   readonly counts?: Readonly<Record<string, number>>;
   /** How many equal events it stands for, when there are several, and when the last one was. */
