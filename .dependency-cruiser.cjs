@@ -10,6 +10,7 @@ swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: fi
  */
 const order = {
   lib: [
+    'telemetry',
     'aws',
     'scanning',
     'json',
@@ -63,7 +64,7 @@ const order = {
 
 /** Below the composition (`lib/lrs.ts` and its parts), which puts their services together. */
 const composed = order.lib.slice(0, order.lib.indexOf('http'));
-const composition = '^lib/(lrs|function-lrs|services|database-options)\\.ts$';
+const composition = '^lib/(lrs|function-lrs|lrs-gauges|services|database-options)\\.ts$';
 
 const foldersInOrder = Object.entries(order).flatMap(([parent, folders]) => [
   ...folders.slice(0, -1).map((folder, index) => ({

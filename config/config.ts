@@ -154,6 +154,7 @@ function separate(
 ): Pick<LoadedConfig, 'config' | 'secrets'> {
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
+  const { metricsToken, otlpHeaders, ...telemetry } = settings.telemetry;
   const { connection, logger } = settings;
   const { dbPassword, dbJdbcUrl } = settings.database;
   const database = databaseConfig(settings.database, connection);
@@ -167,9 +168,11 @@ function separate(
     ...signers,
     ...(jwtCommonSecret !== undefined && { jwtCommonSecret }),
     ...(keyPassword !== undefined && { keyPassword }),
+    ...(metricsToken !== undefined && { metricsToken }),
+    ...(otlpHeaders !== undefined && { otlpHeaders }),
   };
   return {
-    config: frozen({ database, lrs, webserver, logger, shown: shownSettings(named, given) }),
+    config: frozen({ database, lrs, webserver, logger, telemetry, shown: shownSettings(named, given) }),
     secrets: frozen(secrets),
   };
 }

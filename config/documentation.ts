@@ -31,6 +31,7 @@ const headings: Readonly<Record<string, string>> = {
   lrs: 'LRS',
   webserver: 'Web server',
   logger: 'Log',
+  telemetry: 'Metrics and traces',
 };
 
 /** The text of `docs/configuration.md`: every key with its names, kind, default and meaning. */

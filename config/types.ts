@@ -7,6 +7,7 @@ import type { LogLevel } from '../lib/logger.ts';
 import type { ReactionSettings } from '../lib/reactions/types.ts';
 import type { ShownSetting } from '../lib/settings/types.ts';
 import type { WriteLimits } from '../lib/statements/write-limits.ts';
+import type { TelemetrySecrets, TelemetrySettings } from '../lib/telemetry/types.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 
 /**
@@ -19,12 +20,13 @@ export interface Config {
   readonly lrs: LrsConfig;
   readonly webserver: WebserverConfig;
   readonly logger: { readonly logLevel: LogLevel };
+  readonly telemetry: TelemetrySettings;
   /** All of it as the administration shows it. */
   readonly shown: readonly ShownSetting[];
 }
 
 /** What must never be printed. A secret that is not configured is absent. */
-export interface Secrets {
+export interface Secrets extends TelemetrySecrets {
   readonly adminPassDefault?: string;
   /** Signs requests for the bucket of attachments. */
   readonly awsCredentials?: () => Promise<AwsCredentials>;

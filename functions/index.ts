@@ -1,6 +1,7 @@
 import type { Open, OpenConfigured } from '../lib/http/handler.ts';
 import { administrationHandlers } from './admin/handlers.ts';
 import { healthHandlers } from './ops/health.ts';
+import { metricsHandlers } from './ops/metrics.ts';
 import { preflightHandlers } from './ops/preflight.ts';
 import { unroutedHandlers } from './ops/unrouted.ts';
 import type { Handlers } from './router.ts';
@@ -40,6 +41,7 @@ export function createHandlers(
     ...screenHandlers({ open, configured, folder }),
     ...findScreenHandlers(configured),
     ...healthHandlers(open, configured),
+    ...metricsHandlers(configured),
     ...preflightHandlers(configured),
     ...unroutedHandlers(configured),
   };

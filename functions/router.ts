@@ -1,6 +1,7 @@
 import type { OpenCall } from '../lib/http/call.ts';
 import { decodePath } from '../lib/http/encoding.ts';
 import type { Handler } from '../lib/http/handler.ts';
+import { observed } from '../lib/http/observed.ts';
 import {
   type HandlerName,
   preflightHandler,
@@ -19,6 +20,10 @@ export type Router = (method: string, path: string) => Handler;
 /** Those that answer what no route answers. */
 type CommonHandlers = Pick<Handlers, typeof preflightHandler | typeof unroutedHandler>;
 
+/** How metrics call what no route of the table is for. */
+const anyPath = '*';
+const anyMethod = '_OTHER';
+
 /** Routes requests where no gateway does it: in the Node adapter, and in a function that several endpoints share. */
 export function createRouter(handlers: Partial<Handlers> & CommonHandlers, urlPrefix: string): Router {
   const table = new Map<string, Handler>();
@@ -27,13 +32,14 @@ export function createRouter(handlers: Partial<Handlers> & CommonHandlers, urlPr
     const { method } = route;
     const path = placed(route, urlPrefix);
     const prefix = prefixOf(path);
-    const handler = handlers[route.handler];
-    if (handler === undefined) continue;
+    const found = handlers[route.handler];
+    if (found === undefined) continue;
+    const handler = observed({ method, route: path }, found);
     if (prefix === undefined) table.set(key(method, general(path)), handler);
     else below.push({ method, prefix, handler });
   }
-  const preflight = handlers[preflightHandler];
-  const unrouted = handlers[unroutedHandler];
+  const preflight = observed({ method: 'OPTIONS', route: anyPath }, handlers[preflightHandler]);
+  const unrouted = observed({ method: anyMethod, route: anyPath }, handlers[unroutedHandler]);
   const find = (method: string, path: string): Handler | undefined =>
     table.get(key(method, path)) ??
     table.get(key(method, withAnyEnd(path))) ??

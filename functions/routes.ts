@@ -104,6 +104,7 @@ export const routes = [
   { method: 'HEAD', path: '/health', handler: 'getHealth', access: 'anybody' },
   { method: 'GET', path: '/health/ready', handler: 'getReadiness', access: 'anybody' },
   { method: 'HEAD', path: '/health/ready', handler: 'getReadiness', access: 'anybody' },
+  { method: 'GET', path: '/metrics', handler: 'getMetrics', access: 'anybody' },
 ] as const satisfies readonly Route[];
 
 export type HandlerName = (typeof routes)[number]['handler'] | 'preflight' | 'unrouted';

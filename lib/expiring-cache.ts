@@ -1,3 +1,5 @@
+import { type CacheUse, counted } from './cache-uses.ts';
+
 export interface CacheLimits {
   /** How many characters are remembered; one value that takes more than a hundredth of them is not. */
   readonly characters: number;
@@ -11,22 +13,27 @@ export interface CacheLimits {
  */
 export class ExpiringCache<Value> {
   readonly #limits: CacheLimits;
+  readonly #use: CacheUse | undefined;
   readonly #now: () => number;
   #young = new Map<string, Value>();
   #old = new Map<string, Value>();
   #characters = 0;
   #bornAt: number;
 
-  /** @param now milliseconds since any moment. */
-  constructor(limits: CacheLimits, now: () => number = Date.now) {
+  /**
+   * @param now milliseconds since any moment.
+   * @param use counts how often it is asked.
+   */
+  constructor(limits: CacheLimits, now: () => number = Date.now, use?: CacheUse) {
     this.#limits = limits;
+    this.#use = use;
     this.#now = now;
     this.#bornAt = now();
   }
 
   get(key: string): Value | undefined {
     this.#age();
-    return this.#young.get(key) ?? this.#old.get(key);
+    return counted(this.#use, this.#young.get(key) ?? this.#old.get(key));
   }
 
   /** @param characters how many the value takes besides its key. */

@@ -4,14 +4,18 @@ import { ConfigError, type LoadedConfig, loadConfigWithSecrets } from '../config
 import { processSource } from '../config/env.ts';
 import { createHandlers } from '../functions/index.ts';
 import { maintenanceRouter } from '../functions/ops/maintenance.ts';
+import { metricsPortHandler } from '../functions/ops/metrics.ts';
 import { createRouter } from '../functions/router.ts';
 import { serve } from '../lib/adapter/serve.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
+import { serveMetrics } from '../lib/adapter/serve-metrics.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { isInMemory } from '../lib/db/dialects/sqlite/options.ts';
 import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { openLrs } from '../lib/lrs.ts';
+import { showLrs } from '../lib/lrs-gauges.ts';
+import { startTelemetry } from '../lib/telemetry/start.ts';
 import { readArguments } from './serve-arguments.mjs';
 import { announce, Workers } from './workers.ts';
 
@@ -78,15 +82,23 @@ async function maintain(
 }
 
 async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<Started> {
+  const { webserver, telemetry: settings } = config;
+  const telemetry = await startTelemetry({ settings, secrets, worker: cluster.worker?.id });
   const lrs = await openLrs(config, secrets, logger);
-  const { webserver } = config;
-  const route = createRouter(
-    createHandlers(() => Promise.resolve(lrs)),
-    webserver.urlPrefix,
-  );
+  const hide = showLrs(lrs);
+  const configured = async () => lrs;
+  const route = createRouter(createHandlers(configured), webserver.urlPrefix);
   const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
+  const handler = metricsPortHandler(configured);
+  const metrics = await serveMetrics({ settings, webserver, handler, logger });
+  if (metrics !== undefined) servers.push(metrics);
   lrs.feed.start();
-  return { servers, close: () => lrs.close() };
+  const close = async (): Promise<void> => {
+    hide();
+    await lrs.close();
+    await telemetry.stop();
+  };
+  return { servers, close };
 }
 
 /** All workers find the same at their start, e.g. that there is no account; after the first one they log only errors then. */

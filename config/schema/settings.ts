@@ -1,8 +1,10 @@
 import Joi from 'joi';
+import type { TelemetrySecrets, TelemetrySettings } from '../../lib/telemetry/types.ts';
 import type { ConnectionSettings, DatabaseSettings } from '../database.ts';
 import type { Config, LrsConfig, Secrets, WebserverConfig } from '../types.ts';
 import { connection, database, logger, tuning } from './database.ts';
 import { lrs } from './lrs.ts';
+import { telemetry } from './telemetry.ts';
 import { externalLogin, jwt, tls } from './tokens.ts';
 import { webserver } from './webserver.ts';
 
@@ -14,16 +16,18 @@ export const groups = {
   lrs,
   webserver: { ...webserver, ...tls, ...jwt, ...externalLogin },
   logger,
+  telemetry,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Joi.Schema>>>>;
 
 /** The configuration as the schema gives it out, the secrets still among the rest. */
-export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'shown'> {
+export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'telemetry' | 'shown'> {
   readonly database: DatabaseSettings;
   readonly connection: ConnectionSettings;
   /** None of its settings has an effect. */
   readonly tuning: object;
   readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;
   readonly webserver: WebserverConfig & Pick<Secrets, 'jwtCommonSecret' | 'keyPassword'>;
+  readonly telemetry: TelemetrySettings & TelemetrySecrets;
 }
 
 /** On the whole group, because it holds for defaults too. */
@@ -58,4 +62,5 @@ export const settingsSchema = Joi.object<Settings>({
     .custom(reactionVersionSupported),
   webserver: Joi.object(groups.webserver).custom(portsDiffer).custom(noValComplete).custom(oneVoucher),
   logger: Joi.object(groups.logger),
+  telemetry: Joi.object(groups.telemetry),
 });

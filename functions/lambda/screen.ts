@@ -1,4 +1,5 @@
 import { healthHandlers } from '../ops/health.ts';
+import { metricsHandlers } from '../ops/metrics.ts';
 import { findScreenHandlers } from '../web/find-screen.ts';
 import { screenHandlers } from '../web/screen.ts';
 import { aboutHandlers } from '../xapi/about.ts';
@@ -11,5 +12,6 @@ export const endpoints = {
   ...screenHandlers({ open, configured }),
   ...findScreenHandlers(configured),
   ...healthHandlers(open, configured),
+  ...metricsHandlers(configured),
 };
 export const handler = groupHandler(endpoints);

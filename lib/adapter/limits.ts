@@ -1,4 +1,5 @@
 import type { Config } from '../../config/types.ts';
+import { showGauge } from '../telemetry/gauges.ts';
 import { Connections } from './connections.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { ResponseBuffers } from './response-buffers.ts';
@@ -20,10 +21,12 @@ export function createLimits(webserver: Config['webserver']): Limits {
   const { maxConnections, trustProxy } = webserver;
   // Behind a proxy all clients have its address.
   const maxConnectionsPerAddress = trustProxy ? 0 : webserver.maxConnectionsPerAddress;
+  const connections = new Connections({ maxConnections, maxConnectionsPerAddress });
+  showGauge('connections', () => connections.count);
   return {
     bodies: new MemoryBudget(maxBufferedBodyBytes),
     minBodyBytesPerSecond,
-    connections: new Connections({ maxConnections, maxConnectionsPerAddress }),
+    connections,
     responses: new ResponseBuffers(webserver),
     headersTimeout,
     requestTimeout,

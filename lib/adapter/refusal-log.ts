@@ -1,4 +1,5 @@
 import type { Logger } from '../logger.ts';
+import { refused as measureRefusal } from '../telemetry/measure.ts';
 
 /** Milliseconds between two lines. */
 const interval = 60_000;
@@ -18,6 +19,7 @@ export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) 
     setTimeout(write, interval).unref();
   };
   return (limit) => {
+    measureRefusal('unavailable', limit);
     refused[limit] = (refused[limit] ?? 0) + 1;
     if (!isWaiting) write();
   };

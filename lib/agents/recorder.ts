@@ -1,10 +1,14 @@
+import { cacheUses } from '../cache-uses.ts';
 import { EpochCache } from '../db/cache-epoch.ts';
 import type { RowSession } from '../db/types.ts';
 import { addAgents } from './store.ts';
 
 /** Writes which Agents and identified Groups there are. They repeat, so those written lately are cached and not written again. */
 export class AgentRecorder {
-  readonly #written = new EpochCache<true>({ characters: 4_000_000, milliseconds: 300_000 });
+  readonly #written = new EpochCache<true>(
+    { characters: 4_000_000, milliseconds: 300_000 },
+    cacheUses.agents,
+  );
 
   /** Those in which what is cached counts; undefined while nothing is. */
   get epochs(): readonly number[] | undefined {

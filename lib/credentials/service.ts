@@ -49,6 +49,8 @@ export interface CredentialOptions {
   readonly seedPair?: KeyPair;
 }
 
+/** Of an API key that has no label. */
+const shownCharacters = 8;
 const keyBytes = 32;
 const newKey = (): string => randomBytes(keyBytes).toString('hex');
 
@@ -176,7 +178,8 @@ class DatabaseCredentials implements Credentials {
   }
 
   #principalOf(row: StoredCredential): Principal {
-    return { credentialId: row.id, scopes: row.scopes, authority: this.#authorityOf(row) };
+    const label = row.label || `${row.apiKey.slice(0, shownCharacters)}…`;
+    return { credentialId: row.id, label, scopes: row.scopes, authority: this.#authorityOf(row) };
   }
 
   async #matching({ apiKey, secretKey }: KeyPair): Promise<StoredCredential | undefined> {

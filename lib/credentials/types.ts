@@ -19,6 +19,8 @@ export type ListedCredential = Omit<Credential, 'secretKey'> & { readonly secret
 export interface Principal {
   /** null: an OpenID token, not a key pair. */
   readonly credentialId: string | null;
+  /** How metrics and traces call it; no secret, and not unique. */
+  readonly label: string;
   readonly scopes: readonly Scope[];
   /** Whom statements of this request carry as `authority`. */
   readonly authority: Actor;

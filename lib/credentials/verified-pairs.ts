@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { cacheUses } from '../cache-uses.ts';
 import type { Principal } from './types.ts';
 
 type Found = Promise<Principal | undefined>;
@@ -34,7 +35,11 @@ export class VerifiedPairs {
     const pair = hash('sha256', `${this.#salt}${apiKey.length}:${apiKey}${secretKey}`, 'base64');
     const now = this.#now();
     const known = this.#entries.get(pair);
-    if (known && now >= known.at && now < known.at + lifeMs) return known.found;
+    if (known && now >= known.at && now < known.at + lifeMs) {
+      cacheUses.keyPairs.hits += 1;
+      return known.found;
+    }
+    cacheUses.keyPairs.misses += 1;
     return this.#keep(pair, { found: lookUp(), at: now });
   }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { CacheUse } from '../cache-uses.ts';
 import { type CacheLimits, ExpiringCache } from '../expiring-cache.ts';
 import { cacheEpoch } from './tables/mentions.ts';
 import { rowsOf } from './tables/table.ts';
@@ -33,14 +34,21 @@ export function startEpoch(session: RowSession, rows: CachedRows): number {
  */
 export class EpochCache<Value> {
   readonly #limits: CacheLimits;
+  readonly #use: CacheUse | undefined;
   /** Epochs started by transactions of this process. The cache already contains their effects. */
   readonly #own = new Set<number>();
   #epoch: number | null | undefined;
   #facts: ExpiringCache<Value>;
 
-  constructor(limits: CacheLimits) {
+  /** @param use counts how often it is asked. */
+  constructor(limits: CacheLimits, use?: CacheUse) {
     this.#limits = limits;
-    this.#facts = new ExpiringCache(limits);
+    this.#use = use;
+    this.#facts = this.#empty();
+  }
+
+  #empty(): ExpiringCache<Value> {
+    return new ExpiringCache(this.#limits, Date.now, this.#use);
   }
 
   /**
@@ -64,7 +72,7 @@ export class EpochCache<Value> {
    */
   adopt(epoch: number | null | undefined): boolean {
     const counts = this.#epoch === undefined || (epoch != null && this.#isKnown(epoch));
-    if (!counts) this.#facts = new ExpiringCache(this.#limits);
+    if (!counts) this.#facts = this.#empty();
     this.#epoch = epoch ?? null;
     return counts;
   }

@@ -58,6 +58,11 @@ export class GroupCommit<Request, Answer> {
     this.#limits = options.limits;
   }
 
+  /** How many requests wait for the next transaction. */
+  get waiting(): number {
+    return this.#light.length + this.#heavy.length;
+  }
+
   submit(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const isLight = fits(this.#weigh(request), this.#limits.light);

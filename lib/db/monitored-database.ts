@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { measureDatabase } from '../telemetry/measure.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { attachment } from './tables/statements.ts';
@@ -42,17 +43,24 @@ export class MonitoredDatabase implements Database {
     if (batches !== undefined) {
       this.batches = {
         maximumBytes: batches.maximumBytes,
-        send: (fill) => this.#watch(() => batches.send(fill)),
+        send: (fill) =>
+          measureDatabase(
+            'batch',
+            this.#watch(() => batches.send(fill)),
+          ),
       };
     }
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return this.#db.read(work, options);
+    return measureDatabase('read', this.#db.read(work, options));
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#watch(() => this.#db.write(work, options));
+    return measureDatabase(
+      'write',
+      this.#watch(() => this.#db.write(work, options)),
+    );
   }
 
   tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {

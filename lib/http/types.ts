@@ -16,10 +16,18 @@ export interface ResponseMemory {
   readonly reserveExport: (bytes: number) => void;
 }
 
+/** What is measured of a request beside its route and its time. */
+export interface Observation {
+  /** The label of the key pair that it carries. */
+  keyPair?: string;
+}
+
 /** The one request model: whatever gateway a call comes through, this is what the handlers see. */
 export interface HttpRequest {
   /** The id that the client, the gateway or this server gave it: part of the response, of the log and of the audit trail. */
   readonly requestId: string;
+  /** Undefined while nothing is measured. */
+  readonly observation: Observation | undefined;
   /** Upper case. */
   method: string;
   /** Percent-decoded path without a query and without a gateway's stage, e.g. `/xapi/statements`. */

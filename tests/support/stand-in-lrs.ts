@@ -6,6 +6,7 @@ import type { Lrs } from '../../lib/lrs.ts';
 
 export const principal: Principal = {
   credentialId: '5b1e4a3e-4f0c-4c7e-8a55-0d8c1f1d6f00',
+  label: 'key…',
   scopes: ['all'],
   authority: { objectType: 'Agent', account: { homePage: 'http://example.org', name: 'key' } },
 };

@@ -77,7 +77,12 @@ function readBearer(claims: Claims, scopePrefix: string, authorityOf: AuthorityO
     grant,
     identity: isText(username) && isText(issuer) ? { username, issuer } : undefined,
     principal() {
-      principal ??= { credentialId: null, scopes: grant.scopes, authority: authorityOf(claims) };
+      principal ??= {
+        credentialId: null,
+        label: 'openid',
+        scopes: grant.scopes,
+        authority: authorityOf(claims),
+      };
       return principal;
     },
   };

@@ -1,5 +1,5 @@
 import type { ALBResult, APIGatewayProxyResult } from 'aws-lambda';
-import type { HttpResponse } from '../types.ts';
+import type { HttpResponse, Observation } from '../types.ts';
 import { type AlbEvent, alb, albMultiValue } from './alb.ts';
 import type { RawRequest } from './gateway.ts';
 import { type HttpV2Event, type HttpV2Result, httpV2, httpV2Streaming } from './http-v2.ts';
@@ -7,6 +7,9 @@ import { type RestV1Event, restV1 } from './rest-v1.ts';
 
 export type GatewayEvent = HttpV2Event | RestV1Event | AlbEvent;
 export type GatewayResult = HttpV2Result | APIGatewayProxyResult | ALBResult;
+
+/** An event on its way to a handler that is observed. */
+export type ObservedEvent = GatewayEvent & { observation?: Observation };
 
 /** A request together with the way its answer has to be written. */
 export interface GatewayCall {

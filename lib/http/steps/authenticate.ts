@@ -18,6 +18,7 @@ export function authenticate(): Step<XapiCall> {
   const authenticateBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
     const principal = (await namedPrincipal(event)) ?? (await principalOf(event));
     event.principal = principal;
+    if (event.observation !== undefined) event.observation.keyPair = principal.label;
     event.responseMemory?.assignTo(principal.credentialId ?? JSON.stringify(principal.authority));
   };
   const authenticateOnError = ({ event, response }: Request<XapiCall, HttpResponse>): void => {

@@ -1,6 +1,7 @@
 import type { Request } from '@middy/core';
 import { LrsError, outageOf } from '../../errors.ts';
 import { earlyLogger } from '../../logger.ts';
+import { refused } from '../../telemetry/measure.ts';
 import type { OpenCall, Step } from '../call.ts';
 import { errorResponse } from '../error-response.ts';
 import type { HttpResponse } from '../types.ts';
@@ -13,6 +14,7 @@ export function errors(): Step<OpenCall> {
   const errorsOnError = (request: Request<OpenCall, HttpResponse>): void => {
     const { error, event } = request;
     request.response = errorResponse(error);
+    if (error instanceof LrsError) refused(error.kind, ruleOf(error));
     const logger = event.lrs?.logger ?? earlyLogger;
     const { requestId, method, path } = event;
     if (!(error instanceof LrsError)) {
@@ -24,4 +26,10 @@ export function errors(): Step<OpenCall> {
     }
   };
   return { onError: errorsOnError };
+}
+
+/** The rule that the first detail of a refusal names. */
+function ruleOf({ details }: LrsError): string {
+  const [first] = details;
+  return first?.section ?? first?.rule ?? '';
 }

@@ -2,7 +2,13 @@ import type { MiddlewareObj, Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { decodePath, decodeQuery } from '../encoding.ts';
 import type { RawRequest } from '../gateways/gateway.ts';
-import { type GatewayEvent, type GatewayResult, gatewayIdOf, readGatewayEvent } from '../gateways/index.ts';
+import {
+  type GatewayEvent,
+  type GatewayResult,
+  gatewayIdOf,
+  type ObservedEvent,
+  readGatewayEvent,
+} from '../gateways/index.ts';
 import { requestIdHeader, requestIdOf } from '../request-id.ts';
 import type { HttpRequest, HttpResponse } from '../types.ts';
 
@@ -20,7 +26,7 @@ const headerName = requestIdHeader.toLowerCase();
  */
 export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { write?: Write }> {
   const gatewayBefore = (request: GatewayRequest): void => {
-    const event = request.event as GatewayEvent;
+    const event = request.event as ObservedEvent;
     const { request: raw, write } = readGatewayEvent(event);
     request.internal.write = write;
     const requestId = requestIdOf({
@@ -28,7 +34,7 @@ export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { writ
       gateway: gatewayIdOf(event),
       lambda: request.context?.awsRequestId,
     });
-    const call = withoutQuery(raw, requestId);
+    const call = withoutQuery(raw, { requestId, observation: event.observation });
     request.event = call;
     call.path = decodePath(raw.path);
     call.query = decodeQuery(raw.query);
@@ -44,9 +50,13 @@ export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { writ
 }
 
 /** Complete enough for the outer steps when the rest can't be decoded. */
-function withoutQuery(raw: RawRequest, requestId: string): HttpRequest {
+function withoutQuery(
+  raw: RawRequest,
+  { requestId, observation }: Pick<HttpRequest, 'requestId' | 'observation'>,
+): HttpRequest {
   return {
     requestId,
+    observation,
     method: raw.method,
     path: raw.path,
     externalPath: raw.externalPath,

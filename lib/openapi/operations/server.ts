@@ -122,6 +122,17 @@ export const serverOperations = {
       ready: { summary: 'The server is ready', status: 200, answer: json({ status: 'ready' }) },
     },
   },
+  getMetrics: {
+    tag,
+    summary: 'Show the metrics of the Node.js server',
+    description:
+      'In the text format of Prometheus, for requests with `Authorization: Bearer` and the token of the setting `metricsToken`.',
+    answers: {
+      200: { description: 'The metrics.', content: { 'text/plain; version=0.0.4; charset=utf-8': text } },
+    },
+    errors: ['unauthenticated', 'not-found'],
+    examples: {},
+  },
   getAbout: {
     tag: 'About',
     summary: 'Show which versions of the xAPI this LRS speaks',

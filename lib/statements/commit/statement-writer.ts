@@ -3,6 +3,8 @@ import { CommitOutcomeUnknownError } from '../../db/commit-outcome.ts';
 import { GroupCommit, type GroupLimits } from '../../db/group-commit.ts';
 import type { Batches, Database, WriteSession } from '../../db/types.ts';
 import { PositionClock } from '../../position.ts';
+import { showGauge } from '../../telemetry/gauges.ts';
+import { groupCommitted, isMeasured, startOfMeasurement } from '../../telemetry/measure.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { CommittedStatements } from '../types.ts';
@@ -76,6 +78,7 @@ export class StatementWriter {
     this.#onCommitted = options.onCommitted;
     this.watermark = new Watermark(db, clock);
     this.after = new AfterCommit(db, { ...options, index, mentions });
+    showGauge('commitQueue', () => this.#commits.waiting);
   }
 
   /** Resolves after the commit. @throws TooLargeError, ConflictError. */
@@ -106,7 +109,9 @@ export class StatementWriter {
     requests: readonly WriteRequest[],
     next: () => void,
   ): Promise<PromiseSettledResult<boolean>[]> {
+    const start = startOfMeasurement();
     const result = await this.#writeAll(requests, next);
+    if (isMeasured()) groupCommitted(requests.length, result.positions.length, start);
     this.#noteCommit(result);
     await this.after.tend(result);
     return result.admissions.map((admission) =>

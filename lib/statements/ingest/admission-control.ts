@@ -1,4 +1,5 @@
 import { UnavailableError } from '../../errors.ts';
+import { showGauge } from '../../telemetry/gauges.ts';
 
 /** An admitted body. First its reading ends; then, when its statements are stored or refused, its stay. */
 export interface Place {
@@ -88,10 +89,13 @@ export class AdmissionControl {
   readonly #large = new Lane(largeRoom);
   readonly #totalBytes: number;
   #total = 0;
+  #count = 0;
 
   /** @param totalBytes of bodies that are admitted or waiting; a body beyond that is refused at once. */
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes;
+    showGauge('admissionBytes', () => this.#total);
+    showGauge('admissionRequests', () => this.#count);
   }
 
   /**
@@ -103,11 +107,13 @@ export class AdmissionControl {
       throw new UnavailableError('Too many statements are waiting to be stored; try again in a moment.');
     }
     this.#total += bytes;
+    this.#count += 1;
     const { endReading, leave } = await (bytes <= smallBytes ? this.#small : this.#large).enter(bytes);
     return {
       endReading,
       leave: () => {
         this.#total -= bytes;
+        this.#count -= 1;
         leave();
       },
     };

@@ -1,5 +1,6 @@
 import { type Key, keyOf } from '../../db/key.ts';
 import type { KeyedNumbers } from '../../db/types.ts';
+import { cacheUses, counted } from '../../cache-uses.ts';
 import { GenerationalCache, SeenMarks } from '../../generational-cache.ts';
 import type { SharedTrees } from '../../json/shared-trees.ts';
 import { type SearchTerm, type SearchTermKind, searchTerms } from '../../xapi/search-terms.ts';
@@ -48,7 +49,7 @@ export function keysOf(
 
 export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
   const cache = caches[kind];
-  const known = cache.get(value);
+  const known = counted(cacheUses.searchKeys, cache.get(value));
   if (known !== undefined) return known;
   const key = keyOf(`${kind} ${value}`);
   const term = { kind, value, key, ...fingerprintPart({ kind, key }) };

@@ -38,6 +38,7 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
       ...{ id, at, ...who, client },
       ...{ kind: 'change', action: 'POST /admin/creds', subject: stringMember(pair, 'api-key') },
       ...{ status: 200, outcome: 'done' },
+      'request-id': pair.headers['x-request-id'],
     });
     const time = Date.parse(String(Reflect.get(Object(event), 'at')));
     expect(time).toBeGreaterThanOrEqual(before);

@@ -77,6 +77,7 @@ describe('a key pair', () => {
     const { id, apiKey, secretKey } = await here.credentials.create(owner.id, ['all/read'], null);
     expect(await here.credentials.authenticate(apiKey, secretKey)).toEqual({
       credentialId: id,
+      label: `${apiKey.slice(0, 8)}…`,
       scopes: ['all/read'],
       authority: { objectType: 'Agent', account: { homePage: 'https://lrs.example', name: id } },
     });

@@ -7,6 +7,7 @@ import { leastProcessorTimes } from '../../support/processor-time.ts';
 
 const principal: Principal = {
   credentialId: 'c',
+  label: 'key',
   scopes: ['all'],
   authority: { mbox: 'mailto:a@example.org' },
 };

@@ -1,4 +1,5 @@
 import { type Options, Sequelize, Transaction } from 'sequelize';
+import { showGauge } from '../../../telemetry/gauges.ts';
 import { modelOf } from '../../models.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { TransactionHooks, WriteSession } from '../../types.ts';
@@ -58,6 +59,7 @@ export class ServerPool implements ConnectionSource {
     this.#sequelize = new Sequelize(sequelizeOptions);
     engine.adaptModels?.(this.#sequelize);
     this.#addHooks();
+    showPool(this.#sequelize);
   }
 
   /** An unresponsive server must not block opening or closing a connection. */
@@ -217,4 +219,17 @@ export function pools(engine: ServerEngine, options: PoolOptions) {
     reader: new ServerPool(engine, 'read', { ...options, size: { max: readers, min } }),
     transactionTimeout: options.transactionTimeout,
   };
+}
+
+/** What Sequelize's pool of connections tells of itself, which Sequelize does not declare. */
+interface PoolState {
+  readonly available: number;
+  readonly using: number;
+  readonly waiting: number;
+}
+
+function showPool({ connectionManager }: Sequelize): void {
+  const { pool } = connectionManager as unknown as { readonly pool: PoolState };
+  showGauge('databaseConnections', () => ({ idle: pool.available, used: pool.using }));
+  showGauge('databasePending', () => pool.waiting);
 }

@@ -1,0 +1,31 @@
+import type Joi from 'joi';
+import type { TelemetrySecrets, TelemetrySettings } from '../../lib/telemetry/types.ts';
+import { flag, integer, port, secret, text } from './kinds.ts';
+
+/** Metrics and traces. */
+export const telemetry = {
+  metricsToken: secret(
+    'Serve metrics in the format of Prometheus at `/metrics`, for requests with `Authorization: Bearer` and this token.',
+  ).min(16),
+  metricsPort: port(
+    'Serve `/metrics` on a port of its own, by HTTP and not beside the other routes; without `metricsToken` to everybody who reaches it. 0: the system picks one.',
+  ).default(null),
+  metricsHost: text('Address to bind `metricsPort` to.').default('127.0.0.1'),
+  metricsKeyPairs: integer(
+    'Key pairs that have a label of their own in metrics: those that came first since the start. The others are `other`.',
+  )
+    .min(0)
+    .max(1000)
+    .default(50),
+  enableOtlpMetrics: flag('Send metrics to `otlpEndpoint`.').default(false),
+  otlpEndpoint: text(
+    'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended.',
+    { kind: 'an http or https address' },
+  )
+    .uri({ scheme: ['http', 'https'] })
+    .default('http://localhost:4318'),
+  otlpHeaders: secret(
+    'Headers of requests to `otlpEndpoint`, e.g. for a token: `name=value,name=value`, values percent-encoded.',
+  ),
+  otlpInterval: integer('Seconds between two transmissions of metrics.').min(1).max(3600).default(60),
+} satisfies Readonly<Record<keyof TelemetrySettings | keyof TelemetrySecrets, Joi.Schema>>;
