@@ -73,6 +73,8 @@ export const routes = [
   { method: 'GET', path: '/admin/openapi', handler: 'getOpenApi', access: 'login' },
   { method: 'GET', path: '/admin/csv/auth', handler: 'authoriseCsv', access: 'login' },
   { method: 'GET', path: '/admin/csv', handler: 'getCsv', access: 'login' },
+  { method: 'GET', path: '/admin/export', handler: 'getExport', access: 'login' },
+  { method: 'GET', path: '/admin/export/size', handler: 'getExportSize', access: 'login' },
   { method: 'GET', path: '/admin/status', handler: 'getStatus', access: 'login' },
   { method: 'GET', path: '/admin/settings', handler: 'getSettings', access: 'login' },
   { method: 'GET', path: '/admin/agents', handler: 'listAgents', access: 'login' },

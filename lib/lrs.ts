@@ -16,6 +16,7 @@ import { createReadiness, type Readiness } from './db/readiness.ts';
 import { serverSecret } from './db/server-secret-store.ts';
 import type { DocumentService } from './documents/types.ts';
 import type { ErasureService } from './erasure/types.ts';
+import type { ExportService } from './export/types.ts';
 import type { Feed } from './feed/types.ts';
 import type { Logger } from './logger.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
@@ -52,6 +53,7 @@ export interface Lrs extends ConfiguredLrs {
   readonly audit: AuditService;
   readonly status: StatusService;
   readonly settings: SettingsService;
+  readonly exports: ExportService;
   readonly erasure: ErasureService;
   /** Attachments in a bucket, when one is configured. */
   readonly attachments: AttachmentService | undefined;

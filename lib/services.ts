@@ -20,6 +20,7 @@ import { createDocumentService } from './documents/service.ts';
 import type { DocumentLimits } from './documents/types.ts';
 import { erasingObjects } from './erasure/erasing-objects.ts';
 import { createErasureService } from './erasure/service.ts';
+import { createExportService } from './export/service.ts';
 import { createFeed, type FeedOptions } from './feed/feed.ts';
 import type { Logger } from './logger.ts';
 import { createReactions } from './reactions/create.ts';
@@ -67,8 +68,16 @@ export async function createServices(
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);
   const reactions = createReactions(db, { feed, statements, settings: reactionSettings(config), logger });
+  const exports = createExportService(db, {
+    contents,
+    credentials: access.credentials,
+    reactions,
+    statements,
+    status,
+  });
   return {
     statements,
+    exports,
     contents,
     documents,
     agents,

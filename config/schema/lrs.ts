@@ -76,7 +76,11 @@ export const lrs = {
     .min(1024)
     .default(4_194_304),
   ...statementLimits,
-  stmtGetMaxCsv: integer('Most rows of a CSV export; -1 or 0 for no limit.').min(-1).default(-1),
+  stmtGetMaxCsv: integer(
+    'Most statements of an export as CSV or JSON; -1 or 0 for no limit. An export of everything has all.',
+  )
+    .min(-1)
+    .default(-1),
   documentMaxBytes: integer(
     'Largest document in bytes, also when it has grown by POST; beyond it the answer is 413. `maxBodyBytes` limits what one request sends.',
   )

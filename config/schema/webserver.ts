@@ -85,12 +85,12 @@ const limits = {
     .min(0)
     .default(30_000),
   maxBufferedResponseBytes: integer(
-    'Bytes that responses may take in the memory of a process: those that clients have not read yet, and large documents, pages and CSV exports from the moment they are loaded from the database. Beyond it the connections that have stalled longest are closed, then further large responses are 503. Those of more than 256 KiB may take five eighths of it for one key pair or account, and seven eighths for all, so that small ones find room.',
+    'Bytes that responses may take in the memory of a process: those that clients have not read yet, and large documents, pages and exports from the moment they are loaded from the database. Beyond it the connections that have stalled longest are closed, then further large responses are 503. Those of more than 256 KiB may take five eighths of it for one key pair or account, and seven eighths for all, so that small ones find room.',
   )
     .min(1024)
     .default(67_108_864),
   maxConcurrentExports: integer(
-    'CSV exports that a process sends at the same time, previews not counted. Beyond it one whose client has taken nothing for 2.5 s is ended, else the answer is 503.',
+    'Exports as CSV or JSON that a process sends at the same time, previews not counted. Beyond it one whose client has taken nothing for 2.5 s is ended, else the answer is 503.',
   )
     .min(1)
     .default(8),

@@ -5,7 +5,7 @@ import { adminViewHandler, downloadHandler, type Handler, type Open } from '../.
 import { noteQuery } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
-import { wholeText } from '../../lib/http/whole-text.ts';
+import { wholeBody } from '../../lib/http/whole-body.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 
 /** The export of statements as CSV, and the token that lets a link download it. */
@@ -28,7 +28,7 @@ async function authoriseCsv({ lrs, account }: AdminCall): Promise<HttpResponse> 
 const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' };
 
 const tooLarge = (limit: number): string =>
-  `The answer is larger than the ${limit} bytes that this gateway carries. Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streamCsv.`;
+  `The answer is larger than the ${limit} bytes that this gateway carries. Narrow the export with since, until, limit or the other statement filters, name fewer property-paths, or download it from the Node server or the URL of the function streaming.`;
 
 const tooLargePreview = (limit: number): string =>
   `The preview is larger than ${limit} bytes (lrs.stmtGetMaxBytes). Set a lower limit or name fewer property-paths, or download the export.`;
@@ -51,8 +51,8 @@ async function getCsv(call: DownloadCall): Promise<HttpResponse> {
   }
   const body =
     pageBytes < answerLimit && asksForPreview(query)
-      ? await wholeText(lines, pageBytes, tooLargePreview(pageBytes))
-      : await wholeText(lines, answerLimit, tooLarge(answerLimit));
+      ? await wholeBody(lines, pageBytes, tooLargePreview(pageBytes))
+      : await wholeBody(lines, answerLimit, tooLarge(answerLimit));
   await call.redeem();
   return { statusCode: 200, headers, body };
 }

@@ -7,6 +7,7 @@ import { credentialHandlers } from './creds.ts';
 import { csvHandlers } from './csv.ts';
 import { documentListHandlers } from './documents.ts';
 import { envHandlers } from './env.ts';
+import { exportHandlers } from './export.ts';
 import { openApiHandlers } from './openapi.ts';
 import { reactionHandlers } from './reactions.ts';
 import { settingsHandlers } from './settings.ts';
@@ -18,6 +19,7 @@ export const administrationHandlers = (open: Open) => ({
   ...credentialHandlers(open),
   ...auditHandlers(open),
   ...csvHandlers(open),
+  ...exportHandlers(open),
   ...statusHandlers(open),
   ...settingsHandlers(open),
   ...agentListHandlers(open),

@@ -7,7 +7,7 @@ export interface ResponseSettings {
   readonly maxBufferedResponseBytes: number;
   /** Milliseconds in which a client must read some of a response; 0: no limit. */
   readonly writeTimeout: number;
-  /** The most concurrent CSV exports. */
+  /** The most concurrent exports. */
   readonly maxConcurrentExports: number;
 }
 
@@ -30,7 +30,7 @@ export function responsesExhausted(): UnavailableError {
 
 function tooManyExports(): UnavailableError {
   return new UnavailableError(
-    'As many CSV exports are being downloaded as webserver.maxConcurrentExports (LRS_MAX_CONCURRENT_EXPORTS) permits; try again in a moment.',
+    'As many exports are being downloaded as webserver.maxConcurrentExports (LRS_MAX_CONCURRENT_EXPORTS) permits; try again in a moment.',
   );
 }
 
@@ -64,7 +64,7 @@ export class ResponseBuffers {
   readonly #pending = new Map<ServerResponse, Pending>();
   readonly #owners = new WeakMap<ServerResponse, string>();
   readonly #bytesOf = new Map<string, number>();
-  /** The pending CSV exports. */
+  /** The pending exports. */
   readonly #exports = new Set<ServerResponse>();
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;

@@ -3,21 +3,22 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../errors.ts';
 import type { GatewayResult } from '../http/gateways/index.ts';
+import type { Piece } from '../http/types.ts';
 
 /**
- * Sends text while it is made, no faster than the client takes it. A client that goes away ends the making; a failure breaks
+ * Sends pieces while they are made, no faster than the client takes it. A client that goes away ends the making; a failure breaks
  * the answer off, so that nobody takes it for whole.
- * @throws what the text fails with.
+ * @throws what the making fails with.
  */
 export async function sendStream(
   response: ServerResponse,
   { statusCode = 200, headers }: Pick<GatewayResult, 'statusCode' | 'headers'>,
-  text: AsyncIterable<string>,
+  pieces: AsyncIterable<Piece>,
 ): Promise<void> {
   const sent = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)] as const);
   response.writeHead(statusCode, Object.fromEntries(sent));
   try {
-    await pipeline(Readable.from(text, { objectMode: false }), response);
+    await pipeline(Readable.from(pieces, { objectMode: false }), response);
   } catch (error) {
     if (!isGone(error)) throw error;
   }

@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import type { StatementSelection } from '../statements/parameters.ts';
 import type {
   Position,
   Presentation,
@@ -23,28 +24,54 @@ const longestPiece = 256 * 1024;
 
 /** The text of an export. */
 export interface ExportText {
-  /** Lines, the header first. */
+  /** Pieces of the text, in their order. */
   readonly lines: AsyncIterable<string>;
-  /** How many rows were taken so far, without the header. */
+  /** How many statements were taken so far. */
   rows(): number;
 }
 
+/** What an export looks like. */
+export interface Layout {
+  /** Before the first statement. */
+  readonly head: string;
+  /** A statement, given as JSON text, in parts between which other work may be done; `row` counts from 0. */
+  parts(text: string, row: number): Iterable<string>;
+  /** Behind the last one. */
+  readonly end: string;
+}
+
+/** Begins an export as CSV, the header first; otherwise as `openLayout`. */
+export function openExport(
+  statements: StatementService,
+  { statements: selected, paths, languages: wanted }: ExportSelection,
+  languages: readonly string[],
+): Promise<ExportText> {
+  const picker = wanted && new LanguagePicker(wanted);
+  const layout: Layout = {
+    head: headerLine(paths),
+    parts: (text) => statementLineParts(text, paths, picker),
+    end: '',
+  };
+  return openLayout(statements, selected, layout, languages);
+}
+
 /**
- * Begins an export. Its lines are made as they are taken, so the memory that it needs does not depend on its length. It holds
+ * Begins an export. Its text is made as it is taken, so the memory that it needs does not depend on its length. It holds
  * what was stored when it began.
  * @param languages those wanted in `format=canonical`, best first.
  * @returns once the first page is read, so that what fails at once is not a file that breaks off.
  */
-export async function openExport(
+export async function openLayout(
   statements: StatementService,
-  selection: ExportSelection,
+  selected: StatementSelection,
+  layout: Layout,
   languages: readonly string[],
 ): Promise<ExportText> {
-  const pages = pagesOf(statements, selection, languages);
+  const pages = pagesOf(statements, selected, languages);
   const first = await pages.next();
   const taken = { rows: 0 };
   return {
-    lines: linesOf(first.done ? [] : first.value, pages, { selection, taken }),
+    lines: linesOf(first.done ? [] : first.value, pages, { layout, taken }),
     rows: () => taken.rows,
   };
 }
@@ -52,23 +79,23 @@ export async function openExport(
 type Texts = readonly string[];
 
 interface Taking {
-  readonly selection: ExportSelection;
+  readonly layout: Layout;
   /** Counts what was taken. */
   readonly taken: { rows: number };
 }
 
 async function* linesOf(first: Texts, rest: AsyncIterable<Texts>, taking: Taking): AsyncGenerator<string> {
-  yield headerLine(taking.selection.paths);
+  const { head, end } = taking.layout;
+  if (head !== '') yield head;
   yield* inPieces(partsOf(first, taking));
   for await (const page of rest) yield* inPieces(partsOf(page, taking));
+  if (end !== '') yield end;
 }
 
-function* partsOf(texts: Texts, { selection, taken }: Taking): Generator<string> {
-  const { paths } = selection;
-  const languages = selection.languages && new LanguagePicker(selection.languages);
+function* partsOf(texts: Texts, { layout, taken }: Taking): Generator<string> {
   for (const text of texts) {
     taken.rows += 1;
-    yield* statementLineParts(text, paths, languages);
+    yield* layout.parts(text, taken.rows - 1);
   }
 }
 
@@ -97,7 +124,7 @@ function nextPiece(parts: Iterator<string>): string | undefined {
 
 async function* pagesOf(
   statements: StatementService,
-  { statements: selection }: ExportSelection,
+  selection: StatementSelection,
   languages: readonly string[],
 ): AsyncGenerator<Texts> {
   const presentation: Presentation = { format: selection.format, attachments: false, languages };

@@ -41,19 +41,29 @@ export function readExportParameters(query: URLSearchParams, defaults: ExportDef
   const { language, preview, ...columns } = singleParameters(query, knownNames);
   const paths = pathsOf(columns);
   requireBoolean('preview', preview);
-  const filters = [...query].filter(([name]) => !exportNames.includes(name));
-  const most = defaults.maxRows < 1 ? Number.MAX_SAFE_INTEGER : defaults.maxRows;
-  const statements = readStatementParameters(new URLSearchParams(filters), {
-    stmtGetDefault: most,
-    stmtGetMax: most,
-  });
   return {
-    statements: asksForPreview(query) ? shortened(statements) : statements,
+    statements: selectedStatements(query, exportNames, defaults.maxRows),
     paths: paths ?? defaultPaths,
     languages:
       requestedLanguages(language) ??
       (paths === undefined ? languageRanges(defaults.acceptLanguage) : undefined),
   };
+}
+
+/**
+ * The statements that an export asks for: those of the parameters that are not its own, and of a preview the first ones.
+ * @param maxRows below 1 there is no limit.
+ */
+export function selectedStatements(
+  query: URLSearchParams,
+  ownNames: readonly string[],
+  maxRows: number,
+): StatementSelection {
+  const filters = [...query].filter(([name]) => !ownNames.includes(name));
+  const most = maxRows < 1 ? Number.MAX_SAFE_INTEGER : maxRows;
+  const limits = { stmtGetDefault: most, stmtGetMax: most };
+  const statements = readStatementParameters(new URLSearchParams(filters), limits);
+  return asksForPreview(query) ? shortened(statements) : statements;
 }
 
 /** The columns that are named; undefined where none are. */
@@ -69,7 +79,8 @@ function pathsOf({
   return given === undefined ? undefined : parsePropertyPaths(given);
 }
 
-function requireBoolean(name: string, value: string | undefined): void {
+/** @throws InvalidError for another value than true and false. */
+export function requireBoolean(name: string, value: string | undefined): void {
   if (value === undefined || value === 'true' || value === 'false') return;
   const message = 'must be true or false';
   throw new InvalidError(`${name} ${message}.`, { details: [{ path: name, message }] });

@@ -10,7 +10,7 @@ export interface ResponseMemory {
    */
   readonly reserve: (bytes: number) => void;
   /**
-   * The same for a CSV export that is downloaded, of which there are only a few at the same time.
+   * The same for an export that is downloaded, of which there are only a few at the same time.
    * @throws UnavailableError while other exports or responses take the room.
    */
   readonly reserveExport: (bytes: number) => void;
@@ -57,6 +57,9 @@ export interface HttpResponse {
   headers: Record<string, string>;
   /** Text is sent as UTF-8; bytes go out unchanged through every gateway. */
   body?: string | Buffer;
-  /** In place of `body`: text that is made while it is sent, only for a request whose `answerLimit` is infinite. */
-  stream?: AsyncIterable<string>;
+  /** In place of `body`: what is made while it is sent, only for a request whose `answerLimit` is infinite. */
+  stream?: AsyncIterable<Piece>;
 }
+
+/** Text, which is sent as UTF-8, or bytes. */
+export type Piece = string | Uint8Array;

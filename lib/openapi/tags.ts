@@ -10,7 +10,7 @@ export const tags = {
   About: 'What this LRS speaks (2.8).',
   Accounts: 'The people who administer, their passwords and tokens.',
   'Key pairs': 'What learning record providers identify themselves with.',
-  Export: 'Statements as a table.',
+  Export: 'Statements as a table or as JSON, and everything in one file.',
   Browse: 'Which Agents, Activities and documents there are.',
   Audit: 'Who did what through the administration.',
   Reactions: 'Statements that the LRS makes itself.',

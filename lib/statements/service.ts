@@ -72,6 +72,7 @@ export function createStatementService(
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     queryExact: (query, reserve) => reader.exactPage(query, reserve),
+    measure: (query) => reader.measure(query),
     prepare,
     prepareDelivery: readAndPrepare,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

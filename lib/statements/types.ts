@@ -134,6 +134,15 @@ export interface ExactPage {
   readonly next: Position | undefined;
 }
 
+/** A page of which only the size is known. */
+export interface MeasuredPage {
+  readonly rows: number;
+  /** Of the JSON texts as they are stored. */
+  readonly bytes: number;
+  /** Where the next page begins; absent when there is none. */
+  readonly next?: Position;
+}
+
 /** The service of the statement resource. */
 export interface StatementService {
   /**
@@ -159,6 +168,8 @@ export interface StatementService {
    * @param reserve told the length of a large page before it is made; what it throws ends the query.
    */
   queryExact(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage>;
+  /** How many statements a query finds, and how large they are, at the cost of a page without texts. */
+  measure(query: StatementQuery): Promise<MeasuredPage>;
   /** A position such that no statement at or before it becomes visible later. */
   consistentThrough(): Promise<Position>;
   /** The latest such position that this process knows without asking the database; 0 when it has not asked yet. */

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ContentLine } from './content-parts.ts';
+import type { ContentLine } from '../export/content-parts.ts';
 
 const isHash = /^[0-9a-f]{8,128}$/;
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/types.ts';
 import { ConflictError } from '../errors.ts';
-import { newestPosition } from './export-reader.ts';
+import { newestPosition } from '../export/reader.ts';
 import type { Progress } from './journal.ts';
 
 /**

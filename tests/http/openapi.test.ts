@@ -48,6 +48,8 @@ const story = [
   'getAttachment/unknown',
   'authoriseCsv/authorise',
   'getCsv/columns',
+  'getExport/array',
+  'getExportSize/none',
   'getStatus/counts',
   'getStatus/verbs',
   'deleteActor/count',

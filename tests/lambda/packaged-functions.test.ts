@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmulatedFunctions, startFunctions } from '../emulator/functions.ts';
 import { builtBundles } from '../support/built-screen.ts';
@@ -105,6 +106,18 @@ describe.each(serverEngines)('the packaged functions on $name', (engine) => {
     });
     expect(rows.status).toBe(200);
     expect(rows.body.toString().trim().split('\n').length).toBeGreaterThan(1);
+    const again = await client.admin('GET', '/admin/csv/auth');
+    const everything = await sendTo(functions.streamingUrl, {
+      method: 'GET',
+      path: '/admin/export',
+      query: `token=${stringMember(again, 'json-web-token')}&contents=everything&gzip=true`,
+    });
+    expect([everything.status, everything.headers['content-type']]).toEqual([200, 'application/gzip']);
+    const lines = gunzipSync(everything.body).toString().trim().split('\n');
+    expect([lines[0], lines.at(-1)]).toEqual([
+      expect.stringMatching(/^\{"export":/),
+      expect.stringMatching(/^\{"end":/),
+    ]);
   });
 
   it('do in the background function what no request waits for', async () => {

@@ -1,6 +1,7 @@
 import { InvalidError } from '../../errors.ts';
 import { type BodyLimit, type BodyReader, bodyTooLarge } from '../body.ts';
 import type { Handler } from '../handler.ts';
+import type { Piece } from '../types.ts';
 import type { HttpV2Event } from './http-v2.ts';
 import type { GatewayResult } from './index.ts';
 
@@ -87,15 +88,15 @@ function contentOf(result: GatewayResult): ConstructorParameters<typeof Response
   return isBase64Encoded === true ? Buffer.from(body, 'base64') : body;
 }
 
-/** Text as it is made, no faster than it is read; who stops reading ends the making. */
-function encoded(text: AsyncIterable<string>): ReadableStream<Uint8Array> {
+/** Pieces as they are made, no faster than they are read; who stops reading ends the making. */
+function encoded(text: AsyncIterable<Piece>): ReadableStream<Uint8Array> {
   const parts = text[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
       const { done, value } = await parts.next();
       if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
     },
     async cancel() {
       await parts.return?.();

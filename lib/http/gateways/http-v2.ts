@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { BodyReader } from '../body.ts';
-import type { HttpResponse, ResponseMemory } from '../types.ts';
+import type { HttpResponse, Piece, ResponseMemory } from '../types.ts';
 import {
   bodyBytes,
   bodyText,
@@ -33,7 +33,7 @@ export interface HttpV2Event extends Pick<APIGatewayProxyEventV2, 'rawPath' | 'i
 
 /** `stream` and `bytes` stand in place of `body`, only in the answer to an event that says `streams`. */
 export interface HttpV2Result extends APIGatewayProxyStructuredResultV2 {
-  readonly stream?: AsyncIterable<string>;
+  readonly stream?: AsyncIterable<Piece>;
   readonly bytes?: Buffer;
 }
 

@@ -3,7 +3,7 @@ import type { AuditedAct, AuditedEnd, AuditKind, AuditPlace } from '../../audit/
 import { UnavailableError } from '../../errors.ts';
 import type { AuditedCall, Step } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
-import type { HttpResponse } from '../types.ts';
+import type { HttpResponse, Piece } from '../types.ts';
 
 const tooManyRequests = 429;
 
@@ -121,11 +121,11 @@ function endOf({ counts, merges }: AuditedCall, status: number): AuditedEnd {
   return { status, counts: status < 400 ? counts?.() : undefined, merges };
 }
 
-/** Passes the text on and tells how that ended before the last of it is gone. */
+/** Passes the pieces on and tells how that ended before the last of it is gone. */
 async function* watched(
-  stream: AsyncIterable<string>,
+  stream: AsyncIterable<Piece>,
   ended: (interrupted: boolean) => Promise<void>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Piece> {
   let interrupted = true;
   try {
     yield* stream;

@@ -4,6 +4,7 @@ import { auditOperations } from './audit.ts';
 import { browseOperations } from './browse.ts';
 import { credentialOperations } from './credentials.ts';
 import { documentOperations } from './documents.ts';
+import { exportOperations } from './export.ts';
 import { reactionOperations } from './reactions.ts';
 import { screenOperations } from './screen.ts';
 import { serverOperations } from './server.ts';
@@ -19,6 +20,7 @@ export const operations = {
   ...credentialOperations,
   ...auditOperations,
   ...storeOperations,
+  ...exportOperations,
   ...browseOperations,
   ...reactionOperations,
   ...screenOperations,

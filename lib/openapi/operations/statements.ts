@@ -21,7 +21,8 @@ const sent = {
   verb,
   object: { objectType: 'Activity', id: activityId, definition },
 };
-const stored = {
+/** The statement of the examples, as it is stored. */
+export const storedExample = {
   ...sent,
   stored: placeholders.storedTime,
   timestamp: placeholders.storedTime,
@@ -63,13 +64,13 @@ export const statementOperations = {
         summary: 'One statement by its id',
         parameters: { ...version, statementId },
         status: 200,
-        answer: json(stored),
+        answer: json(storedExample),
       },
       filtered: {
         summary: 'The newest statement of an Agent',
         parameters: { ...version, agent: JSON.stringify({ mbox: agent.mbox }), limit: '1' },
         status: 200,
-        answer: json({ statements: [stored], more: '' }),
+        answer: json({ statements: [storedExample], more: '' }),
       },
     },
   },

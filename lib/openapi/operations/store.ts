@@ -1,48 +1,12 @@
 import { erasureSchema } from '../../erasure/actor-ifi.ts';
 import { erasedTables } from '../../erasure/types.ts';
 import { consumerStates } from '../../feed/types.ts';
-import { statementParameters } from '../../statements/parameters.ts';
 import { statusParameters } from '../../status/parameters.ts';
 import { statusMembers } from '../../status/types.ts';
-import { json, placeholders } from '../examples.ts';
+import { json } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
-import type { JsonSchema, Operation, Parameter } from '../types.ts';
+import type { JsonSchema, Operation } from '../types.ts';
 import { answerOf, count, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
-import { exportLanguageHeader } from './headers.ts';
-
-const csvParameters: readonly Parameter[] = [
-  {
-    name: 'property-paths',
-    in: 'query',
-    required: false,
-    description:
-      'The columns: a JSON array of paths, each an array of property names and places in arrays, or the same as a vector in EDN. Without it there are columns for what most people look at first.',
-    schema: text,
-  },
-  {
-    name: 'property-path',
-    in: 'query',
-    required: false,
-    description: 'Means the same as `property-paths`, for clients that follow the documentation of lrsql.',
-    schema: text,
-  },
-  {
-    name: 'language',
-    in: 'query',
-    required: false,
-    description:
-      'The languages of texts, best first, such as `de-CH,en` (lookup of RFC 4647, which tries `de` before `en`): of a language map the cell has the text in the best of them. Without it `Accept-Language` counts for the columns of an export that names none, and columns that are named have language maps as JSON.',
-    schema: text,
-  },
-  {
-    name: 'preview',
-    in: 'query',
-    required: false,
-    description: 'With `true` only the first ten rows, which the audit trail tells from a download.',
-    schema: { type: 'boolean', default: false },
-  },
-  ...queryParameters(statementParameters),
-];
 
 const languageMap: JsonSchema = { type: 'object', additionalProperties: text };
 
@@ -126,48 +90,6 @@ const removed = objectOf(
 
 /** What an administrator does with the whole store. */
 export const storeOperations = {
-  authoriseCsv: {
-    tag: 'Export',
-    summary: 'Get a token for one download',
-    description: 'It goes into the query of `GET /admin/csv`, so that a plain link can download.',
-    answers: {
-      200: answerOf(
-        'A token that is good once.',
-        objectOf({ 'account-id': idSchema, 'json-web-token': text }),
-      ),
-    },
-    examples: {
-      authorise: {
-        summary: 'A token for a link',
-        status: 200,
-        answer: json({ 'account-id': placeholders.accountId, 'json-web-token': placeholders.oneTimeToken }),
-      },
-    },
-  },
-  getCsv: {
-    tag: 'Export',
-    summary: 'Download statements as CSV',
-    description:
-      'A line for each statement that all filters let through, newest first. Unknown parameters are refused. While too many exports are being downloaded (`webserver.maxConcurrentExports`) the answer is 503; a one-time token stays good then.',
-    oneTime: true,
-    parameters: [exportLanguageHeader, ...csvParameters],
-    answers: {
-      200: { description: 'The lines, with a header before them.', content: { 'text/csv': text } },
-    },
-    errors: ['too-large'],
-    examples: {
-      columns: {
-        summary: 'Two columns of the newest statement',
-        parameters: { 'property-paths': '[["id"],["verb","id"]]', limit: '1' },
-        status: 200,
-        answer: {
-          contentType: 'text/csv; charset=utf-8',
-          value:
-            'id,verb_id\r\n0b1c2d3e-4f50-4a6b-8c7d-9e0f1a2b3c4d,http://adlnet.gov/expapi/verbs/completed\r\n',
-        },
-      },
-    },
-  },
   getStatus: {
     tag: 'Server',
     summary: 'Show what the store holds, in numbers',

@@ -11,6 +11,7 @@ import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Actor } from '../../xapi/types.ts';
 import type {
   ExactPage,
+  MeasuredPage,
   Position,
   Presentation,
   StatementPage,
@@ -88,6 +89,15 @@ export class StatementReader {
       const statements = await this.#withTexts(kept);
       return this.#toPage({ statements, contents: usesOf(carried, chosen), next }, presentation, alone);
     });
+  }
+
+  async measure(query: StatementQuery): Promise<MeasuredPage> {
+    const range = { ...this.#rangeOf(query), inlineBytes: 0 };
+    const { rows, searchedTo } = await this.#db.read((session) => search(session, range, this.#scanSizes));
+    const found = rows.slice(0, query.limit);
+    const next = rows.length > found.length ? found.at(-1)?.position : searchedTo;
+    const bytes = found.reduce((sum, row) => sum + row.bytes, 0);
+    return { rows: found.length, bytes, ...(next !== undefined && { next }) };
   }
 
   /** The bytes of a page in the format `exact`, which are never decoded where the database joins the texts. */

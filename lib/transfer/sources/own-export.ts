@@ -1,13 +1,7 @@
 import { documentKinds } from '../../documents/kinds.ts';
 import type { DocumentKind } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
-import { identifierOf } from '../../xapi/agent.ts';
-import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
-import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
-import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
-import type { Agent } from '../../xapi/types.ts';
-import type { ContentLine } from '../content-parts.ts';
-import type { ContentSpool } from '../content-spool.ts';
+import type { ContentLine } from '../../export/content-parts.ts';
 import {
   type CarriedLine,
   type ExportedAccount,
@@ -17,7 +11,13 @@ import {
   type ExportHead,
   formatName,
   formatVersion,
-} from '../export-format.ts';
+} from '../../export/format.ts';
+import { identifierOf } from '../../xapi/agent.ts';
+import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
+import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
+import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
+import type { Agent } from '../../xapi/types.ts';
+import type { ContentSpool } from '../content-spool.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import { itemsOf, type JsonItem } from './json-items.ts';

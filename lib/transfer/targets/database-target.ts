@@ -5,13 +5,13 @@ import { findByApiKey } from '../../credentials/store.ts';
 import type { Database } from '../../db/types.ts';
 import type { DocumentContent, DocumentService } from '../../documents/types.ts';
 import { NotFoundError } from '../../errors.ts';
+import { selectByIds } from '../../export/reader.ts';
 import { mapInTurns } from '../../in-turns.ts';
 import type { StatementLimits } from '../../json/limits.ts';
 import type { ReactionService } from '../../reactions/service-types.ts';
 import type { StatementService } from '../../statements/types.ts';
 import type { PreparedBatch, StatementImporter } from '../../statements/within.ts';
 import type { Actor } from '../../xapi/types.ts';
-import { selectByIds } from '../export-reader.ts';
 import type {
   AccountRecord,
   DocumentRecord,

@@ -13,7 +13,7 @@ import {
   exportedKinds,
   formatName,
   formatVersion,
-} from './export-format.ts';
+} from './format.ts';
 import {
   countStatements,
   type ExportedDocument,
@@ -21,7 +21,7 @@ import {
   newestPosition,
   readDocuments,
   readStatements,
-} from './export-reader.ts';
+} from './reader.ts';
 
 export interface ExportOptions {
   readonly db: Database;

@@ -1,0 +1,72 @@
+import { asksForPreview } from '../../lib/csv/preview.ts';
+import type { AdminCall, DownloadCall } from '../../lib/http/call.ts';
+import { adminViewHandler, downloadHandler, type Handler, type Open } from '../../lib/http/handler.ts';
+import { noteQuery } from '../../lib/http/operator-notes.ts';
+import { json } from '../../lib/http/responses.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { wholeBody } from '../../lib/http/whole-body.ts';
+import { languageRanges } from '../../lib/xapi/language.ts';
+
+/** The export of statements, or of everything, as JSON, and how large the one of statements is going to be. */
+export function exportHandlers(open: Open): Record<'getExport' | 'getExportSize', Handler> {
+  return {
+    getExport: downloadHandler(open, getExport, {
+      reserve: reserveExport,
+      note: noteExport,
+      begins: ({ query }) => !asksForPreview(query),
+    }),
+    getExportSize: adminViewHandler(open, getExportSize),
+  };
+}
+
+const contentTypes = { ndjson: 'application/x-ndjson', json: 'application/json', gzip: 'application/gzip' };
+
+const tooLarge = (limit: number): string =>
+  `The answer is larger than the ${limit} bytes that this gateway carries. Narrow the export with since, until, limit or the other statement filters, or download it from the Node server or the URL of the function streaming.`;
+
+/** The token is used up last of all: an export that can't be answered leaves it good. A preview is short, so it is sent whole. */
+async function getExport(call: DownloadCall): Promise<HttpResponse> {
+  const { lrs, query, answerLimit } = call;
+  const { stmtGetMaxCsv: maxRows, stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
+  // Loaded with the first export, as elsewhere.
+  const { readJsonExportParameters } = await import('../../lib/export/parameters.ts');
+  const { gzipped } = await import('../../lib/export/gzip.ts');
+  const selection = readJsonExportParameters(query, maxRows);
+  const { lines, rows } = await lrs.exports.open(selection, languageRanges(call.headers['accept-language']));
+  call.counts = () => ({ rows: rows() });
+  const pieces = selection.gzip ? gzipped(lines) : lines;
+  const type = selection.contents === 'everything' ? 'ndjson' : selection.type;
+  const headers = {
+    'Content-Type': contentTypes[selection.gzip ? 'gzip' : type],
+    'Content-Disposition': 'attachment',
+  };
+  if (answerLimit === Number.POSITIVE_INFINITY && !asksForPreview(query)) {
+    await call.redeem();
+    return { statusCode: 200, headers, stream: pieces };
+  }
+  const limit = asksForPreview(query) ? Math.min(pageBytes, answerLimit) : answerLimit;
+  const body = await wholeBody<string | Uint8Array>(pieces, limit, tooLarge(limit));
+  await call.redeem();
+  return { statusCode: 200, headers, body };
+}
+
+/** A page of statements stays in memory while the client takes the lines that are made of it. */
+function reserveExport({ lrs, query, responseMemory }: DownloadCall): void {
+  const { stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
+  if (asksForPreview(query)) responseMemory?.reserve(pageBytes);
+  else responseMemory?.reserveExport(pageBytes);
+}
+
+function noteExport(call: DownloadCall): void {
+  noteQuery(call);
+  if (call.query.get('contents') === 'everything') call.variant = 'everything';
+  if (!asksForPreview(call.query)) return;
+  call.variant = 'preview';
+  call.merges = true;
+}
+
+async function getExportSize({ lrs, query }: AdminCall): Promise<HttpResponse> {
+  const { selectedStatements } = await import('../../lib/csv/parameters.ts');
+  const selection = selectedStatements(query, [], lrs.config.lrs.stmtGetMaxCsv);
+  return json(200, { ...(await lrs.exports.expectedSize(selection)) });
+}
