@@ -32,6 +32,11 @@ export function headerOf(path: PropertyPath): string {
   return defused(path.join('_'));
 }
 
+/** The name of a column that holds a whole language map beside the one with a text of it, e.g. `verb_display_map`. */
+export function mapHeaderOf(path: PropertyPath): string {
+  return `${headerOf(path)}_map`;
+}
+
 function valueAt(source: unknown, path: PropertyPath): unknown {
   let value = source;
   for (const step of path) {

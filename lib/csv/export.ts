@@ -43,13 +43,13 @@ export interface Layout {
 /** Begins an export as CSV, the header first; otherwise as `openLayout`. */
 export function openExport(
   statements: StatementService,
-  { statements: selected, paths, languages: wanted }: ExportSelection,
+  { statements: selected, paths, maps, languages: wanted }: ExportSelection,
   languages: readonly string[],
 ): Promise<ExportText> {
-  const picker = wanted && new LanguagePicker(wanted);
+  const columns = { paths, maps, languages: wanted && new LanguagePicker(wanted) };
   const layout: Layout = {
-    head: headerLine(paths),
-    parts: (text) => statementLineParts(text, paths, picker),
+    head: headerLine(columns),
+    parts: (text) => statementLineParts(text, columns),
     end: '',
   };
   return openLayout(statements, selected, layout, languages);

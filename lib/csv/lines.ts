@@ -1,29 +1,37 @@
 import { createArrayCsvStringifier } from 'csv-writer/dist/index.js';
 import type { LanguagePicker } from '../xapi/language.ts';
 import { parseStored } from '../xapi/statement/stored-statement.ts';
-import { cellOf, headerOf } from './cells.ts';
+import { cellOf, headerOf, mapHeaderOf } from './cells.ts';
 import type { PropertyPath } from './property-paths.ts';
 
 const recordDelimiter = '\r\n';
 const plain = createArrayCsvStringifier({ recordDelimiter });
 const quoting = createArrayCsvStringifier({ recordDelimiter, alwaysQuote: true });
 
-/** The line of the columns' names. */
-export function headerLine(paths: readonly PropertyPath[]): string {
-  return lineOf(paths.map(headerOf));
+/** What the columns of a table hold. */
+export interface Columns {
+  readonly paths: readonly PropertyPath[];
+  /** Picks the texts of language maps; without it language maps are JSON. */
+  readonly languages?: LanguagePicker | undefined;
+  /** Language maps that follow in columns of their own, as JSON. */
+  readonly maps?: readonly PropertyPath[];
 }
 
-/**
- * The line of a statement, given as JSON text: one cell for each path.
- * @param languages picks the texts of language maps; without it language maps are JSON.
- */
-export function statementLine(
-  text: string,
-  paths: readonly PropertyPath[],
-  languages?: LanguagePicker,
-): string {
+/** The line of the columns' names. */
+export function headerLine({ paths, maps = [] }: Columns): string {
+  return lineOf([...paths.map(headerOf), ...maps.map(mapHeaderOf)]);
+}
+
+/** The line of a statement, given as JSON text: one cell for each column. */
+export function statementLine(text: string, columns: Columns): string {
   const { source } = parseStored(text);
-  return lineOf(paths.map((path) => cellOf(source, path, languages)));
+  return lineOf(Array.from(cellsOf(source, columns)));
+}
+
+/** Each cell is made when it is taken. */
+function* cellsOf(source: unknown, { paths, languages, maps = [] }: Columns): Generator<string> {
+  for (const path of paths) yield cellOf(source, path, languages);
+  for (const path of maps) yield cellOf(source, path);
 }
 
 /** Characters that the cells of a line may have together for it to be made at once. */
@@ -36,20 +44,19 @@ const longestSlice = 64 * 1024;
  * The same line in parts, between which other work may be done. That of a long statement with many columns, each of which may
  * hold all of it, is made cell by cell, and a long cell in slices: the line can be longer than a text may be.
  */
-export function* statementLineParts(
-  text: string,
-  paths: readonly PropertyPath[],
-  languages?: LanguagePicker,
-): Generator<string> {
-  if (text.length * paths.length <= longestLine) {
-    yield statementLine(text, paths, languages);
+export function* statementLineParts(text: string, columns: Columns): Generator<string> {
+  const count = columns.paths.length + (columns.maps?.length ?? 0);
+  if (text.length * count <= longestLine) {
+    yield statementLine(text, columns);
     return;
   }
   const { source } = parseStored(text);
   // Parsing alone takes long enough.
   yield '';
-  for (const [index, path] of paths.entries()) {
-    yield* fieldParts(index === 0 ? '' : ',', cellOf(source, path, languages));
+  let separator = '';
+  for (const cell of cellsOf(source, columns)) {
+    yield* fieldParts(separator, cell);
+    separator = ',';
   }
   yield recordDelimiter;
 }

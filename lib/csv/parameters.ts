@@ -7,12 +7,14 @@ import {
 } from '../statements/parameters.ts';
 import { languageRanges, lookupRanges } from '../xapi/language.ts';
 import { asksForPreview } from './preview.ts';
-import { defaultPaths, type PropertyPath, parsePropertyPaths } from './property-paths.ts';
+import { defaultPaths, mapColumns, type PropertyPath, parsePropertyPaths } from './property-paths.ts';
 
 /** What an export asks for. A filter's `limit` is that of the whole export. */
 export interface ExportSelection {
   readonly statements: StatementSelection;
   readonly paths: readonly PropertyPath[];
+  /** Language maps that follow in columns of their own. */
+  readonly maps: readonly PropertyPath[];
   /** The languages of texts, best first (`languageRanges`); undefined: language maps stay JSON. */
   readonly languages: readonly string[] | undefined;
 }
@@ -28,25 +30,29 @@ interface ExportDefaults {
 }
 
 /** `token` authenticates the download (`authenticateDownload`). */
-const exportNames = ['token', 'property-paths', 'property-path', 'language', 'preview'];
+const exportNames = ['token', 'property-paths', 'property-path', 'language', 'language-maps', 'preview'];
 const knownNames = [...exportNames, ...statementParameterNames];
 
 /**
- * The parameters of an export: `property-paths`, `language`, `preview` and those of the statement resource. The documentation
+ * The parameters of an export: `property-paths`, `language`, `language-maps`, `preview` and those of the statement resource. The documentation
  * of lrsql calls the first one `property-path`, which is understood too. Unlike in lrsql, unknown names are refused: with a
  * misspelt filter the export would hold more than was asked for.
  * @throws InvalidError
  */
 export function readExportParameters(query: URLSearchParams, defaults: ExportDefaults): ExportSelection {
-  const { language, preview, ...columns } = singleParameters(query, knownNames);
-  const paths = pathsOf(columns);
+  const given = singleParameters(query, knownNames);
+  const { language, preview, 'language-maps': languageMaps } = given;
+  const named = pathsOf(given);
+  const paths = named ?? defaultPaths;
   requireBoolean('preview', preview);
+  requireBoolean('language-maps', languageMaps);
   return {
     statements: selectedStatements(query, exportNames, defaults.maxRows),
-    paths: paths ?? defaultPaths,
+    paths,
+    maps: languageMaps === 'true' ? mapColumns(paths) : [],
     languages:
       requestedLanguages(language) ??
-      (paths === undefined ? languageRanges(defaults.acceptLanguage) : undefined),
+      (named === undefined ? languageRanges(defaults.acceptLanguage) : undefined),
   };
 }
 

@@ -56,6 +56,11 @@ export function leadsToLanguageMap(path: PropertyPath): boolean {
   }
 }
 
+/** Those of the columns that hold a language map: `language-maps` adds a second column with all languages for each. */
+export function mapColumns(paths: readonly PropertyPath[]): PropertyPath[] {
+  return paths.filter(leadsToLanguageMap);
+}
+
 const shape =
   'property-paths must be an array of paths, each an array of property names and whole numbers from 0, such as [["id"],["verb","id"]] or [["id"] ["verb" "id"]].';
 

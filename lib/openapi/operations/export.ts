@@ -32,6 +32,14 @@ const csvParameters: readonly Parameter[] = [
     schema: text,
   },
   {
+    name: 'language-maps',
+    in: 'query',
+    required: false,
+    description:
+      'With `true` columns with the whole language maps as JSON follow: for each column of a language map a second one, whose name ends in `_map`.',
+    schema: { type: 'boolean', default: false },
+  },
+  {
     name: 'preview',
     in: 'query',
     required: false,

@@ -200,6 +200,19 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
       expect(texts).toEqual(['']);
     });
 
+    it('has columns with all languages behind those with texts, with language-maps=true', async () => {
+      const display = { en: 'one', de: 'eins' };
+      const both = newStatement({ verb: { ...verb, display } });
+      await holder.post(both);
+      const columns = JSON.stringify([['verb', 'display'], ['id']]);
+      const parameters = { statementId: both.id, 'property-paths': columns, 'language-maps': 'true' };
+      expect(await exported({ ...parameters, language: 'de' })).toBe(
+        `verb_display,id,verb_display_map\r\neins,${both.id},"{""en"":""one"",""de"":""eins""}"\r\n`,
+      );
+      const usual = (await exported({ statementId: both.id, 'language-maps': 'true' })).split('\r\n');
+      expect(usual[0]).toMatch(/,verb_display_map,object_definition_name_map$/);
+    });
+
     it('refuses unknown parameters and values that break a rule, and the token stays valid', async () => {
       const oneTimeToken = await oneTime();
       for (const [parameters, path] of [

@@ -46,11 +46,11 @@ describe('a cell', () => {
       ['toString'],
       ['b', 'x'],
     ];
-    expect(statementLine(text, paths)).toBe(
+    expect(statementLine(text, { paths })).toBe(
       '1.0,-5,12345678901234567890,false,,,"{""-x"":[1e2]}",1e2,,,,,\r\n',
     );
-    expect(statementLine(text, [['b'], ['t']])).toBe('"false","x\ry"\r\n');
-    expect(headerLine([['a', 0, 'b,c'], ['-x']])).toBe('"a_0_b,c",\'-x\r\n');
+    expect(statementLine(text, { paths: [['b'], ['t']] })).toBe('"false","x\ry"\r\n');
+    expect(headerLine({ paths: [['a', 0, 'b,c'], ['-x']] })).toBe('"a_0_b,c",\'-x\r\n');
   });
 
   describe('of a language map', () => {
@@ -81,11 +81,13 @@ describe('a cell', () => {
       [['en', 'de'], '\'=passed,cours,,one,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
       [[], '\'=passed,cours,,eins,file,"{""en"":""x"",""de"":""y""}",\'=passed\r\n'],
     ])('holds the text in the best of the languages %j', (languages, line) => {
-      expect(statementLine(text, paths, new LanguagePicker(languages))).toBe(line);
+      expect(statementLine(text, { paths, languages: new LanguagePicker(languages) })).toBe(line);
     });
 
     it('holds the map as JSON when no languages are given', () => {
-      expect(statementLine(text, [['object', 'definition', 'name']])).toBe('"{""fr"":""cours""}"\r\n');
+      expect(statementLine(text, { paths: [['object', 'definition', 'name']] })).toBe(
+        '"{""fr"":""cours""}"\r\n',
+      );
     });
   });
 });
