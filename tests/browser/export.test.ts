@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
@@ -98,6 +99,55 @@ describeInBrowser('the export', (stage) => {
     await page.getByPlaceholder('None saved yet').waitFor();
   });
 
+  it('adds columns with all languages, and tells beforehand how many statements there are', async () => {
+    const { page } = stage;
+    await withoutDialog(page);
+    await stage.signIn(await prepare(12));
+    await page.getByText(/^Expected: 12 statements, about [\d.]+ kB\.$/).waitFor();
+    await page.getByRole('checkbox', { name: 'Add columns with all languages' }).check();
+    await preview(page).getByRole('columnheader', { name: 'verb_display_map' }).waitFor();
+    await preview(page).getByRole('cell', { name: '{"en":"did, \\"it\\""}' }).first().waitFor();
+    await stage.expectAccessible();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const [header] = (await readFile(await (await saved).path(), 'utf8')).split('\r\n');
+    expect(header).toMatch(/,verb_display_map,object_definition_name_map$/);
+  });
+
+  it('saves statements as JSON, and everything, chosen with the keyboard', async () => {
+    const { page } = stage;
+    await withoutDialog(page);
+    await stage.signIn(await prepare(3));
+    await page.getByRole('radio', { name: 'CSV', exact: true }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page
+      .getByRole('region', { name: 'The first ten statements' })
+      .getByText('"actor"')
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('checkbox', { name: 'Compress with gzip' }).uncheck();
+    await stage.expectAccessible();
+    const array = await saved(page, 'Download JSON');
+    expect(array.name).toMatch(/^statements-\d{4}-\d\d-\d\d\.json$/);
+    expect(JSON.parse(array.content.toString())).toHaveLength(3);
+    await page.getByText(/The export is complete: 3 rows, [\d.]+ kB/).waitFor();
+    await page.getByRole('radio', { name: 'Everything' }).check();
+    await page.getByRole('checkbox', { name: 'Compress with gzip' }).check();
+    await page.getByText(/Attachments and documents come in addition\.$/).waitFor();
+    await becomeDarkPhone(page);
+    await stage.expectAccessible();
+    await expectWidth(page, 360);
+    const everything = await saved(page, 'Download everything');
+    expect(everything.name).toMatch(/^lrs-.*\.ndjson\.gz$/);
+    expect(gunzipSync(everything.content).toString()).toMatch(/^\{"export":.*\n\{"end":\{.*\}\}\n$/s);
+    const { events } = await stage.admin<{ events: readonly { action: string }[] }>(
+      'GET',
+      '/admin/audit?kind=disclosure',
+    );
+    expect(events.map(({ action }) => action)).toContain('GET /admin/export (everything)');
+  });
+
   it('has the filter of the address, which can be changed, and a limit', async () => {
     stage.expectErrors(/400/);
     const { page } = stage;
@@ -168,6 +218,13 @@ describeInBrowser('the export', (stage) => {
     await stage.expectAccessible();
   });
 });
+
+async function saved(page: Page, button: string) {
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('button', { name: button }).click();
+  const download = await waiting;
+  return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+}
 
 const tooLarge = {
   error:

@@ -14,22 +14,39 @@ export function rowsOf(csv: string): string[][] {
   return rows;
 }
 
+/** Bytes of a row as the first ones have them on average; undefined where there are none. */
+export function csvRowBytes(rows: readonly (readonly string[])[] | undefined): number | undefined {
+  const [, ...body] = rows ?? [];
+  if (body.length === 0) return undefined;
+  const encoder = new TextEncoder();
+  const bytes = body.map((row) => encoder.encode(row.join(',')).length + 2);
+  return bytes.reduce((sum, each) => sum + each, 0) / body.length;
+}
+
 const quote = 0x22;
 const lineFeed = 0x0a;
 
-/** Counts the rows of a CSV file that comes in pieces, without the header. */
+/** Lines of a file that are no statements: the header of CSV, the brackets of an array. */
+const otherLines = { csv: 1, ndjson: 0, json: 2 };
+
+/** Counts the statements of a file that comes in pieces. */
 export class RowCounter {
+  readonly #kind: keyof typeof otherLines;
   #ends = 0;
   #inQuotes = false;
 
+  constructor(kind: keyof typeof otherLines = 'csv') {
+    this.#kind = kind;
+  }
+
   get rows(): number {
-    return Math.max(this.#ends - 1, 0);
+    return Math.max(this.#ends - otherLines[this.#kind], 0);
   }
 
   add(bytes: Uint8Array): void {
     for (const byte of bytes) {
-      // Two quotes for one lead out of the quotes and back.
-      if (byte === quote) this.#inQuotes = !this.#inQuotes;
+      // Two quotes for one lead out of the quotes and back. No text of JSON has an end of line.
+      if (byte === quote && this.#kind === 'csv') this.#inQuotes = !this.#inQuotes;
       else if (byte === lineFeed && !this.#inQuotes) this.#ends += 1;
     }
   }

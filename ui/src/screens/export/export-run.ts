@@ -1,13 +1,13 @@
-import type { Query } from '../../api/address.ts';
 import { sendAdmin } from '../../api/client.ts';
 import { Observable } from '../../observable/observable.ts';
 import { taskOfSession } from '../../session/task.ts';
-import { RowCounter } from './csv-text.ts';
+import type { ExportFile } from './export-file.ts';
 import type { ExportTarget } from './export-target.ts';
 
 export interface ExportState {
   readonly phase: 'running' | 'done' | 'cancelled' | 'failed';
-  readonly rows: number;
+  /** Undefined where they can't be told. */
+  readonly rows: number | undefined;
   readonly bytes: number;
   readonly error?: Error;
 }
@@ -17,22 +17,23 @@ const reportEvery = 200;
 
 /** The download of an export, piece by piece. */
 export class ExportRun {
-  readonly state = new Observable<ExportState>({ phase: 'running', rows: 0, bytes: 0 });
+  readonly state = new Observable<ExportState>({ phase: 'running', rows: undefined, bytes: 0 });
   readonly #abort = new AbortController();
-  readonly #counter = new RowCounter();
+  readonly #file: ExportFile;
   #bytes = 0;
 
-  constructor(query: Query, target: ExportTarget) {
-    void this.#run(query, target);
+  constructor(file: ExportFile, target: ExportTarget) {
+    this.#file = file;
+    void this.#run(target);
   }
 
   cancel(): void {
     this.#abort.abort();
   }
 
-  async #run(query: Query, target: ExportTarget): Promise<void> {
+  async #run(target: ExportTarget): Promise<void> {
     try {
-      await this.#copy(query, target);
+      await this.#copy(target);
       await target.close();
       this.#report({ phase: 'done' });
     } catch (error) {
@@ -43,12 +44,13 @@ export class ExportRun {
     }
   }
 
-  async #copy(query: Query, target: ExportTarget): Promise<void> {
-    const { body } = await sendAdmin('csv', { query, signal: this.#abort.signal });
+  async #copy(target: ExportTarget): Promise<void> {
+    const { path, query, counter } = this.#file;
+    const { body } = await sendAdmin(path, { query, signal: this.#abort.signal });
     const reader = body?.getReader();
     let reported = 0;
     for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
-      this.#counter.add(piece.value);
+      counter?.add(piece.value);
       this.#bytes += piece.value.length;
       await target.write(piece.value);
       if (performance.now() - reported < reportEvery) continue;
@@ -58,7 +60,7 @@ export class ExportRun {
   }
 
   #report(part: Pick<ExportState, 'phase' | 'error'>): void {
-    this.state.set({ ...part, rows: this.#counter.rows, bytes: this.#bytes });
+    this.state.set({ ...part, rows: this.#file.counter?.rows, bytes: this.#bytes });
   }
 }
 

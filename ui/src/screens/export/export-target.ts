@@ -1,5 +1,11 @@
 import { saveFile } from '../../components/save-file.ts';
 
+/** Its name, and its media type. */
+interface TargetFile {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** Where an export goes. */
 export interface ExportTarget {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
@@ -19,8 +25,8 @@ declare global {
 }
 
 /** A file that the operator chooses, where the browser can write to one, else one that is saved when all is there; undefined if he chooses none. */
-export async function chooseTarget(name: string): Promise<ExportTarget | undefined> {
-  if (window.showSaveFilePicker === undefined) return collectedFile(name);
+export async function chooseTarget({ name, type }: TargetFile): Promise<ExportTarget | undefined> {
+  if (window.showSaveFilePicker === undefined) return collectedFile({ name, type });
   try {
     const handle = await window.showSaveFilePicker({ suggestedName: name });
     const file = await handle.createWritable();
@@ -35,14 +41,14 @@ export async function chooseTarget(name: string): Promise<ExportTarget | undefin
   }
 }
 
-function collectedFile(name: string): ExportTarget {
+function collectedFile({ name, type }: TargetFile): ExportTarget {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   return {
     async write(bytes) {
       parts.push(bytes);
     },
     async close() {
-      saveFile(new Blob(parts, { type: 'text/csv' }), name);
+      saveFile(new Blob(parts, { type }), name);
     },
     async discard() {
       parts.length = 0;

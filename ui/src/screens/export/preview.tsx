@@ -1,5 +1,5 @@
 import { Loader, Stack, Table, Text, Title } from '@mantine/core';
-import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
+import { mapColumns, type PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { ScrollTable } from '../../components/scroll-table.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -9,13 +9,15 @@ import type { PreviewState } from './use-preview.ts';
 interface PreviewProps {
   readonly preview: PreviewState;
   readonly columns: readonly PropertyPath[];
+  readonly hasMaps: boolean;
 }
 
 /** The first ten rows, as the server exports them. */
-export function Preview({ preview: { fetched, answer }, columns }: PreviewProps) {
+export function Preview({ preview: { fetched, answer }, columns, hasMaps }: PreviewProps) {
   const { export: texts } = useTexts();
   const { data, error, isFetching, refetch } = answer;
-  const places = columns.map((path) => fetched.findIndex((each) => keyOf(each) === keyOf(path)));
+  const places = placesOf(columns, fetched);
+  const maps = hasMaps ? placesOf(mapColumns(columns), mapColumns(fetched)) : [];
   const [header = [], ...rows] = data ?? [];
   const isShown = data !== undefined && error === null && columns.length > 0;
   return (
@@ -24,10 +26,21 @@ export function Preview({ preview: { fetched, answer }, columns }: PreviewProps)
         {texts.preview} {isFetching && <Loader size="xs" aria-hidden />}
       </Title>
       {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
-      {isShown && <PreviewTable header={header} rows={rows} places={places} />}
+      {isShown && (
+        <PreviewTable
+          header={header}
+          rows={rows}
+          places={[...places, ...maps.map((place) => fetched.length + place)]}
+        />
+      )}
       {isShown && rows.length === 0 && <Text size="sm">{texts.noRows}</Text>}
     </Stack>
   );
+}
+
+/** Where the columns stand among others. */
+function placesOf(columns: readonly PropertyPath[], among: readonly PropertyPath[]): number[] {
+  return columns.map((path) => among.findIndex((each) => keyOf(each) === keyOf(path)));
 }
 
 interface PreviewTableProps {

@@ -1,13 +1,26 @@
 import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
 import type { PropertyPath } from '../../../../lib/csv/property-paths.ts';
 import type { Query } from '../../api/address.ts';
-import { sendAdmin } from '../../api/client.ts';
+import { callAdmin, sendAdmin } from '../../api/client.ts';
 import { sendXapi, type XapiAccess } from '../../api/xapi.ts';
 import { type Filters, selectsOne } from '../statements/filters.ts';
 import { rowsOf } from './csv-text.ts';
 import { suggestionsOf } from './suggestions.ts';
 
-const own = ['from', 'show', 'live', 'attachments', 'property-paths', 'language', 'preview', 'token'];
+const own = [
+  'contents',
+  'type',
+  'gzip',
+  'language-maps',
+  'from',
+  'show',
+  'live',
+  'attachments',
+  'property-paths',
+  'language',
+  'preview',
+  'token',
+];
 
 /** What the address asks for, which may come from the page of statements. */
 export function filtersOf(search: URLSearchParams): Filters {
@@ -42,16 +55,51 @@ export function previewQuery(filters: Filters, table: ExportTable) {
   });
 }
 
+/** The first statements as an export as JSON will have them. */
+export function jsonPreviewQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: ['export', 'json-preview', filters],
+    queryFn: async ({ signal }) => {
+      const query = { ...filters, preview: true };
+      return (await sendAdmin('export', { query, signal })).text();
+    },
+    staleTime: 5 * 60_000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What an export of statements is going to be: statements, and bytes as lines of JSON; `more`: there are more statements. */
+interface ExpectedSize {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly more: boolean;
+}
+
+export function sizeQuery(filters: Filters) {
+  return queryOptions({
+    queryKey: ['export', 'size', filters],
+    queryFn: ({ signal }) => callAdmin<ExpectedSize>('export/size', { query: filters, signal }),
+    staleTime: 60_000,
+  });
+}
+
 /** How statements become rows. */
 export interface ExportTable {
   readonly columns: readonly PropertyPath[];
+  /** Whether columns with all languages follow. */
+  readonly hasMaps: boolean;
   /** Of names and descriptions, best first. */
   readonly languages: readonly string[];
 }
 
 /** The parameters of `GET /admin/csv`. */
-export function exportQuery(filters: Filters, { columns, languages }: ExportTable): Query {
-  return { ...filters, 'property-paths': JSON.stringify(columns), language: languages.join(',') };
+export function exportQuery(filters: Filters, { columns, hasMaps, languages }: ExportTable): Query {
+  return {
+    ...filters,
+    'property-paths': JSON.stringify(columns),
+    language: languages.join(','),
+    ...(hasMaps && { 'language-maps': true }),
+  };
 }
 
 /** A single statement has no limit beside its id. */

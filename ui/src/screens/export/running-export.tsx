@@ -11,7 +11,7 @@ export function RunningExport({ run }: { readonly run: ExportRun }) {
   const { export: texts, common } = useTexts();
   const { number, bytes: inBytes } = useFormats();
   const { phase, rows, bytes, error } = useObservable(run.state);
-  const amount = texts.amount(number(rows), inBytes(bytes));
+  const amount = rows === undefined ? inBytes(bytes) : texts.amount(number(rows), inBytes(bytes));
   if (phase === 'failed') return <FailedExport error={error} amount={amount} />;
   if (phase === 'running') {
     return (

@@ -7,18 +7,25 @@ import type { Filters } from '../statements/filters.ts';
 import { previewQuery } from './queries.ts';
 
 export interface PreviewState {
-  /** The columns of the answer. */
+  /** The columns of the answer, those with all languages left out, which follow. */
   readonly fetched: readonly PropertyPath[];
   /** Rows of cells, the header first. */
   readonly answer: UseQueryResult<string[][]>;
 }
 
+interface PreviewTable {
+  readonly columns: readonly PropertyPath[];
+  readonly hasMaps: boolean;
+  /** Whether nobody looks at it. */
+  readonly isOff: boolean;
+}
+
 /** The first rows of the export. */
-export function usePreview(filters: Filters, columns: readonly PropertyPath[]): PreviewState {
+export function usePreview(filters: Filters, { columns, hasMaps, isOff }: PreviewTable): PreviewState {
   const fetched = useColumnsSoFar(columns);
   const languages = useLanguages();
-  const table = { columns: fetched, languages };
-  const answer = useQuery({ ...previewQuery(filters, table), enabled: fetched.length > 0 });
+  const table = { columns: fetched, hasMaps, languages };
+  const answer = useQuery({ ...previewQuery(filters, table), enabled: fetched.length > 0 && !isOff });
   return { fetched, answer };
 }
 

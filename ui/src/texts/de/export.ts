@@ -3,8 +3,33 @@ import type { exporting as english } from '../en/export.ts';
 /** Texts in German: export. */
 export const exporting: typeof english = {
   intro:
-    'Speichert Statements als Tabelle für ein Tabellenprogramm. Wählen Sie, welche Statements und welche ihrer Eigenschaften; jede Eigenschaft wird zu einer Spalte.',
-  download: 'CSV herunterladen',
+    'Speichert Statements als Tabelle für ein Tabellenprogramm oder als JSON für Programme, oder alles, was dieser LRS hat, in einer Datei.',
+  file: 'Datei',
+  kinds: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', everything: 'Alles' },
+  kindHints: {
+    csv: 'Eine Tabelle für ein Tabellenprogramm: Wählen Sie, welche Eigenschaften Spalten werden.',
+    ndjson: 'Statements, wie sie gespeichert sind, eines je Zeile.',
+    json: 'Statements, wie sie gespeichert sind, als ein Array.',
+    everything:
+      'Statements samt ungültigen, Anhänge, Dokumente, Konten ohne Passwörter, Schlüsselpaare ohne geheime Schlüssel und Reaktionen, für „npm run import“.',
+  },
+  compressed: 'Mit gzip komprimieren',
+  maps: 'Spalten mit allen Sprachen hinzufügen',
+  mapsHint:
+    'Jeder Name und jede Beschreibung bekommt eine zweite Spalte mit den Texten aller Sprachen als JSON.',
+  expected: {
+    all: (rows: string, bytes: string) => `Voraussichtlich ${rows} Statements, etwa ${bytes}.`,
+    more: (rows: string, bytes: string) =>
+      `Voraussichtlich mehr als ${rows} Statements, die etwa ${bytes} haben.`,
+  },
+  besides: 'Anhänge und Dokumente kommen hinzu.',
+  previewLines: 'Die ersten zehn Statements',
+  downloads: {
+    csv: 'CSV herunterladen',
+    ndjson: 'NDJSON herunterladen',
+    json: 'JSON herunterladen',
+    everything: 'Alles herunterladen',
+  },
   downloadByBrowser: 'Vom Browser herunterladen lassen',
   downloadHint: 'Für sehr große Exporte. Der Browser zeigt den Fortschritt.',
   progress: 'Fortschritt des Exports',

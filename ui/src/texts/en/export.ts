@@ -1,8 +1,32 @@
 /** Texts in English: export. */
 export const exporting = {
   intro:
-    'Saves statements as a table for a spreadsheet. Choose which statements and which of their properties; each property becomes a column.',
-  download: 'Download CSV',
+    'Saves statements as a table for a spreadsheet or as JSON for programs, or everything that this LRS has in one file.',
+  file: 'File',
+  kinds: { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON', everything: 'Everything' },
+  kindHints: {
+    csv: 'A table for a spreadsheet: choose which properties become columns.',
+    ndjson: 'Statements as they are stored, one in each line.',
+    json: 'Statements as they are stored, as one array.',
+    everything:
+      'Statements with voided ones, attachments, documents, accounts without passwords, key pairs without secret keys, and reactions, for “npm run import”.',
+  },
+  compressed: 'Compress with gzip',
+  maps: 'Add columns with all languages',
+  mapsHint: 'Each name and description gets a second column with the texts of all languages as JSON.',
+  expected: {
+    all: (rows: string, bytes: string) => `Expected: ${rows} statements, about ${bytes}.`,
+    more: (rows: string, bytes: string) =>
+      `Expected: more than ${rows} statements, which have about ${bytes}.`,
+  },
+  besides: 'Attachments and documents come in addition.',
+  previewLines: 'The first ten statements',
+  downloads: {
+    csv: 'Download CSV',
+    ndjson: 'Download NDJSON',
+    json: 'Download JSON',
+    everything: 'Download everything',
+  },
   downloadByBrowser: 'Let the browser download it',
   downloadHint: 'For very large exports. The browser shows the progress.',
   progress: 'Progress of the export',
