@@ -1,35 +1,29 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { codeBlocks } from '../support/documentation.ts';
 
-/** The units of docs/operation.md, by the names that it gives them. */
-const blocks = codeBlocks('operation.md').flatMap(({ language, code }) => (language === 'ini' ? [code] : []));
-const units = new Map(
-  ['lrs.service', 'lrs-backup.service', 'lrs-backup.timer'].map((name, at) => [name, blocks[at]]),
-);
-
+const root = join(import.meta.dirname, '../..');
+const place = join(root, 'ops/systemd');
+const units = readdirSync(place);
 const isInstalled = spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0;
 
-describe('the systemd units of docs/operation.md', () => {
+describe('the systemd units of ops/systemd', () => {
   const folder = mkdtempSync(join(tmpdir(), 'units-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('are three: the server, its backup and when that is made', () => {
-    expect(blocks).toHaveLength(3);
-    expect(blocks.map((code) => /^\[(Service|Timer)\]$/m.exec(code)?.[1])).toEqual([
-      'Service',
-      'Service',
-      'Timer',
-    ]);
+  it('are the server, its backup and when that is made, and docs/operation.md names them', () => {
+    expect(units.sort()).toEqual(['lrs-backup.service', 'lrs-backup.timer', 'lrs.service']);
+    const page = readFileSync(join(root, 'docs/operation.md'), 'utf8');
+    for (const unit of units) expect(page).toContain(`(../ops/systemd/${unit})`);
   });
 
-  it.skipIf(!isInstalled).each([...units.keys()])('are accepted by systemd: %s', (name) => {
-    for (const [file, code = ''] of units) {
+  it.skipIf(!isInstalled).each(units)('are accepted by systemd: %s', (name) => {
+    for (const unit of units) {
+      const text = readFileSync(join(place, unit), 'utf8');
       // Where Node.js is on this machine.
-      writeFileSync(join(folder, file), code.replaceAll('/usr/bin/node', process.execPath));
+      writeFileSync(join(folder, unit), text.replaceAll('/usr/bin/node', process.execPath));
     }
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, name)], {
       encoding: 'utf8',
