@@ -1,67 +1,17 @@
-import { type ExportText, openLayout } from '../csv/export.ts';
-import { byTurns, rest } from '../csv/half-time.ts';
 import type { Database } from '../db/types.ts';
-import type { StatementService } from '../statements/types.ts';
-import type { StatusService } from '../status/types.ts';
-import { jsonArray, jsonLines } from './layouts.ts';
-import { type ExportOptions, exportLines } from './lines.ts';
-import { expectedSize } from './size.ts';
+import type { ExportSources } from './json-export.ts';
 import type { ExportService } from './types.ts';
 
-interface ExportServiceOptions extends Pick<ExportOptions, 'contents' | 'credentials' | 'reactions'> {
-  readonly statements: StatementService;
-  readonly status: StatusService;
-}
-
-/** Exports as JSON of a server, which has other work to do meanwhile. */
-export function createExportService(
-  db: Database,
-  { statements, status, ...options }: ExportServiceOptions,
-): ExportService {
+/** Exports as JSON. What makes them is loaded with the first one, because most functions never do. */
+export function createExportService(db: Database, sources: ExportSources): ExportService {
   return {
     open: async (selection, languages) => {
-      if (selection.contents === 'everything') return everything({ db, ...options });
-      const layout = selection.type === 'json' ? jsonArray : jsonLines;
-      return openLayout(statements, selection.statements, layout, languages);
+      const { openJsonExport } = await import('./json-export.ts');
+      return openJsonExport(db, sources, selection, languages);
     },
-    expectedSize: (selection) => expectedSize(statements, status, selection),
+    expectedSize: async (selection) => {
+      const { expectedSize } = await import('./size.ts');
+      return expectedSize(sources.statements, sources.status, selection);
+    },
   };
-}
-
-/** Characters after which a piece is passed on. */
-const longestPiece = 256 * 1024;
-
-function everything(
-  options: Pick<ExportOptions, 'db' | 'contents' | 'credentials' | 'reactions'>,
-): ExportText {
-  let rows = 0;
-  const onProgress = (done: number): void => {
-    rows = done;
-  };
-  const lines = exportLines({ ...options, secrets: false, plain: false, now: Date.now, onProgress });
-  return { lines: inPieces(lines), rows: () => rows };
-}
-
-async function* inPieces(lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  try {
-    for (;;) {
-      const piece = await byTurns(() => nextPiece(lines));
-      if (piece === '') return;
-      yield piece;
-      await rest();
-    }
-  } finally {
-    await lines.return(undefined);
-  }
-}
-
-/** Empty at the end. */
-async function nextPiece(lines: AsyncGenerator<string>): Promise<string> {
-  let piece = '';
-  while (piece.length < longestPiece) {
-    const { value, done } = await lines.next();
-    if (done) break;
-    piece += value;
-  }
-  return piece;
 }
