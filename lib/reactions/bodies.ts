@@ -12,8 +12,8 @@ import type {
   ReactionChange,
   ReactionDraft,
   SavedReaction,
-  Warning,
 } from './service-types.ts';
+import type { Warning } from './types.ts';
 
 /*
  * The bodies and parameters of the reaction routes. The ruleset in them is checked by the service. Members that a route of lrsql
@@ -106,7 +106,11 @@ const longestName = 80;
 function warningOf(name: string, known: readonly string[]): Warning {
   const meant = likelyMeant(name, known);
   const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return { path: name.slice(0, longestName), message: `is unknown and has no effect${hint}` };
+  return {
+    path: name.slice(0, longestName),
+    message: `is unknown and has no effect${hint}`,
+    rule: 'unknown-member',
+  };
 }
 
 export const deleteReactionSchema = bodyOf<IdBody>({ reactionId: uuid.required() });

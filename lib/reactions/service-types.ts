@@ -1,9 +1,5 @@
-import type { ErrorDetail } from '../errors.ts';
 import type { JsonObject } from '../json/types.ts';
-import type { ReactionErrorReason } from './types.ts';
-
-/** A point of a ruleset that is accepted and probably not meant: where it is, as a JSON path, and what about it. */
-export type Warning = Pick<ErrorDetail, 'path' | 'message'>;
+import type { ReactionErrorReason, Warning } from './types.ts';
 
 /** What an operator gives for a new reaction; without a title the service makes one of the ruleset. */
 export interface ReactionDraft {

@@ -27,7 +27,7 @@ import type { Firing } from './store/firing-rows.ts';
 import type { StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionStore } from './store/store.ts';
 import { numbered, titleOf } from './title.ts';
-import type { ParsedRuleset, Remark, RulesetLimits } from './types.ts';
+import type { ParsedRuleset, RulesetLimits, Warning } from './types.ts';
 
 export interface ReactionServiceOptions {
   readonly store: ReactionStore;
@@ -193,7 +193,7 @@ class Reactions implements ReactionService {
   }
 
   /** @throws InvalidError with a detail per broken rule. */
-  #checked(ruleset: JsonObject): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] } {
+  #checked(ruleset: JsonObject): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] } {
     return checkedRuleset(ruleset, this.#version, this.#limits);
   }
 }
@@ -205,7 +205,7 @@ export function checkedRuleset(
   ruleset: Json,
   version: XapiVersion,
   limits: RulesetLimits,
-): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] } {
+): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] } {
   const check = parseRuleset(ruleset, version, limits);
   if ('ruleset' in check) return check;
   const details: readonly ErrorDetail[] = [...check.problems, ...check.unknown];
@@ -231,7 +231,7 @@ function pageOf(
   return { kept, more: found.length > limit && last ? { more: String(last.position) } : {} };
 }
 
-function savedAs(reactionId: string, warnings: readonly Remark[]): SavedReaction {
+function savedAs(reactionId: string, warnings: readonly Warning[]): SavedReaction {
   return { reactionId, ...(warnings.length > 0 && { warnings }) };
 }
 

@@ -80,12 +80,37 @@ export interface RulesetProblem extends Remark {
   readonly rule: RulesetRule;
 }
 
+/** Why something is accepted and probably not meant: the stable names that warnings have as `rule`. */
+export const warningRules = [
+  'unknown-member',
+  'unused-member',
+  'unknown-condition',
+  'never-true',
+  'always-true',
+  'no-value',
+  'boolean-order',
+  'no-wildcard',
+  'no-identity',
+  'account-name-alone',
+  'template-path',
+  'template-statement',
+  'set-by-lrs',
+  'title-blank',
+  'title-spaces',
+] as const;
+export type WarningRule = (typeof warningRules)[number];
+
+/** A point that is accepted and probably not meant. */
+export interface Warning extends Remark {
+  readonly rule: WarningRule;
+}
+
 export type RulesetCheck =
-  | { readonly ruleset: ParsedRuleset; readonly warnings: readonly Remark[] }
+  | { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] }
   | {
       readonly problems: readonly RulesetProblem[];
       /** Members that mean nothing where they stand. */
-      readonly unknown: readonly Remark[];
+      readonly unknown: readonly Warning[];
     };
 
 /** Each is a setting of the group `lrs`. */

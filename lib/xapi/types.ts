@@ -54,6 +54,21 @@ export interface InteractionComponent {
   readonly description?: LanguageMap;
 }
 
+/** What an interaction may be (xAPI 1.0.3 Data 2.4.4.1, Interaction Types). */
+export const interactionTypes = [
+  'true-false',
+  'choice',
+  'fill-in',
+  'long-fill-in',
+  'matching',
+  'performance',
+  'sequencing',
+  'likert',
+  'numeric',
+  'other',
+] as const;
+export type InteractionType = (typeof interactionTypes)[number];
+
 export const interactionComponentLists = ['choices', 'scale', 'source', 'target', 'steps'] as const;
 export type InteractionComponentList = (typeof interactionComponentLists)[number];
 

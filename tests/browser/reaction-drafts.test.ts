@@ -102,7 +102,7 @@ describeInBrowser(
       await field.fill(JSON.stringify(ruleset({ conditions, extra: 1 })));
       const form = stage.page.getByRole('group', { name: 'Formular' });
       await form.getByText('Fehler: Diesen Vergleich gibt es nicht.').waitFor();
-      await form.getByText('Fehler: Vermutlich nicht so gemeint.').waitFor();
+      await form.getByText('Fehler: Dieses Feld ist unbekannt und hat keine Wirkung.').waitFor();
       const words = form.getByText(/^must be one of eq/);
       expect(await words.getAttribute('lang')).toBe('en');
       stage.expectErrors(/status of 400/);

@@ -1,9 +1,16 @@
+import { warningRules } from '../../reactions/types.ts';
 import type { JsonSchema } from '../types.ts';
 import { count, flag, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 
 /* What the routes of reactions answer. */
 
-const warnings = listOf(objectOf({ path: text, message: text }));
+const warnings = listOf(
+  objectOf({
+    path: { ...text, description: 'Where: a JSON path in the ruleset, or a member of the body.' },
+    message: text,
+    rule: { enum: [...warningRules], description: 'The stable name of the reason.' },
+  }),
+);
 const missed = {
   ...objectOf({ from: timeSchema, through: timeSchema }),
   description:

@@ -1,23 +1,14 @@
 import type { Json, JsonObject } from '../../json/types.ts';
 import { likelyMeant } from '../../nearest.ts';
-import { isIri } from '../../xapi/iri.ts';
-import { isMailbox } from '../../xapi/mailbox.ts';
-import { isTimestamp } from '../../xapi/timestamp.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
-import { isUuid } from '../../xapi/uuid.ts';
-import {
-  type ClauseNode,
-  type Operand,
-  type Operator,
-  operators,
-  type ReactionPath,
-  type Scalar,
-} from '../types.ts';
+import { type ClauseNode, type Operand, type Operator, operators } from '../types.ts';
+import { warnOfSenseless } from './clause-warnings.ts';
 import { isObject } from './json.ts';
+import { warnOfMissing } from './missing-condition.ts';
 import { type CheckedPath, leadsToNoValue, readPath } from './path.ts';
 import { placeBelow } from './place.ts';
 import type { Report } from './report.ts';
-import { shapeAt, type TextFormat, textFormatAt, textKindAt, type ValueKind } from './shape.ts';
+import { shapeAt, type ValueKind } from './shape.ts';
 import { warnOfUnknown } from './unknown.ts';
 
 /** The longest pattern of `like`, in characters: it bounds the time of a comparison. */
@@ -54,7 +45,8 @@ export function readClause(value: JsonObject, place: string, context: ClauseCont
       : !fits(path, op, operand, place, context)
   )
     return undefined;
-  warnOfSenseless({ path, op, operand, place }, report);
+  const kinds = [path.kind, operand.kind];
+  warnOfSenseless({ path: path.path, op, operand: operand.operand, kinds, place }, report);
   return { kind: 'clause', path: path.path, op, operand: operand.operand };
 }
 
@@ -74,7 +66,8 @@ function readOperand(value: JsonObject, place: string, context: ClauseContext): 
     if (ref !== undefined) return readReference(ref, placeBelow(place, 'ref'), context);
     return report.refuse(place, 'structure', 'must have `val`, a value, or `ref`, a reference');
   }
-  if (ref !== undefined) report.warn(placeBelow(place, 'ref'), 'does not count beside `val`');
+  if (ref !== undefined)
+    report.warn(placeBelow(place, 'ref'), 'unused-member', 'does not count beside `val`');
   const at = placeBelow(place, 'val');
   if (typeof val === 'object' && val !== null)
     return report.refuse(at, 'value', 'must be a string, a number, true, false or null');
@@ -100,18 +93,6 @@ function readReference(
   if (path.kind === 'object' || path.kind === 'array')
     return report.refuse(placeBelow(place, 'path'), 'path', leadsToNoValue(path, version));
   return { operand: { kind: 'reference', condition, path: path.path }, kind: path.kind, place };
-}
-
-/** Warns of a name that no condition has. */
-export function warnOfMissing(
-  name: string,
-  place: string,
-  conditions: Iterable<string>,
-  report: Report,
-): void {
-  const meant = likelyMeant(name, conditions);
-  const hint = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
-  report.warn(place, `there is no condition ${JSON.stringify(name.slice(0, 80))}${hint}`);
 }
 
 function fits(
@@ -166,6 +147,7 @@ function fitsContains(
   if (item.kind !== 'object') return fitsKind(item.kind, operand, report);
   report.warn(
     placeBelow(place, 'path'),
+    'never-true',
     'leads to an array of objects, which contains no single value: the comparison is never true',
   );
   return true;
@@ -183,59 +165,4 @@ function fitsKind(kind: ValueKind, { kind: given, place }: CheckedOperand, repor
   }
   report.refuse(place, 'type', `must be a ${kind}, as the value at the path is`);
   return false;
-}
-
-const ordering: ReadonlySet<Operator> = new Set(['gt', 'gte', 'lt', 'lte']);
-
-function warnOfSenseless(
-  {
-    path,
-    op,
-    operand,
-    place,
-  }: {
-    readonly path: CheckedPath;
-    readonly op: Operator;
-    readonly operand: CheckedOperand;
-    readonly place: string;
-  },
-  report: Report,
-): void {
-  const at = placeBelow(place, 'op');
-  if (ordering.has(op) && operand.kind === 'null') report.warn(at, `\`${op}\` of null is never true`);
-  if (ordering.has(op) && (path.kind === 'boolean' || operand.kind === 'boolean'))
-    report.warn(at, `\`${op}\` of true and false hardly makes sense; use \`eq\``);
-  if (operand.operand.kind === 'value')
-    warnOfValue(path.path, op, operand.operand.value, placeBelow(place, 'val'), report);
-}
-
-function warnOfValue(path: ReactionPath, op: Operator, value: Scalar, place: string, report: Report): void {
-  if (typeof value !== 'string') return;
-  if (op === 'like' && !/[%_\\]/.test(value))
-    report.warn(place, 'has neither % nor _, so `like` is the same as `eq`');
-  if (op === 'like') return;
-  if (textKindAt(path) === 'instant' && !isTimestamp(value, '1.0.3'))
-    report.warn(place, 'is no timestamp, so the comparison is never true');
-  if (!ordering.has(op)) warnOfFormat(op === 'contains' ? [...path, 0] : path, op, value, { place, report });
-}
-
-const formats: Readonly<
-  Record<TextFormat, { readonly fits: (text: string) => boolean; readonly name: string }>
-> = {
-  iri: { fits: isIri, name: 'no IRI with a scheme, such as http://example.org/x' },
-  mailbox: { fits: isMailbox, name: 'no mailto IRI, such as mailto:ann@example.org' },
-  object: { fits: (text) => isIri(text) || isUuid(text), name: 'neither an IRI with a scheme nor a UUID' },
-};
-
-/** Stored statements have no such value. */
-function warnOfFormat(
-  path: ReactionPath,
-  op: Operator,
-  value: string,
-  { place, report }: { readonly place: string; readonly report: Report },
-): void {
-  const format = textFormatAt(path);
-  if (format === undefined || formats[format].fits(value)) return;
-  const truth = op === 'noteq' ? 'always true where there is a value' : 'never true';
-  report.warn(place, `is ${formats[format].name}, so the comparison is ${truth}`);
 }

@@ -71,6 +71,7 @@ class RulesetReader {
     if (identityPaths.length === 0 && conditions.size > 1) {
       report.warn(
         '$.identityPaths',
+        'no-identity',
         'is empty, so statements of different people match together; name what they share, e.g. ["actor", "mbox"]',
       );
     }
@@ -179,6 +180,7 @@ function warnOfNameAlone(paths: readonly ReactionPath[], report: Report): void {
     if (!isName || shown.has([...path.slice(0, -1), 'homePage'].join(' '))) continue;
     report.warn(
       placeBelow('$.identityPaths', index),
+      'account-name-alone',
       'is the same for accounts with one name on different home pages, and statements are found faster with the home page; add the path of `homePage`',
     );
   }

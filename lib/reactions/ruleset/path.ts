@@ -4,7 +4,8 @@ import type { XapiVersion } from '../../xapi/types.ts';
 import type { ReactionPath } from '../types.ts';
 import { placeBelow, shownPath, stepsOf } from './place.ts';
 import type { Report } from './report.ts';
-import { kindAt, membersAt, type ValueKind } from './shape.ts';
+import { kindAt, membersAt, shapeOfAnyVersion, type ValueKind } from './shape.ts';
+import { fitsFormat, formatName } from './text-format.ts';
 
 /** The longest path within an extension. */
 const maxSteps = 32;
@@ -39,7 +40,18 @@ export function readPath(
     if (kindAt(path, version) === undefined)
       return report.refuse(placeBelow(place, index), 'path', notThere(path, value, version));
   }
+  warnOfNames(path, place, report);
   return { path, kind: kindAt(path, version) ?? 'object' };
+}
+
+/** Warns of the name of an extension, or of a language, that no stored statement has. */
+function warnOfNames(path: ReactionPath, place: string, report: Report): void {
+  for (const [index, step] of path.entries()) {
+    const { names } = shapeOfAnyVersion(path.slice(0, index)) ?? {};
+    if (names === undefined || fitsFormat(names, String(step))) continue;
+    const message = `is ${formatName(names)}, so no statement has a value here`;
+    report.warn(placeBelow(place, index), 'no-value', message);
+  }
 }
 
 /** Reads a path that leads to a single value; reports what is wrong with it. */

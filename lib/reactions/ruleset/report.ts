@@ -1,4 +1,4 @@
-import type { Remark, RulesetProblem, RulesetRule } from '../types.ts';
+import type { RulesetProblem, RulesetRule, Warning, WarningRule } from '../types.ts';
 
 /** So many problems, and so many warnings, are told at once. */
 const maxRemarks = 50;
@@ -6,9 +6,9 @@ const maxRemarks = 50;
 /** Collects what is to be said about a ruleset. */
 export class Report {
   readonly problems: RulesetProblem[] = [];
-  readonly warnings: Remark[] = [];
+  readonly warnings: Warning[] = [];
   /** Those of the warnings that are about members which mean nothing: beside problems they are likely the cause. */
-  readonly unknown: Remark[] = [];
+  readonly unknown: Warning[] = [];
 
   /** Notes that the value at the place breaks a rule. @returns undefined, for the caller to return. */
   refuse(path: string, rule: RulesetRule, message: string): undefined {
@@ -17,13 +17,13 @@ export class Report {
   }
 
   /** Notes what is accepted, but hardly what was meant. */
-  warn(path: string, message: string): void {
-    if (this.warnings.length < maxRemarks) this.warnings.push({ path, message });
+  warn(path: string, rule: WarningRule, message: string): void {
+    if (this.warnings.length < maxRemarks) this.warnings.push({ path, message, rule });
   }
 
   /** Warns of a member that means nothing where it stands. */
-  warnOfUnknown(path: string, message: string): void {
-    this.warn(path, message);
-    if (this.unknown.length < maxRemarks) this.unknown.push({ path, message });
+  warnOfUnknown(path: string, rule: WarningRule, message: string): void {
+    this.warn(path, rule, message);
+    if (this.unknown.length < maxRemarks) this.unknown.push({ path, message, rule });
   }
 }

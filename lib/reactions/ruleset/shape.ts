@@ -1,11 +1,21 @@
-import { contextActivityRoles, interactionComponentLists, type XapiVersion } from '../../xapi/types.ts';
+import {
+  contextActivityRoles,
+  interactionComponentLists,
+  interactionTypes,
+  type XapiVersion,
+} from '../../xapi/types.ts';
 import type { ReactionPath, Step } from '../types.ts';
+import type { TextFormat } from './text-format.ts';
 
 /** What may stand at a place of a statement; `any` is whatever an extension holds. */
 export type ValueKind = 'string' | 'number' | 'boolean' | 'any' | 'array' | 'object';
 
-/** What text has to be, as each statement that is stored was checked: an IRI, a mailbox, or what identifies an Object. */
-export type TextFormat = 'iri' | 'mailbox' | 'object';
+/** The numbers that statements may have at a place. */
+export interface NumberRange {
+  readonly least: number;
+  readonly greatest: number;
+  readonly isWhole?: boolean;
+}
 
 /** How text is compared: an instant by time, an id without regard to case, the rest character by character. */
 export type TextKind = 'plain' | 'instant' | 'uuid';
@@ -14,12 +24,17 @@ interface ShapeOf<Kind extends ValueKind> {
   readonly kind: Kind;
   readonly text?: TextKind;
   readonly format?: TextFormat;
+  /** The only texts that there may be. */
+  readonly texts?: readonly string[];
+  readonly numbers?: NumberRange;
   /** Of an array. */
   readonly item?: Shape;
   /** Of an object with fixed members. */
   readonly members?: Readonly<Record<string, Shape>>;
   /** Of an object whose members may have any name. */
   readonly value?: Shape;
+  /** What those names have to be. */
+  readonly names?: TextFormat;
 }
 export type Shape = ShapeOf<ValueKind>;
 
@@ -27,28 +42,32 @@ const string: Shape = { kind: 'string' };
 const number: Shape = { kind: 'number' };
 const boolean: Shape = { kind: 'boolean' };
 const instant: Shape = { kind: 'string', text: 'instant' };
-const uuid: Shape = { kind: 'string', text: 'uuid' };
-const iri: Shape = { kind: 'string', format: 'iri' };
-const mailbox: Shape = { kind: 'string', format: 'mailbox' };
+const textAs = (format: TextFormat): Shape => ({ kind: 'string', format });
+const oneOf = (...texts: readonly string[]): Shape => ({ kind: 'string', texts });
+const numberIn = (numbers: NumberRange): Shape => ({ kind: 'number', numbers });
+const uuid: Shape = { kind: 'string', text: 'uuid', format: 'uuid' };
+const iri = textAs('iri');
 const any: Shape = { kind: 'any' };
 const arrayOf = (item: Shape): Shape => ({ kind: 'array', item });
-const mapOf = (value: Shape): Shape => ({ kind: 'object', value });
+const mapOf = (value: Shape, names: TextFormat): Shape => ({ kind: 'object', value, names });
 const objectOf = (members: Readonly<Record<string, Shape>>): Shape => ({ kind: 'object', members });
 const all = <Name extends string>(names: readonly Name[], shape: Shape): Record<Name, Shape> =>
   Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
 
-const languageMap = mapOf(string);
-const extensions = mapOf(any);
+const languageMap = mapOf(string, 'language');
+const extensions = mapOf(any, 'iri');
 
-const agentMembers = {
-  ...all(['objectType', 'name', 'mbox_sha1sum'], string),
-  mbox: mailbox,
+const identifierMembers = {
+  name: string,
+  mbox_sha1sum: textAs('sha1'),
+  mbox: textAs('mailbox'),
   openid: iri,
   account: objectOf({ homePage: iri, name: string }),
 };
-const agent = objectOf(agentMembers);
-const actorMembers = { ...agentMembers, member: arrayOf(agent) };
-const actor = objectOf(actorMembers);
+const agent = objectOf({ ...identifierMembers, objectType: oneOf('Agent') });
+const actorMembers = { ...identifierMembers, member: arrayOf(agent) };
+const actor = objectOf({ ...actorMembers, objectType: oneOf('Agent', 'Group') });
+const group = objectOf({ ...actorMembers, objectType: oneOf('Group') });
 
 const verb = objectOf({ id: iri, display: languageMap });
 
@@ -56,57 +75,73 @@ const definition = objectOf({
   name: languageMap,
   description: languageMap,
   ...all(['type', 'moreInfo'], iri),
-  interactionType: string,
+  interactionType: oneOf(...interactionTypes),
   correctResponsesPattern: arrayOf(string),
   ...all(interactionComponentLists, arrayOf(objectOf({ id: string, description: languageMap }))),
   extensions,
 });
-const activityMembers = { objectType: string, id: iri, definition };
-const activity = objectOf(activityMembers);
-const statementRef = objectOf({ objectType: string, id: uuid });
+const activity = objectOf({ objectType: oneOf('Activity'), id: iri, definition });
+const statementRef = objectOf({ objectType: oneOf('StatementRef'), id: uuid });
 
 const result = objectOf({
-  score: objectOf(all(['scaled', 'raw', 'min', 'max'], number)),
+  score: objectOf({
+    scaled: numberIn({ least: -1, greatest: 1 }),
+    ...all(['raw', 'min', 'max'], number),
+  }),
   ...all(['success', 'completion'], boolean),
-  ...all(['response', 'duration'], string),
+  response: string,
+  duration: textAs('duration'),
   extensions,
 });
 
 const attachments = arrayOf(
   objectOf({
     ...all(['usageType', 'fileUrl'], iri),
-    ...all(['contentType', 'sha2'], string),
+    contentType: textAs('mediaType'),
+    sha2: textAs('sha2'),
     ...all(['display', 'description'], languageMap),
-    length: number,
+    length: numberIn({ least: 0, greatest: Number.POSITIVE_INFINITY, isWhole: true }),
   }),
 );
 
-/** Of an Agent or Group that takes part, with the role that it has (xAPI 2.0.0 section 4.2.2). */
-const participant = (role: 'agent' | 'group'): Shape =>
-  arrayOf(objectOf({ objectType: string, [role]: actor, relevantTypes: arrayOf(iri) }));
+const relevantTypes = arrayOf(iri);
+
+/** Agents and Groups that take part, with the roles that they have (xAPI 2.0.0 section 4.2.2). */
+const participants = {
+  contextAgents: arrayOf(objectOf({ objectType: oneOf('contextAgent'), agent, relevantTypes })),
+  contextGroups: arrayOf(objectOf({ objectType: oneOf('contextGroup'), group, relevantTypes })),
+};
+
+/** What the object of a SubStatement may be; that of a statement may be a SubStatement, too. */
+const plainObjectTypes = ['Activity', 'Agent', 'Group', 'StatementRef'] as const;
 
 function statementShape(version: XapiVersion): Shape {
   const context = objectOf({
     registration: uuid,
     instructor: actor,
-    team: actor,
+    team: group,
     contextActivities: objectOf(all(contextActivityRoles, arrayOf(activity))),
-    ...all(['revision', 'platform', 'language'], string),
+    ...all(['revision', 'platform'], string),
+    language: textAs('language'),
     statement: statementRef,
     extensions,
-    ...(version === '2.0.0' && { contextAgents: participant('agent'), contextGroups: participant('group') }),
+    ...(version === '2.0.0' && participants),
   });
   // A StatementRef has an id, too.
-  const id: Shape = { kind: 'string', format: 'object' };
-  const object = { ...activityMembers, ...actorMembers, id };
+  const object = { ...actorMembers, id: textAs('object'), definition };
   const common = { actor, verb, result, context, timestamp: instant, attachments };
   return objectOf({
     id: uuid,
     ...common,
-    object: objectOf({ ...object, ...common, object: objectOf(object) }),
+    object: objectOf({
+      ...object,
+      ...common,
+      objectType: oneOf(...plainObjectTypes, 'SubStatement'),
+      object: objectOf({ ...object, objectType: oneOf(...plainObjectTypes) }),
+    }),
     stored: instant,
     authority: actor,
-    version: string,
+    version: textAs('version'),
   });
 }
 
@@ -146,10 +181,10 @@ export function membersAt(path: ReactionPath, version: XapiVersion): readonly st
 
 /** How text at the path is compared, whatever the version. */
 export function textKindAt(path: ReactionPath): TextKind {
-  return shapeAt(path, '2.0.0')?.text ?? 'plain';
+  return shapeOfAnyVersion(path)?.text ?? 'plain';
 }
 
-/** What text at the path has to be; undefined where it may be any. */
-export function textFormatAt(path: ReactionPath): TextFormat | undefined {
-  return shapeAt(path, '2.0.0')?.format;
+/** What statements of any version may have at the path; undefined where they have nothing. */
+export function shapeOfAnyVersion(path: ReactionPath): Shape | undefined {
+  return shapeAt(path, '2.0.0');
 }

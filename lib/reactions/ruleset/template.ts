@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../../json/types.ts';
 import { likelyMeant } from '../../nearest.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import type { ConditionNode } from '../types.ts';
-import { warnOfMissing } from './clause.ts';
 import { isObject } from './json.ts';
+import { warnOfMissing } from './missing-condition.ts';
 import { placeBelow } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
 import type { Report } from './report.ts';
@@ -23,13 +23,22 @@ interface TemplateContext {
 export function checkTemplate(template: Json, context: TemplateContext): void {
   const { report } = context;
   if (!isObject(template)) {
-    report.warn('$.template', 'is no object, so it never makes a statement');
+    report.warn('$.template', 'template-statement', 'is no object, so it never makes a statement');
     return;
   }
   walk(template, '$.template', context);
   if (isPlaceholder(template)) return;
-  for (const { path, message } of brokenRules(template, context.version)) report.warn(path, message);
+  for (const name of setByLrs) {
+    if (template[name] === undefined) continue;
+    const message = 'is replaced: the LRS sets it when it stores the statement';
+    report.warn(placeBelow('$.template', name), 'set-by-lrs', message);
+  }
+  for (const { path, message } of brokenRules(template, context.version))
+    report.warn(path, 'template-statement', message);
 }
+
+/** Members of a statement whose value in the template does not count. */
+const setByLrs = ['stored'] as const;
 
 /** Nesting is bounded by what `parseJson` accepts. */
 function walk(value: Json, place: string, context: TemplateContext): void {
@@ -41,10 +50,18 @@ function walk(value: Json, place: string, context: TemplateContext): void {
       return;
     }
     if (value[pathMember] !== undefined)
-      context.report.warn(placeBelow(place, pathMember), 'counts only as the first member of its object');
+      context.report.warn(
+        placeBelow(place, pathMember),
+        'template-path',
+        'counts only as the first member of its object',
+      );
     for (const [name, member] of Object.entries(value)) {
       if (name !== pathMember && likelyMeant(name, [pathMember]) !== undefined)
-        context.report.warn(placeBelow(place, name), `stands for nothing; did you mean "${pathMember}"?`);
+        context.report.warn(
+          placeBelow(place, name),
+          'unknown-member',
+          `stands for nothing; did you mean "${pathMember}"?`,
+        );
       walk(member, placeBelow(place, name), context);
     }
   }
@@ -54,14 +71,19 @@ function checkPlaceholder(value: JsonObject, place: string, context: TemplateCon
   const { conditions, version, report } = context;
   const at = placeBelow(place, pathMember);
   const path = value[pathMember];
-  if (Object.keys(value).length > 1) report.warn(place, `other members beside ${pathMember} have no effect`);
+  if (Object.keys(value).length > 1)
+    report.warn(place, 'unused-member', `other members beside ${pathMember} have no effect`);
   // Where a step is taken from a statement, what the path leads to is known only then.
   if (Array.isArray(path) && path.some((step) => isObject(step) && isPlaceholder(step))) {
     walk(path, at, context);
     return;
   }
   if (!Array.isArray(path) || typeof path[0] !== 'string') {
-    report.warn(at, 'must be an array of the name of a condition and a path, else no statement is made');
+    report.warn(
+      at,
+      'template-path',
+      'must be an array of the name of a condition and a path, else no statement is made',
+    );
     return;
   }
   const [condition, ...steps] = path;
@@ -69,6 +91,6 @@ function checkPlaceholder(value: JsonObject, place: string, context: TemplateCon
   if (!conditions.has(condition)) {
     warnOfMissing(condition, placeBelow(at, 0), conditions.keys(), report);
   } else if (!isPath || kindAt(steps as (string | number)[], version) === undefined) {
-    report.warn(at, 'leads to nothing that a statement may have, so no statement is made');
+    report.warn(at, 'template-path', 'leads to nothing that a statement may have, so no statement is made');
   }
 }

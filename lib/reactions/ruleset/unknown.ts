@@ -21,9 +21,15 @@ export function warnOfUnknown(
 ): void {
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
+    const at = placeBelow(place, name);
+    const explained = explain(name);
+    if (explained !== undefined) {
+      report.warnOfUnknown(at, 'unused-member', explained);
+      continue;
+    }
     const meant = meantBy(name, [...known, ...others]);
     const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-    report.warnOfUnknown(placeBelow(place, name), explain(name) ?? `is unknown and has no effect${hint}`);
+    report.warnOfUnknown(at, 'unknown-member', `is unknown and has no effect${hint}`);
   }
 }
 

@@ -132,19 +132,24 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const body = { title: newTitle(), ruleset: ruleset({ template }), active: true };
       const answer = await routes.send('POST', body);
       expect(answer.status).toBe(200);
-      const { warnings } = parsed(answer) as { warnings: { path: string; message: string }[] };
+      const { warnings } = parsed(answer) as { warnings: { path: string; message: string; rule: string }[] };
       expect(warnings.map(({ path }) => path)).toEqual([
         '$.template.actor.mbox',
         '$.template.objekt',
         '$.template',
       ]);
-      for (const { message } of warnings) expect(message).toMatch(/\(xAPI .*\), so no statement is made$/);
+      for (const { message, rule } of warnings) {
+        expect(message).toMatch(/\(xAPI .*\), so no statement is made$/);
+        expect(rule).toBe('template-statement');
+      }
     });
 
     it('warns of what is accepted and probably not meant', async () => {
       const body = { title: newTitle(), ruleset: ruleset({ oncePerIdentitiy: true }), active: true };
       const answer = await routes.send('POST', body);
-      const warnings = [{ path: '$.oncePerIdentitiy', message: expect.stringMatching(/\S/) }];
+      const warnings = [
+        { path: '$.oncePerIdentitiy', message: expect.stringMatching(/\S/), rule: 'unknown-member' },
+      ];
       expectJson(answer, { reactionId: uuid, warnings });
     });
 
@@ -155,8 +160,12 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expectJson(answer, {
         reactionId: uuid,
         warnings: [
-          { path: 'titel', message: 'is unknown and has no effect; did you mean "title"?' },
-          { path: 'other', message: 'is unknown and has no effect' },
+          {
+            path: 'titel',
+            message: 'is unknown and has no effect; did you mean "title"?',
+            rule: 'unknown-member',
+          },
+          { path: 'other', message: 'is unknown and has no effect', rule: 'unknown-member' },
         ],
       });
     });
@@ -179,7 +188,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
         expectError(answer, 400);
         const { error, details } = parsed(answer) as { error: string; details: unknown[] };
         expect(error).toContain(`${path} ${message}`);
-        expect(details).toContainEqual({ path, message });
+        expect(details).toContainEqual({ path, message, rule: 'unknown-member' });
       },
     );
 

@@ -115,6 +115,29 @@ describe('a ruleset', () => {
     expect(defaultRulesetLimits.reactionMaxConditions).toBe(10);
   });
 
+  it('has warnings with stable rules', () => {
+    const conditions = {
+      a: { and: [passed], or: [passed] },
+      b: { path: ['verb', 'id'], op: 'like', val: 'x', ref: { condition: 'a', path: ['id'] } },
+      c: { path: ['result', 'success'], op: 'gt', val: true, vaal: 1 },
+    };
+    const result = check({
+      identityPaths: [],
+      conditions,
+      template: { ...template, actor: { $templatePath: ['d', 'actor'] }, objekt: {} },
+    });
+    expect('warnings' in result && result.warnings.map(({ path, rule }) => [path, rule])).toEqual([
+      ['$.conditions.a.or', 'unused-member'],
+      ['$.conditions.b.ref', 'unused-member'],
+      ['$.conditions.b.val', 'no-wildcard'],
+      ['$.conditions.c.vaal', 'unknown-member'],
+      ['$.conditions.c.op', 'boolean-order'],
+      ['$.identityPaths', 'no-identity'],
+      ['$.template.actor.$templatePath[0]', 'unknown-condition'],
+      ['$.template.objekt', 'template-statement'],
+    ]);
+  });
+
   it('warns that its template makes no statement, and of names that no condition has', () => {
     const conditions = { quiz: passed };
     expect(warningsOf({ conditions, template: [] })).toEqual([
@@ -200,6 +223,22 @@ describe('what is fixed in a template', () => {
       '$.template has no verb, which is required in a Statement (xAPI 1.0.3 Data 2.4), so no statement is made',
     ]);
     expect(warningsOf({ conditions, template: { ...lacking, verb: from('verb') } })).toEqual([]);
+  });
+
+  it('is warned of where the LRS sets the value itself', () => {
+    const result = check({
+      conditions,
+      template: { ...template, stored: '2020-01-01T00:00:00Z', timestamp: '2020-01-01T00:00:00Z' },
+    });
+    expect(result).toMatchObject({
+      warnings: [
+        {
+          path: '$.template.stored',
+          message: 'is replaced: the LRS sets it when it stores the statement',
+          rule: 'set-by-lrs',
+        },
+      ],
+    });
   });
 
   it('is judged by the version of the statements that are made', () => {
@@ -331,7 +370,7 @@ describe('a comparison', () => {
 });
 
 describe('a comparison with text that no stored statement has there', () => {
-  const warned = (path: readonly (string | number)[], op: string, val: string) => {
+  const warned = (path: readonly (string | number)[], op: string, val: string | number) => {
     const check = parseRuleset(
       { identityPaths: [], conditions: { a: { path: [...path], op, val } }, template: {} },
       '2.0.0',
@@ -348,13 +387,61 @@ describe('a comparison with text that no stored statement has there', () => {
     [['actor', 'account', 'homePage'], 'eq', 'example.org', 'no IRI'],
     [['context', 'contextActivities', 'parent', 0, 'id'], 'eq', 'course', 'no IRI'],
     [['context', 'contextAgents', 0, 'relevantTypes'], 'contains', 'coach', 'no IRI'],
+    [['id'], 'eq', 'first', 'no UUID'],
+    [['context', 'registration'], 'noteq', 'none', 'no UUID, so the comparison is always true where'],
+    [['context', 'statement', 'id'], 'eq', 'https://example.org/x', 'no UUID'],
+    [['actor', 'mbox_sha1sum'], 'eq', 'abc', 'not the 40 hex digits'],
+    [['attachments', 0, 'sha2'], 'eq', 'abc', 'not the hex digits of a SHA-2 hash'],
+    [['attachments', 0, 'contentType'], 'eq', 'text', 'no media type'],
+    [['result', 'duration'], 'eq', '90 s', 'no duration'],
+    [['context', 'language'], 'eq', 'en US', 'no language tag'],
+    [['version'], 'eq', '0.9', 'no version of xAPI'],
+    [['actor', 'objectType'], 'eq', 'Person', 'none of "Agent", "Group"'],
+    [['actor', 'member', 0, 'objectType'], 'eq', 'Group', 'not "Agent"'],
+    [['object', 'objectType'], 'eq', 'activity', 'none of "Activity", "Agent"'],
+    [['object', 'object', 'objectType'], 'eq', 'SubStatement', 'none of'],
+    [['object', 'definition', 'interactionType'], 'eq', 'quiz', 'none of "true-false"'],
+    [['timestamp'], 'eq', 'yesterday', 'no timestamp'],
   ])('is warned of: %j %s %s', (path, op, val, message) => {
     expect(warned(path, op, val)).toEqual([
-      { path: '$.conditions.a.val', message: expect.stringContaining(message) },
+      {
+        path: '$.conditions.a.val',
+        message: expect.stringContaining(message),
+        rule: op === 'noteq' ? 'always-true' : 'never-true',
+      },
     ]);
   });
 
+  it.each<[readonly (string | number)[], string, number]>([
+    [['result', 'score', 'scaled'], 'eq', 80],
+    [['result', 'score', 'scaled'], 'noteq', -2],
+    [['result', 'score', 'scaled'], 'gt', 1],
+    [['result', 'score', 'scaled'], 'gte', 1.01],
+    [['result', 'score', 'scaled'], 'lt', -1],
+    [['result', 'score', 'scaled'], 'lte', -1.5],
+    [['attachments', 0, 'length'], 'lt', 0],
+    [['attachments', 0, 'length'], 'eq', 1.5],
+  ])('is warned of where it is a number that is never there: %j %s %d', (path, op, val) => {
+    const [warning, ...others] = warned(path, op, val);
+    expect(others).toEqual([]);
+    expect(warning?.rule).toBe(op === 'noteq' ? 'always-true' : 'never-true');
+    expect(warning?.message).toMatch(/^statements have (whole )?numbers from -?\d( to 1)? here, so/);
+  });
+
   it.each([
+    [['result', 'score', 'scaled'], 'gte', 1],
+    [['result', 'score', 'scaled'], 'gte', -1],
+    [['result', 'score', 'scaled'], 'lte', -1],
+    [['result', 'score', 'scaled'], 'lt', 1],
+    [['result', 'score', 'raw'], 'gt', 80],
+    [['attachments', 0, 'length'], 'gt', 1.5],
+    [['actor', 'objectType'], 'eq', 'Group'],
+    [['object', 'objectType'], 'eq', 'SubStatement'],
+    [['version'], 'eq', '1.0.3'],
+    [['result', 'duration'], 'eq', 'PT1M30S'],
+    [['context', 'language'], 'eq', 'en-US'],
+    [['id'], 'eq', '6F1D2B5E-3C4A-4F0E-9A77-1D2C3B4A5F60'],
+    [['timestamp'], 'gt', '2020-01-01T00:00:00Z'],
     [['verb', 'id'], 'eq', 'http://example.org/passed'],
     [['verb', 'id'], 'like', '%/passed'],
     [['result', 'response'], 'like', 'a\\\\b'],
@@ -365,6 +452,28 @@ describe('a comparison with text that no stored statement has there', () => {
     [['result', 'extensions', 'http://example.org/x', 'id'], 'eq', 'x'],
   ])('is not warned of where it may be there: %j %s %s', (path, op, val) => {
     expect(warned(path, op, val)).toEqual([]);
+  });
+});
+
+describe('a path', () => {
+  it('is warned of where it needs the name of a language or of an extension that no statement has', () => {
+    const a = {
+      and: [
+        { path: ['verb', 'display', 'in English'], op: 'eq', val: 'passed' },
+        { path: ['result', 'extensions', 'attempt'], op: 'eq', val: 1 },
+        { path: ['object', 'definition', 'name', 'en'], op: 'eq', val: 'x' },
+      ],
+    };
+    expect(check({ conditions: { a } })).toMatchObject({
+      warnings: [
+        {
+          path: '$.conditions.a.and[0].path[2]',
+          message: 'is no language tag, such as en-US, so no statement has a value here',
+          rule: 'no-value',
+        },
+        { path: '$.conditions.a.and[1].path[2]', message: expect.stringContaining('is no IRI') },
+      ],
+    });
   });
 });
 

@@ -3,25 +3,27 @@ import {
   type ActivityDefinition,
   type InteractionComponent,
   type InteractionComponentList,
+  type InteractionType,
   interactionComponentLists,
+  interactionTypes,
 } from '../../types.ts';
 import { arrayOf, type Check, isObject, objectOf, onceOf, oneOf, required } from './check.ts';
 import { type Inspection, quoted } from './inspection.ts';
 import { checkExtensions, checkIri, checkLanguageMap, checkText } from './value.ts';
 
 /** The component lists that each type of interaction may have (xAPI 1.0.3 Data 2.4.4.1, Interaction Components). */
-const listsByInteractionType: ReadonlyMap<unknown, readonly InteractionComponentList[]> = new Map([
-  ['true-false', []],
-  ['choice', ['choices']],
-  ['fill-in', []],
-  ['long-fill-in', []],
-  ['matching', ['source', 'target']],
-  ['performance', ['steps']],
-  ['sequencing', ['choices']],
-  ['likert', ['scale']],
-  ['numeric', []],
-  ['other', []],
-] as const);
+const listsByInteractionType: Readonly<Record<InteractionType, readonly InteractionComponentList[]>> = {
+  'true-false': [],
+  choice: ['choices'],
+  'fill-in': [],
+  'long-fill-in': [],
+  matching: ['source', 'target'],
+  performance: ['steps'],
+  sequencing: ['choices'],
+  likert: ['scale'],
+  numeric: [],
+  other: [],
+};
 
 const checkComponents = arrayOf(
   objectOf<InteractionComponent>({
@@ -64,8 +66,9 @@ function checkInteraction(definition: Readonly<Record<string, unknown>>, inspect
     }
     return;
   }
-  const permitted = listsByInteractionType.get(interactionType);
-  if (permitted === undefined) return;
+  const type = interactionTypes.find((each) => each === interactionType);
+  if (type === undefined) return;
+  const permitted = listsByInteractionType[type];
   for (const list of lists) {
     if (!permitted.includes(list)) {
       inspection.refuse('activity', `is not supported by the interactionType "${interactionType}"`, list);
@@ -81,7 +84,7 @@ const checkDefinition = objectOf<ActivityDefinition>({
     description: checkLanguageMap,
     type: checkIri,
     moreInfo: checkIri,
-    interactionType: oneOf([...listsByInteractionType.keys()].map(String), 'activity'),
+    interactionType: oneOf(interactionTypes, 'activity'),
     correctResponsesPattern: arrayOf(checkText, { noun: 'strings', subject: 'activity' }),
     choices: checkComponentList,
     scale: checkComponentList,

@@ -1,7 +1,9 @@
 import type { reactions as english } from '../en/reactions.ts';
+import { reactionReasons } from './reaction-reasons.ts';
 
 /** Texts about reactions in German. */
 export const reactions: typeof english = {
+  ...reactionReasons,
   intro:
     'Eine Reaktion wartet auf Statements, die zusammen ihre Bedingungen erfüllen, und speichert dann ein neues Statement: ein Zertifikat, ein Abzeichen, einen Hinweis.',
   empty: 'Es gibt noch keine Reaktionen. Legen Sie eine an; sie kann mit einem Beispiel beginnen.',
@@ -32,25 +34,6 @@ export const reactions: typeof english = {
     `„${title}“ löst nicht mehr aus. Die Statements, die sie erzeugt hat, bleiben erhalten, und auch, wodurch sie ausgelöst wurden.`,
   deleted: (title) => `„${title}“ ist gelöscht.`,
   deletedReaction: (title) => `„${title}“ (gelöscht)`,
-  failureKinds: {
-    ReactionQueryError: 'Die Bedingungen konnten nicht ausgewertet werden.',
-    ReactionTemplateError: 'Die Vorlage verwendet einen Wert, den ein gefundenes Statement nicht hat.',
-    'template-path': 'Die Vorlage nennt eine Bedingung oder einen Pfad, die es nicht gibt.',
-    ReactionInvalidStatementError: 'Was die Vorlage ergibt, ist kein gültiges xAPI-Statement.',
-    ReactionLimitError: 'Sie überschreitet eine Grenze: Zu viele Statements treffen zu oder werden erzeugt.',
-  },
-  failureRemedies: {
-    ReactionQueryError:
-      'Probieren Sie den Regelsatz in der Vorschau aus und berichtigen Sie den Vergleich, den die Meldung nennt.',
-    ReactionTemplateError:
-      'Fügen Sie einen Vergleich hinzu, den nur Statements mit diesem Wert erfüllen, oder nehmen Sie den Wert aus der Vorlage.',
-    'template-path':
-      'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt: Sie braucht eine Bedingung des Regelsatzes und einen Pfad.',
-    ReactionInvalidStatementError:
-      'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt, und sehen Sie die Vorschau an.',
-    ReactionLimitError:
-      'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen. Oder erhöhen Sie die Einstellung, die die Meldung nennt.',
-  },
   details: 'Reaktion',
   error: 'Fehler',
   lag: 'Noch nicht geprüft',
@@ -200,15 +183,6 @@ export const reactions: typeof english = {
   noteKinds: { error: 'Fehler', warning: 'Warnung' },
   refused: 'Der Regelsatz hat an diesen Stellen Fehler:',
   saveFailed: 'Die Reaktion wurde nicht gespeichert',
-  rules: {
-    structure: 'Hier fehlt etwas oder steht am falschen Platz.',
-    path: 'Der Pfad führt zu keinem Wert.',
-    operator: 'Diesen Vergleich gibt es nicht.',
-    value: 'Dieser Wert ist nicht erlaubt.',
-    type: 'Der Wert hat den falschen Typ.',
-    limit: 'Das überschreitet eine Grenze.',
-  },
-  warning: 'Vermutlich nicht so gemeint.',
   restoredTitle: 'Ihr Entwurf ist wieder da',
   restoredText: 'Sie wurden abgemeldet, bevor er gespeichert war. Prüfen und speichern Sie ihn.',
   preview: 'Vorschau',

@@ -1,3 +1,5 @@
+import { reactionReasons } from './reaction-reasons.ts';
+
 /** What a comparison wants, and what a statement has. */
 interface ReasonParts {
   readonly wanted: string;
@@ -7,6 +9,7 @@ interface ReasonParts {
 
 /** Texts about reactions in English. */
 export const reactions = {
+  ...reactionReasons,
   intro:
     'A reaction waits for statements that fulfil its conditions together, and stores a new statement when they do: a certificate, a badge, an alert.',
   empty: 'There are no reactions yet. Create one; it can begin with an example.',
@@ -37,24 +40,6 @@ export const reactions = {
     `“${title}” stops firing. The statements that it has generated are kept, and so is the record of what triggered them.`,
   deleted: (title: string) => `“${title}” is deleted.`,
   deletedReaction: (title: string) => `“${title}” (deleted)`,
-  failureKinds: {
-    ReactionQueryError: 'The conditions could not be evaluated.',
-    ReactionTemplateError: 'The template uses a value that a matched statement does not have.',
-    'template-path': 'The template names a condition or a path that does not exist.',
-    ReactionInvalidStatementError: 'What the template makes is not a valid xAPI statement.',
-    ReactionLimitError: 'It exceeds a limit: too many statements match or are generated.',
-  },
-  failureRemedies: {
-    ReactionQueryError: 'Try the ruleset in the preview and correct the comparison that the message names.',
-    ReactionTemplateError:
-      'Add a comparison that only statements with that value fulfil, or take the value out of the template.',
-    'template-path':
-      'Correct the place of the template that the message names: it needs a condition of the ruleset and a path.',
-    ReactionInvalidStatementError:
-      'Correct the place of the template that the message names, and look at the preview.',
-    ReactionLimitError:
-      'Add comparisons, for instance of the Verb, so that fewer statements match. Or raise the setting that the message names.',
-  },
   details: 'Reaction',
   error: 'Error',
   lag: 'Not yet examined',
@@ -204,15 +189,6 @@ export const reactions = {
   noteKinds: { error: 'Error', warning: 'Warning' },
   refused: 'The ruleset has mistakes at these places:',
   saveFailed: 'The reaction was not saved',
-  rules: {
-    structure: 'Something is missing or misplaced.',
-    path: 'The path does not lead to a value.',
-    operator: 'There is no such comparison.',
-    value: 'This value is not permitted.',
-    type: 'The value has the wrong type.',
-    limit: 'This exceeds a limit.',
-  },
-  warning: 'Probably not what you mean.',
   restoredTitle: 'Your draft is back',
   restoredText: 'You were signed out before it was saved. Check it, then save it.',
   preview: 'Preview',

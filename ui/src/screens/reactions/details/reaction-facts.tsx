@@ -4,6 +4,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { ServerText } from '../../../components/server-text.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { noteText } from '../editor/note-text.ts';
 import { FailureView } from '../failure-view.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -49,8 +50,9 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
           value:
             warnings.length === 0 ? undefined : (
               <List size="sm">
-                {warnings.map(({ path, message }) => (
+                {warnings.map(({ path, message, rule }) => (
                   <List.Item key={`${path} ${message}`}>
+                    {noteText(rule, reactions)}
                     <ServerText>{`${path}: ${message}`}</ServerText>
                   </List.Item>
                 ))}

@@ -1,15 +1,13 @@
-import type { RulesetRule } from '../../../../../lib/reactions/types.ts';
 import type { Texts } from '../../../texts/en.ts';
-import type { Note } from './notes.ts';
 
-/** What is wrong at a place in plain words; the server's message says it exactly, in English. */
+/**
+ * What is said about a place in plain words, by the rule that it breaks or the reason of a warning; the server's message says it
+ * exactly, in English. Undefined for a rule of another release.
+ */
 export function noteText(
-  { rule }: Note,
-  { rules, warning }: Pick<Texts['reactions'], 'rules' | 'warning'>,
-): string {
-  return rule !== undefined && isKnown(rule, rules) ? rules[rule] : warning;
-}
-
-function isKnown(rule: string, texts: Readonly<Record<RulesetRule, string>>): rule is RulesetRule {
-  return Object.hasOwn(texts, rule);
+  rule: string | undefined,
+  { rules, warningRules }: Pick<Texts['reactions'], 'rules' | 'warningRules'>,
+): string | undefined {
+  const texts: Readonly<Record<string, string>> = { ...rules, ...warningRules };
+  return rule !== undefined && Object.hasOwn(texts, rule) ? texts[rule] : undefined;
 }

@@ -13,7 +13,7 @@ export function NotesView({ notes }: { readonly notes: readonly Note[] }) {
         size="xs"
         c={note.kind === 'error' ? 'var(--mantine-color-error)' : 'var(--mantine-color-orange-text)'}
       >
-        {reactions.noteKinds[note.kind]}: {noteText(note, reactions)}
+        {reactions.noteKinds[note.kind]}: {noteText(note.rule, reactions)}
       </Text>
       <ServerText>{note.message}</ServerText>
     </div>

@@ -7,7 +7,7 @@ export interface Note {
   readonly message: string;
   /** With an error the ruleset is refused. */
   readonly kind: 'error' | 'warning';
-  /** That it breaks, where that has a name. */
+  /** The rule that it breaks, or why it is warned of. */
   readonly rule?: string | undefined;
 }
 

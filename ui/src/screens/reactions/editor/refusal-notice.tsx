@@ -26,7 +26,7 @@ export function RefusalNotice({ title, error, onRetry }: RefusalNoticeProps) {
         {notesOf(places, 'error').map((note) => (
           <List.Item key={`${pathText(note.path)} ${note.message}`} className="wrap-anywhere">
             {note.path.length > 0 && `${pathText(note.path)}: `}
-            {noteText(note, reactions)}
+            {noteText(note.rule, reactions)}
             <ServerText>{note.message}</ServerText>
           </List.Item>
         ))}
