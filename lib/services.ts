@@ -23,6 +23,7 @@ import { createErasureService } from './erasure/service.ts';
 import { createExportService } from './export/service.ts';
 import { createFeed, type FeedOptions } from './feed/feed.ts';
 import type { Logger } from './logger.ts';
+import { reactionConsumerKinds } from './reactions/consumer.ts';
 import { createReactions } from './reactions/create.ts';
 import { ClamdScanner } from './scanning/clamd.ts';
 import type { ContentScanner } from './scanning/types.ts';
@@ -63,7 +64,9 @@ export async function createServices(
   const agents = createAgentService(db);
   const activities = createActivityService(db);
   const browse = createBrowseService(db);
-  const status = createStatusService(db);
+  const status = createStatusService(db, {
+    switchedOff: config.lrs.enableReactions ? [] : reactionConsumerKinds,
+  });
   const { supportedVersions } = config.lrs;
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);

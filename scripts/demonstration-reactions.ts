@@ -35,7 +35,7 @@ const reactions = [
     },
   },
   {
-    title: 'Praise for 80 per cent and more',
+    title: 'Praise for 80% and more',
     active: true,
     ruleset: {
       identityPaths,

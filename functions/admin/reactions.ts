@@ -5,6 +5,7 @@ import { dryRun } from '../../lib/http/steps/audit-trail.ts';
 import { requireSetting } from '../../lib/http/steps/require-setting.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { printJson } from '../../lib/json/json.ts';
+import { storedText } from '../../lib/position.ts';
 import { checked } from '../../lib/schema.ts';
 
 /** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
@@ -31,7 +32,7 @@ export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
     listReactions: adminViewHandler(open, listReactions, { first }),
     getReaction: adminViewHandler(open, getReaction, { first }),
     findFirings: adminViewHandler(open, findFirings, { first }),
-    previewReaction: adminHandler(open, previewReaction, { first, note: noteDryRun, whileReadOnly: true }),
+    previewReaction: adminHandler(open, previewReaction, { first, note: notePreview, whileReadOnly: true }),
     replayReaction: adminHandler(open, replayReaction, { first }),
   };
 }
@@ -85,9 +86,14 @@ async function findFirings({ lrs, query }: AdminCall): Promise<HttpResponse> {
 async function previewReaction(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json } = call;
   const { readPreviewBody } = await requestReaders();
-  const preview = await lrs.reactions.preview(
-    readPreviewBody(json, lrs.config.lrs.reactionPreviewStatements),
-  );
+  const request = readPreviewBody(json, lrs.config.lrs.reactionPreviewStatements);
+  const { statements, since, until } = request;
+  call.filters = {
+    statements: String(statements),
+    ...(since !== undefined && { since: storedText(since) }),
+    ...(until !== undefined && { until: storedText(until) }),
+  };
+  const preview = await lrs.reactions.preview(request);
   call.counts = () => ({ statements: preview.examined, firings: preview.firings });
   return answered(preview);
 }
@@ -106,6 +112,8 @@ function answered(answer: object): HttpResponse {
   return jsonText(200, printJson(answer));
 }
 
-function noteDryRun(call: AdminCall): void {
+/** The editor asks for a preview with each pause while somebody types: they share an entry, which has their number. */
+function notePreview(call: AdminCall): void {
   call.variant = dryRun;
+  call.merges = true;
 }

@@ -23,6 +23,7 @@ export const placeholders = {
   reactionId: '01908a57-cccc-7ddd-8eee-0123456789ab',
   reactionCreated: '2026-03-02T10:11:15.678901000Z',
   reactionModified: '2026-03-02T10:11:16.789012000Z',
+  reactionResumed: '2026-03-02T10:11:17.123456000Z',
   uploadAddress:
     'https://lrs-attachments.s3.eu-central-1.amazonaws.com/attachments/01908a58-dddd-7eee-8fff-0123456789ab?X-Amz-Signature=example',
   uploadExpires: '2026-03-02T10:26:12.345Z',

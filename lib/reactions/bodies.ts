@@ -6,12 +6,12 @@ import { timestamp, uuid, wellFormedText } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { singleParameters } from '../single-parameters.ts';
 import type {
+  DeletedReaction,
   FiringsPage,
   LinksPage,
   PreviewRequest,
   ReactionChange,
   ReactionDraft,
-  SavedReaction,
 } from './service-types.ts';
 import type { Warning } from './types.ts';
 
@@ -23,9 +23,12 @@ import type { Warning } from './types.ts';
 const longestTitle = 255;
 
 const title = wellFormedText
-  .allow('')
+  .trim()
+  .empty('')
   .max(longestTitle)
-  .description('Unique among the reactions that are not deleted.');
+  .description(
+    'Unique among the reactions that are not deleted. Spaces around it are removed; a blank one counts as none.',
+  );
 const ruleset = Joi.object().unknown().description('What fires, and what it generates.');
 const active = Joi.boolean().strict().description('Whether statements trigger it.');
 
@@ -62,15 +65,15 @@ export const updateReactionSchema = bodyOf<UpdateBody>({
   .or('title', 'ruleset', 'active')
   .messages({ 'object.missing': '{#label} must have title, ruleset or active: there is nothing to change' });
 
-/** What a body asks for, and warnings of its members that the schema does not know. */
+/** What a body asks for, and warnings of its title and of members that the schema does not know. */
 export interface ReadBody<Body> {
   readonly value: Body;
   readonly warnings: readonly Warning[];
 }
 
-/** @throws InvalidError that names, beside what is wrong, the members that the schema does not know: likely they are the cause. */
+/** @throws InvalidError that has, beside what is wrong, the warnings: likely they are about the cause. */
 export function readBody<Body>(schema: Joi.ObjectSchema<Body>, body: unknown): ReadBody<Body> {
-  const warnings = ignoredIn(schema, body);
+  const warnings = [...ignoredIn(schema, body), ...aboutTitle(Object(body).title)];
   try {
     return { value: checked(schema, body), warnings };
   } catch (error) {
@@ -83,10 +86,10 @@ export function readBody<Body>(schema: Joi.ObjectSchema<Body>, body: unknown): R
 }
 
 /** The answer to a body, with the warnings about it first. */
-export function warnedOf(
-  answer: SavedReaction,
+export function warnedOf<Answer extends DeletedReaction>(
+  answer: Answer,
   { warnings }: Pick<ReadBody<unknown>, 'warnings'>,
-): SavedReaction {
+): Answer {
   return warnings.length === 0 ? answer : { ...answer, warnings: [...warnings, ...(answer.warnings ?? [])] };
 }
 
@@ -94,6 +97,15 @@ function ignoredIn(schema: Joi.ObjectSchema, body: unknown): Warning[] {
   const known = Object.keys(schema.describe().keys);
   const ignored = Object.keys(Object(body)).filter((name) => !known.includes(name));
   return ignored.slice(0, mostIgnored).map((name) => warningOf(name, known));
+}
+
+function aboutTitle(title: unknown): Warning[] {
+  if (typeof title !== 'string') return [];
+  const trimmed = title.trim();
+  if (trimmed === '')
+    return [{ path: 'title', message: 'is blank, so it counts as none', rule: 'title-blank' }];
+  if (trimmed === title) return [];
+  return [{ path: 'title', message: 'has spaces around it, which are removed', rule: 'title-spaces' }];
 }
 
 /** Of a body with very many. */

@@ -52,7 +52,7 @@ export const reactionExamples: readonly ReactionExample[] = [
   },
   {
     name: 'badge',
-    title: 'Badge for a score above 0.8 within one registration',
+    title: 'Badge for a score above 80% within one registration',
     ruleset: {
       identityPaths: learner,
       conditions: {

@@ -49,11 +49,12 @@ export function idsOf({ statementId, triggerId, matched }: Firing): string[] {
 
 /** @param stored the ids that are shown: those of stored statements. */
 export function shownFiring(
-  { statementId, triggerId, matched, position }: Firing,
+  { version, statementId, triggerId, matched, position }: Firing,
   stored: ReadonlySet<string>,
 ): ShownFiring {
   const shown = (id: string | null): string | null => (id !== null && stored.has(id) ? id : null);
   return {
+    version,
     statementId: shown(statementId),
     triggerId: shown(triggerId),
     matched: Object.fromEntries(Object.entries(matched).map(([name, id]) => [name, shown(id)])),
@@ -72,7 +73,7 @@ export function shownMissed(
   return goesOn ? (uncovered(range, replay) ?? undefined) : range;
 }
 
-/** With nine fraction digits, as lrsql has it. */
-function longTime(microseconds: number): string {
+/** Microseconds since the epoch as ISO 8601 with nine fraction digits, as lrsql has it. */
+export function longTime(microseconds: number): string {
   return storedText(microseconds).replace('Z', '000Z');
 }

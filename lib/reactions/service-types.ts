@@ -25,10 +25,17 @@ export interface Missed {
   readonly through: string;
 }
 
-export interface SavedReaction {
+/** What deleting a reaction answers. */
+export interface DeletedReaction {
   readonly reactionId: string;
   /** Absent where there is none. */
   readonly warnings?: readonly Warning[];
+}
+
+/** What creating or changing one answers. */
+export interface SavedReaction extends DeletedReaction {
+  /** For `expectedModified` of the next change: ISO 8601 in UTC. */
+  readonly modified: string;
   /** Given when the reaction becomes active. */
   readonly missed?: Missed;
 }
@@ -68,6 +75,8 @@ export interface ShownReaction {
 
 /** One statement that a reaction generated. Ids of statements that were erased are null. */
 export interface ShownFiring {
+  /** Of the ruleset that it was made by. */
+  readonly version: number;
   /** The generated statement. */
   readonly statementId: string | null;
   readonly triggerId: string | null;

@@ -5,7 +5,7 @@ import { printJson } from '../json/json.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import type { XapiVersion } from '../xapi/types.ts';
 import { ensureReactionsConsumer, reactionsConsumer } from './consumer.ts';
-import { idsOf, shownFiring, shownMissed, shownReaction } from './present.ts';
+import { idsOf, longTime, shownFiring, shownMissed, shownReaction } from './present.ts';
 import type { Previewer } from './preview/previewer.ts';
 import type { Replays } from './replay/replay.ts';
 import { parseRuleset } from './ruleset/parse.ts';
@@ -67,11 +67,11 @@ class Reactions implements ReactionService {
     const { warnings } = this.#checked(ruleset);
     if (active) await ensureReactionsConsumer(this.#feed);
     const draft = { ruleset: JSON.stringify(ruleset), active };
-    const { id } =
+    const reaction =
       title === undefined
         ? await this.#createUntitled(draft, titleOf(ruleset))
         : await this.#store.create({ ...draft, title });
-    return savedAs(id, warnings);
+    return savedAs(reaction, warnings);
   }
 
   /** Another reaction may have the title that it would get, or get it meanwhile. */
@@ -107,7 +107,7 @@ class Reactions implements ReactionService {
     const reaction = await this.#store.update(id, change, expectedModified);
     if (reaction === undefined) throw noSuchReaction(id);
     const missed = active === true ? shownMissed(reaction, await this.#replays.latest(id)) : undefined;
-    return { ...savedAs(reaction.id, warnings), ...(missed && { missed }) };
+    return { ...savedAs(reaction, warnings), ...(missed && { missed }) };
   }
 
   async remove(id: string): Promise<void> {
@@ -231,8 +231,8 @@ function pageOf(
   return { kept, more: found.length > limit && last ? { more: String(last.position) } : {} };
 }
 
-function savedAs(reactionId: string, warnings: readonly Warning[]): SavedReaction {
-  return { reactionId, ...(warnings.length > 0 && { warnings }) };
+function savedAs({ id, modified }: StoredReaction, warnings: readonly Warning[]): SavedReaction {
+  return { reactionId: id, modified: longTime(modified), ...(warnings.length > 0 && { warnings }) };
 }
 
 function noSuchReaction(id: string): NotFoundError {

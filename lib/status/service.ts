@@ -7,28 +7,42 @@ import { selectTopActivities, selectTopVerbs } from './frequencies-reader.ts';
 import { selectNewest, selectPlatforms, selectTimeline, selectTotal } from './reader.ts';
 import type { Status, StatusMember, StatusQuery, StatusService } from './types.ts';
 
+export interface StatusOptions {
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** The kinds of consumers for which nothing works because a setting switches it off. */
+  readonly switchedOff?: readonly string[];
+}
+
 const fourteenDays = 14 * 86_400_000_000;
 
 /**
  * What the store holds, from counts that are kept while it is written: no answer reads the statements. Answers are made one at
  * a time, so that neither their memory nor the writes that bring counts up to date grow with the number of those who ask.
  */
-export function createStatusService(db: Database, now: () => number = Date.now): StatusService {
+export function createStatusService(
+  db: Database,
+  { now = Date.now, switchedOff = [] }: StatusOptions = {},
+): StatusService {
   const making = new Gate();
   return {
     status: (query) =>
       making.exclusive(async () => {
         await foldAllChanges(db);
-        return db.read((session) => statusOf(session, query, now() * 1000));
+        return db.read((session) => statusOf(session, query, { now: now() * 1000, switchedOff }));
       }),
   };
 }
 
-async function statusOf(session: ReadSession, query: StatusQuery, now: number): Promise<Status> {
+async function statusOf(
+  session: ReadSession,
+  query: StatusQuery,
+  general: Pick<Asked, 'now' | 'switchedOff'>,
+): Promise<Status> {
   const newest = await selectNewest(session);
   const status: Record<string, unknown> = {};
   for (const member of query.members) {
-    status[member] = await members[member](session, { query, newest, now });
+    status[member] = await members[member](session, { query, newest, ...general });
   }
   return status;
 }
@@ -39,6 +53,7 @@ interface Asked {
   readonly newest: number | undefined;
   /** Microseconds since the epoch. */
   readonly now: number;
+  readonly switchedOff: readonly string[];
 }
 
 type Members = { readonly [M in StatusMember]: (session: ReadSession, asked: Asked) => Promise<Status[M]> };
@@ -56,9 +71,13 @@ const members: Members = {
   'activity-count': (session) => selectTotal(session, 'activities'),
   'verb-frequency': selectTopVerbs,
   'activity-frequency': selectTopActivities,
-  consumers: async (session) => {
+  consumers: async (session, { switchedOff }) => {
     const consumers = await selectStatus(session, new PositionClock());
-    return consumers.map((consumer) => ({ ...consumer, cursor: nanoseconds(consumer.cursor) }));
+    return consumers.map((consumer) => ({
+      ...consumer,
+      state: switchedOff.includes(consumer.kind) ? 'off' : consumer.state,
+      cursor: nanoseconds(consumer.cursor),
+    }));
   },
 };
 

@@ -1,4 +1,4 @@
-import type { ConsumerStatus } from '../feed/types.ts';
+import { type ConsumerState, type ConsumerStatus, consumerStates } from '../feed/types.ts';
 import type { LanguageMap } from '../xapi/types.ts';
 
 /** What is told unless something is asked for: what lrsql tells, by its names. */
@@ -57,8 +57,12 @@ export interface Status {
   readonly consumers?: readonly FeedConsumer[];
 }
 
+/** `off`: a setting switches off what it works for, so that nothing works for it. */
+export const shownConsumerStates = [...consumerStates, 'off'] as const;
+
 /** A consumer of the feed. */
-export interface FeedConsumer extends Omit<ConsumerStatus, 'cursor'> {
+export interface FeedConsumer extends Omit<ConsumerStatus, 'cursor' | 'state'> {
+  readonly state: ConsumerState | 'off';
   /** What was stored up to this moment is done: ISO 8601 with nine fraction digits. */
   readonly cursor: string;
 }

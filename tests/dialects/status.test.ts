@@ -28,7 +28,7 @@ describe.each(engines)('the status of a store on $name', (engine) => {
   }
 
   function status(query: Partial<StatusQuery> = {}): Promise<Status> {
-    const service = createStatusService(database.db, () => noon / 1000);
+    const service = createStatusService(database.db, { now: () => noon / 1000 });
     return service.status({ members: statusMembers, unit: 'day', ...query });
   }
 
@@ -215,7 +215,10 @@ describe.each(engines)('the status of a store on $name', (engine) => {
           }),
         ),
     };
-    await createStatusService(noting, () => noon / 1000).status({ members: statusMembers, unit: 'hour' });
+    await createStatusService(noting, { now: () => noon / 1000 }).status({
+      members: statusMembers,
+      unit: 'hour',
+    });
     const ofStatements = asked.filter(([sql]) => /FROM statement\b/.test(sql));
     expect(asked.length).toBeGreaterThan(5);
     for (const [sql, { from = 0, before = 0 }] of ofStatements) {

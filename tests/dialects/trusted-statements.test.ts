@@ -122,7 +122,7 @@ describe.each(engines)('statements of a trusted store on $name', (engine) => {
       statement({ stored: storedText(spring + 60_000_000) }),
       statement({ stored: storedText(autumn) }),
     );
-    const status = createStatusService(database.db, () => now / 1000);
+    const status = createStatusService(database.db, { now: () => now / 1000 });
     const { timeline, 'statement-count': count } = await status.status({
       members: ['timeline', 'statement-count'],
       unit: 'minute',

@@ -28,6 +28,7 @@ const matched: JsonSchema = {
 export const savedSchema: JsonSchema = objectOf(
   {
     reactionId: idSchema,
+    modified: { ...timeSchema, description: 'For `expectedModified` of the next change.' },
     warnings: {
       ...warnings,
       description:
@@ -74,7 +75,13 @@ export const deletedSchema: JsonSchema = objectOf({ reactionId: idSchema, warnin
 /** A reaction in the list. */
 export const listedSchema: JsonSchema = objectOf(reactionMembers, ['warnings']);
 
-const firingMembers = { statementId: keptId, triggerId: keptId, matched, stored: timeSchema };
+const firingMembers = {
+  version: { ...count, description: 'Of the ruleset that it was made by.' },
+  statementId: keptId,
+  triggerId: keptId,
+  matched,
+  stored: timeSchema,
+};
 
 const replay = {
   ...objectOf({

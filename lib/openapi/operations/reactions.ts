@@ -22,7 +22,7 @@ import {
 
 const tag = 'Reactions';
 
-const { reactionId, reactionCreated, reactionModified, replayedThrough } = placeholders;
+const { reactionId, reactionCreated, reactionModified, reactionResumed, replayedThrough } = placeholders;
 
 const ruleset = {
   identityPaths: [['actor', 'mbox']],
@@ -74,7 +74,7 @@ export const reactionOperations = {
         summary: 'A certificate for everybody who passes with 0.8',
         body: json({ title, ruleset, active: true }),
         status: 200,
-        answer: json({ reactionId }),
+        answer: json({ reactionId, modified: reactionCreated }),
       },
       invalid: {
         summary: 'A path that statements do not have',
@@ -110,7 +110,7 @@ export const reactionOperations = {
     tag,
     summary: 'Change, pause or resume a reaction',
     description:
-      'At least one of `title`, `ruleset` (replaced as a whole) and `active`. With `expectedModified` nothing is changed that somebody else has changed meanwhile. Resuming clears `error`; statements that were stored meanwhile are not looked at unless a replay asks for it.',
+      'At least one of `title`, `ruleset` (replaced as a whole) and `active`. With `expectedModified` nothing is changed that somebody else has changed meanwhile. Activating it clears `error`; statements that were stored while it was paused are not looked at unless a replay asks for it: `missed` tells which.',
     body: { 'application/json': jsonSchemaOf(updateReactionSchema) },
     answers: { 200: answerOf('The reaction.', savedSchema) },
     errors: ['not-found', 'precondition-failed'],
@@ -119,13 +119,13 @@ export const reactionOperations = {
         summary: 'Pause it',
         body: json({ reactionId, active: false }),
         status: 200,
-        answer: json({ reactionId }),
+        answer: json({ reactionId, modified: reactionModified }),
       },
       resume: {
         summary: 'Resume it; nothing was stored meanwhile',
         body: json({ reactionId, active: true }),
         status: 200,
-        answer: json({ reactionId }),
+        answer: json({ reactionId, modified: reactionResumed }),
       },
       outdated: {
         summary: 'A new title for a reaction that somebody has changed meanwhile',

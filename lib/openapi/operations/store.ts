@@ -1,8 +1,7 @@
 import { erasureSchema } from '../../erasure/actor-ifi.ts';
 import { erasedTables } from '../../erasure/types.ts';
-import { consumerStates } from '../../feed/types.ts';
 import { statusParameters } from '../../status/parameters.ts';
-import { statusMembers } from '../../status/types.ts';
+import { shownConsumerStates, statusMembers } from '../../status/types.ts';
 import { json } from '../examples.ts';
 import { jsonSchemaOf, queryParameters } from '../schema.ts';
 import type { JsonSchema, Operation } from '../types.ts';
@@ -16,9 +15,9 @@ const consumer = objectOf({
   name: text,
   kind: text,
   state: {
-    enum: [...consumerStates],
+    enum: [...shownConsumerStates],
     description:
-      '`failed`: several attempts in a row have failed; it is tried again, every five minutes at the latest.',
+      '`failed`: several attempts in a row have failed; it is tried again, every five minutes at the latest. `off`: a setting switches off what it works for, as `enableReactions` does for reactions and replays.',
   },
   cursor: { ...timeSchema, description: 'What was stored up to this moment is done.' },
   lag: {

@@ -3,10 +3,8 @@ import { rowsOf } from '../../db/tables/table.ts';
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import type { ConsumerState } from '../../feed/types.ts';
 import type { Position } from '../../statements/types.ts';
+import { replayKind } from '../consumer.ts';
 import { coverMissed } from '../store/reaction-rows.ts';
-
-/** The kind of the feed consumers that carry out replays. */
-export const replayKind = 'replay';
 
 /** The name of the consumer that carries out the replay of a reaction. */
 export function replayConsumer(reactionId: string): string {

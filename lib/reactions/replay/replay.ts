@@ -3,12 +3,12 @@ import { InvalidError } from '../../errors.ts';
 import type { Feed } from '../../feed/types.ts';
 import { storedText } from '../../position.ts';
 import type { Position } from '../../statements/types.ts';
+import { replayKind } from '../consumer.ts';
 import type { ShownReplay, StartedReplay } from '../service-types.ts';
 import {
   countReplays,
   type ReplayProgress,
   replayConsumer,
-  replayKind,
   selectReplay,
   upsertReplay,
 } from './replay-store.ts';

@@ -93,8 +93,9 @@ export class ReactionStore {
         since: starts ? counts.newest : before.since,
         stopped: before.active && !given.active ? await this.#reached(session, before) : before.stopped,
         missed:
-          starts && before.stopped !== null
-            ? withGap(before.missed, { from: before.stopped, through: counts.newest })
+          // What was stored before it was created, paused or not, is nothing that it has missed.
+          starts
+            ? withGap(before.missed, { from: before.stopped ?? before.since, through: counts.newest })
             : before.missed,
       };
       await updateReaction(session, after);

@@ -80,6 +80,7 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     });
     expect(details.firings).toEqual(
       [triggers[2], triggers[1]].map((trigger) => ({
+        version: 1,
         statementId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         triggerId: trigger?.id,
         matched: { seen: trigger?.id },
@@ -137,7 +138,7 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     await holder.post(seen());
     const repaired = await routes.send('PUT', { reactionId: id, ruleset: rules, active: true });
     const time = expect.stringMatching(/^\d{4}-.*Z$/);
-    expectJson(repaired, { reactionId: id, missed: { from: time, through: time } });
+    expectJson(repaired, { reactionId: id, modified: time, missed: { from: time, through: time } });
     const { missed, error } = await settled(id);
     expect(error).toBeNull();
     const from = Object(missed).from;
@@ -192,6 +193,33 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     await replay(first.from);
     expect((await settled(id)).missed).toBeUndefined();
     expect(await firingsOf(id)).toHaveLength(2);
+  });
+
+  it('tells what it has missed when it is activated for the first time', async () => {
+    const { rules, seen } = story();
+    await holder.post(seen());
+    const id = await routes.create({ ruleset: rules, active: false });
+    await holder.post(seen());
+    const answer = parsed(await routes.send('PUT', { reactionId: id, active: true }));
+    const { missed } = answer as { missed: { from: string; through: string } };
+    expect(missed.from < missed.through).toBe(true);
+    expect(await settled(id)).toMatchObject({ fired: 0, missed });
+    await routes.send('POST', { reactionId: id, from: missed.from }, '/replay');
+    expect(await firingsOf(id)).toHaveLength(1);
+    expect((await routes.details(id)).missed).toBeUndefined();
+  });
+
+  it('has the version of the ruleset that made it', async () => {
+    const { rules, seen } = story();
+    const id = await routes.create({ ruleset: rules });
+    await holder.post(seen());
+    await settled(id);
+    await routes.send('PUT', {
+      reactionId: id,
+      ruleset: { ...rules, template: { ...Object(rules.template), object: { id: newIri('other') } } },
+    });
+    await holder.post(seen());
+    expect((await settled(id)).firings).toMatchObject([{ version: 2 }, { version: 1 }]);
   });
 
   it('says how to correct a template that names no condition', async () => {

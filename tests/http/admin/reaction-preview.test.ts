@@ -45,6 +45,11 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     return stringMember(answer, 'stored');
   };
 
+  const newestEntry = async (): Promise<unknown> => {
+    const trail = await lrs.call('GET', '/admin/audit', { token, query: 'limit=1' });
+    return (parsed(trail) as { events: unknown[] }).events[0];
+  };
+
   /** A ruleset of two conditions on one activity, and statements of one learner for it. */
   function story() {
     const [passed, survey, object] = [newIri('verbs'), newIri('verbs'), newIri('activities')];
@@ -563,20 +568,33 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
   });
 
   it('is in the audit trail as a dry run with what it looked at', async () => {
-    expectJson(await send({ ruleset: ruleset(), until: '2020-01-01T00:00:00Z' }), {
+    expectJson(await send({ ruleset: ruleset(), until: '2020-01-01T00:00:00.000007Z' }), {
       ...{ examined: 0, triggers: 0, firings: 0, complete: true },
       ...{ examples: [], failures: [], nearMisses: [], warnings: [] },
     });
-    const trail = await lrs.call('GET', '/admin/audit', { token, query: 'limit=1' });
-    expect(parsed(trail)).toMatchObject({
-      events: [
-        {
-          kind: 'disclosure',
-          action: 'POST /admin/reaction/preview (dry run)',
-          counts: { statements: 0, firings: 0 },
-          outcome: 'done',
-        },
-      ],
+    expect(await newestEntry()).toMatchObject({
+      kind: 'disclosure',
+      action: 'POST /admin/reaction/preview (dry run)',
+      filters: { statements: '1000', until: '2020-01-01T00:00:00.000007Z' },
+      counts: { statements: 0, firings: 0 },
+      outcome: 'done',
+    });
+  });
+
+  it('shares an entry of the audit trail with those of the same operator and range, which counts them', async () => {
+    const { rules, quiz } = story();
+    const until = await storedTime((await holder.post(quiz(0.9)))[0] ?? '');
+    const previews: Preview[] = [];
+    for (const least of [0.5, 0.6, 0.7]) {
+      const seen = { path: ['result', 'score', 'scaled'], op: 'gte', val: least };
+      previews.push(await preview({ until, ruleset: { ...rules, conditions: { quiz: seen } } }));
+    }
+    const sum = (member: 'examined' | 'firings') => previews.reduce((all, each) => all + each[member], 0);
+    expect(await newestEntry()).toMatchObject({
+      action: 'POST /admin/reaction/preview (dry run)',
+      filters: { until },
+      counts: { statements: sum('examined'), firings: sum('firings') },
+      times: 3,
     });
   });
 

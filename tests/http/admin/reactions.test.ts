@@ -38,7 +38,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
   describe('POST /admin/reaction', () => {
     it('answers 200 with the reactionId', async () => {
       const body = { title: newTitle(), ruleset: ruleset(), active: true };
-      expectJson(await routes.send('POST', body), { reactionId: uuid });
+      expectJson(await routes.send('POST', body), { reactionId: uuid, modified: time });
     });
 
     it('gives ids in the order of creation, which cannot be chosen', async () => {
@@ -63,11 +63,47 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
     });
 
     it('takes a title with any content', async () => {
-      for (const title of ['', ' ', '🎓 "Zertifikat" \\ \n', 'é'.repeat(255)]) {
+      for (const title of ['🎓 "Zertifikat" \\ \n x', 'é'.repeat(255), '-']) {
         const id = await routes.create({ title });
         expect((await routes.listed(id))?.title).toBe(title);
         await routes.send('DELETE', { reactionId: id });
       }
+    });
+
+    it.each(['POST', 'PUT'])('removes the spaces around a title in a %s, and warns of it', async (method) => {
+      const reactionId = await routes.create();
+      const title = newTitle();
+      const answer = await routes.send(method, {
+        ...(method === 'PUT' ? { reactionId } : { ruleset: ruleset(), active: false }),
+        title: ` \t${title}\u00a0\n`,
+      });
+      const warnings = [
+        { path: 'title', message: 'has spaces around it, which are removed', rule: 'title-spaces' },
+      ];
+      expectJson(answer, { reactionId: uuid, modified: time, warnings });
+      const { reactionId: id } = parsed(answer) as { reactionId: string };
+      expect((await routes.listed(id))?.title).toBe(title);
+      expectError(await routes.send('POST', { title: `${title} `, ruleset: ruleset(), active: false }), 400);
+    });
+
+    it.each(['', ' \n'])('takes the blank title %j as none, and warns of it', async (title) => {
+      const warning = { path: 'title', message: 'is blank, so it counts as none', rule: 'title-blank' };
+      const answer = await routes.send('POST', { title, ruleset: ruleset(), active: false });
+      expect(parsed(answer)).toMatchObject({ warnings: [warning] });
+      const { reactionId } = parsed(answer) as { reactionId: string };
+      expect((await routes.listed(reactionId))?.title).toMatch(/^noticed when seen/);
+      const changed = await routes.send('PUT', { reactionId, title, active: true });
+      expect(parsed(changed)).toMatchObject({ warnings: [warning] });
+      expect(await routes.listed(reactionId)).toMatchObject({
+        title: expect.stringMatching(/^noticed when seen/),
+        active: true,
+      });
+      const refused = await routes.send('PUT', { reactionId, title });
+      expectError(refused, 400);
+      expect(parsed(refused)).toMatchObject({
+        error: expect.stringContaining('there is nothing to change; title is blank'),
+        details: [{}, warning],
+      });
     });
 
     it.each([
@@ -150,7 +186,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const warnings = [
         { path: '$.oncePerIdentitiy', message: expect.stringMatching(/\S/), rule: 'unknown-member' },
       ];
-      expectJson(answer, { reactionId: uuid, warnings });
+      expectJson(answer, { reactionId: uuid, modified: time, warnings });
     });
 
     it.each(['POST', 'PUT'])('warns of members beside the ruleset that a %s ignores', async (method) => {
@@ -159,6 +195,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const answer = await routes.send(method, { ...body, ...(method === 'PUT' && { reactionId }) });
       expectJson(answer, {
         reactionId: uuid,
+        modified: time,
         warnings: [
           {
             path: 'titel',
@@ -254,7 +291,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const given = ruleset();
       const id = await routes.create({ ruleset: given });
       const title = newTitle();
-      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id });
+      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id, modified: time });
       expect(await routes.listed(id)).toMatchObject({ title, active: true, ruleset: given, version: 1 });
       await routes.send('PUT', { reactionId: id, active: false });
       expect(await routes.listed(id)).toMatchObject({ title, active: false, ruleset: given, version: 1 });
@@ -272,6 +309,19 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(String(after?.modified) > String(before?.modified)).toBe(true);
     });
 
+    it('answers with modified, with which the next change may begin', async () => {
+      const id = await routes.create();
+      const first = parsed(await routes.send('PUT', { reactionId: id, active: false })) as {
+        modified: string;
+      };
+      expect((await routes.listed(id))?.modified).toBe(first.modified);
+      const change = { reactionId: id, active: true, expectedModified: first.modified };
+      const second = await routes.send('PUT', change);
+      expectJson(second, { reactionId: id, modified: time });
+      expect((await routes.listed(id))?.modified).toBe((parsed(second) as typeof first).modified);
+      expectError(await routes.send('PUT', change), 412);
+    });
+
     it('changes only what has not been changed meanwhile, if it is told since when', async () => {
       const id = await routes.create();
       const seen = await routes.listed(id);
@@ -281,6 +331,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
         routes.send('PUT', { reactionId: id, title, active: true, expectedModified: expected });
       expectJson(await routes.send('PUT', { reactionId: id, active: false, expectedModified }), {
         reactionId: id,
+        modified: time,
       });
       const changed = await routes.listed(id);
       expectError(await send(expectedModified), 412);
@@ -291,13 +342,13 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(parsed(afterwards)).toMatchObject({ error: expect.stringContaining('was deleted meanwhile') });
       expect(await routes.listed(id)).toBeUndefined();
       expectError(await send('yesterday'), 400);
-      expectJson(await send(undefined), { reactionId: id });
+      expectJson(await send(undefined), { reactionId: id, modified: time });
     });
 
     it('takes an id in capitals', async () => {
       const id = await routes.create();
       const answer = await routes.send('PUT', { reactionId: id.toUpperCase(), active: false });
-      expectJson(answer, { reactionId: id });
+      expectJson(answer, { reactionId: id, modified: time });
     });
 
     it.each([
@@ -316,7 +367,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const id = await routes.create({ title });
       const other = await routes.create();
       expectError(await routes.send('PUT', { reactionId: other, title }), 400);
-      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id });
+      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id, modified: time });
     });
 
     it('answers 404 when there is no such id', async () => {
@@ -345,7 +396,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
     it('warns of members beside the id that are ignored', async () => {
       const reactionId = await routes.create();
       const answer = await routes.send('DELETE', { reactionId, forever: true });
-      const warnings = [{ path: 'forever', message: 'is unknown and has no effect' }];
+      const warnings = [{ path: 'forever', message: 'is unknown and has no effect', rule: 'unknown-member' }];
       expectJson(answer, { reactionId, warnings });
       expect(await routes.listed(reactionId)).toBeUndefined();
     });
@@ -370,7 +421,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const id = await routes.create();
       await routes.send('DELETE', { reactionId: id });
       const title = newTitle();
-      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id });
+      expectJson(await routes.send('PUT', { reactionId: id, title }), { reactionId: id, modified: time });
       expect(await routes.listed(id)).toBeUndefined();
       expect((await routes.send('PUT', { reactionId: id, active: false })).status).toBe(200);
       expect(await routes.listed(id)).toMatchObject({ title, active: false });

@@ -115,7 +115,7 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
     });
   });
 
-  it('tells how far what works behind the storing of statements has come, where it is asked for', async () => {
+  it('tells how far what works behind the storing of statements has come, and whether it is switched off, where it is asked for', async () => {
     if (!shared) return;
     const other = await lrs.elsewhere({ LRS_ENABLE_REACTIONS: 'true' });
     const answer = await other.call('GET', '/admin/status', { token, query: 'include=consumers' });
@@ -133,6 +133,8 @@ describe.each(administrations)('the status, on $name', ({ shared, open }) => {
         },
       ],
     });
+    const whileOff = await lrs.call('GET', '/admin/status', { token, query: 'include=consumers' });
+    expect(parsed(whileOff)).toMatchObject({ consumers: [{ name: 'reactions', state: 'off' }] });
   });
 
   it('is not found, with a sentence that names the setting, where enableAdminStatus is off', async () => {

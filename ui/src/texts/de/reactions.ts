@@ -72,8 +72,8 @@ export const reactions: typeof english = {
   },
   replayRange: (from, through) => `Statements, die vom ${from} bis zum ${through} gespeichert wurden.`,
   replayReached: (reached) => `Bisher bis ${reached}.`,
-  replayFailed: (failed) =>
-    `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${failed} Treffer sind gescheitert und haben`} kein Statement erzeugt. Die Vorschau im Editor sagt, warum. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
+  replayFailed: (failed, number) =>
+    `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${number(failed)} Treffer sind gescheitert und haben`} kein Statement erzeugt. Die Vorschau im Editor sagt, warum. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',
   didTrigger: 'Löste die Reaktion aus',
@@ -81,7 +81,7 @@ export const reactions: typeof english = {
   starters: 'Mit einem Beispiel beginnen:',
   starter: {
     certificate: 'Zertifikat nach zwei bestandenen Modulen',
-    badge: 'Abzeichen für mehr als 0,8 Punkte innerhalb einer Registrierung',
+    badge: 'Abzeichen für mehr als 80\u00a0% der Punkte innerhalb einer Registrierung',
     alert: 'Hinweis nach dem dritten Fehlversuch',
   },
   starterTitle: 'Ersetzen, was Sie hier haben?',

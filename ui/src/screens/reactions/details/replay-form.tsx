@@ -55,14 +55,14 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
 
 function Progress({ replay }: { readonly replay: NonNullable<ReactionDetails['replay']> }) {
   const { reactions } = useTexts();
-  const { dateTime } = useFormats();
+  const { dateTime, number } = useFormats();
   const { from, through, reached, state, error, failed } = replay;
   const color = failed > 0 ? 'yellow' : 'blue';
   return (
     <Alert color={error === null ? color : 'red'} p="xs" role="status" title={reactions.replayStates[state]}>
       <Text size="sm">{reactions.replayRange(dateTime(from), dateTime(through))}</Text>
       {state !== 'done' && <Text size="sm">{reactions.replayReached(dateTime(reached))}</Text>}
-      {failed > 0 && <Text size="sm">{reactions.replayFailed(failed)}</Text>}
+      {failed > 0 && <Text size="sm">{reactions.replayFailed(failed, number)}</Text>}
       {error !== null && <ServerText>{error}</ServerText>}
     </Alert>
   );
