@@ -1,9 +1,8 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /** Gives the table of the index write buffer its present name. */
 export const indexWriteBuffer: Migration = {
-  name: latestMigration,
+  name: '0003-index-write-buffer',
   tables: [],
   async up({ execute }) {
     await execute('ALTER TABLE statement_recent RENAME TO statement_key_buffer');

@@ -1,7 +1,13 @@
 import { firstRelease } from './0001-first-release.ts';
 import { replayFailures } from './0002-replay-failures.ts';
 import { indexWriteBuffer } from './0003-index-write-buffer.ts';
+import { reactionRecords } from './0004-reaction-records.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
-export const migrations: readonly Migration[] = [firstRelease, replayFailures, indexWriteBuffer];
+export const migrations: readonly Migration[] = [
+  firstRelease,
+  replayFailures,
+  indexWriteBuffer,
+  reactionRecords,
+];

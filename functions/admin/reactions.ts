@@ -67,9 +67,12 @@ async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
   return answered(warnedOf({ reactionId }, body));
 }
 
-async function listReactions({ lrs, responseMemory }: AdminCall): Promise<HttpResponse> {
+async function listReactions({ lrs, query, responseMemory }: AdminCall): Promise<HttpResponse> {
+  const { readListParameters } = await requestReaders();
+  const { deleted } = readListParameters(query);
   // The rulesets are in memory as they are stored and as they are sent.
-  const reactions = await lrs.reactions.list((bytes) => responseMemory?.reserve(2 * bytes));
+  const reserve = (bytes: number) => responseMemory?.reserve(2 * bytes);
+  const reactions = await (deleted ? lrs.reactions.listDeleted(reserve) : lrs.reactions.list(reserve));
   return jsonText(200, `{"reactions":[${reactions.join(',')}]}`);
 }
 

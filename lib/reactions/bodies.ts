@@ -188,6 +188,25 @@ export function readPreviewBody(body: unknown, mostStatements: number): PreviewR
   return { ruleset, statements: statements ?? mostStatements, since, until };
 }
 
+interface ListParameters {
+  readonly deleted: boolean;
+}
+
+/** The query parameters of `GET /admin/reaction`. */
+export const listParameters = Joi.object<ListParameters>({
+  deleted: Joi.boolean()
+    .default(false)
+    .description(
+      'With `true` those that are deleted and kept, the latest first, with the time of the deletion.',
+    ),
+});
+
+/** As in lrsql, other parameters are ignored. @throws InvalidError for a value that is neither true nor false. */
+export function readListParameters(query: URLSearchParams): ListParameters {
+  const deleted = query.get('deleted');
+  return checked(listParameters, deleted === null ? {} : { deleted });
+}
+
 const mostFirings = 1000;
 const usualFirings = 20;
 const usualLinks = 100;

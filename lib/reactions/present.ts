@@ -1,6 +1,13 @@
 import { storedText } from '../position.ts';
 import { uncovered } from './missed.ts';
-import type { Missed, ShownError, ShownFiring, ShownReaction, ShownReplay } from './service-types.ts';
+import type {
+  DeletedInList,
+  Missed,
+  ShownError,
+  ShownFiring,
+  ShownReaction,
+  ShownReplay,
+} from './service-types.ts';
 import type { Firing } from './store/firing-rows.ts';
 import type { StoredError, StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionErrorReason, ReactionErrorType } from './types.ts';
@@ -11,10 +18,15 @@ import type { ReactionErrorReason, ReactionErrorType } from './types.ts';
 const remedies: Readonly<Record<ReactionErrorType | ReactionErrorReason, string>> = {
   ReactionQueryError:
     'Try the ruleset in a preview and correct the comparison that the message names; then activate the reaction again.',
+  'unknown-condition':
+    'Correct `ref.condition` at the place that the message names, so that it names a condition of the ruleset; then activate the reaction again.',
+  server:
+    'The log of the server says what has failed. When that is mended, activate the reaction again; a replay from `missed.from` looks at what it has missed.',
   ReactionTemplateError:
     'A matched statement lacks a value that the template takes from it. Add a comparison that only statements with that value fulfil, or take the value out of the template; then activate the reaction again.',
   'template-path':
     'Correct the `$templatePath` that the message names: it is an array of the name of a condition of the ruleset and a path. Then activate the reaction again.',
+  'id-taken': 'Take the `id` out of the template, so that each generated statement has one of its own.',
   ReactionInvalidStatementError:
     'The template made something that is no valid statement. Correct the place that the message names, and try it in a preview; then activate the reaction again.',
   ReactionLimitError:
@@ -34,7 +46,12 @@ export function shownReaction(reaction: StoredReaction): ShownReaction {
   };
 }
 
-function shownError({ type, message, reason, triggerId, time }: StoredError): ShownError {
+/** A deleted reaction, with the time of its deletion. */
+export function shownDeleted(reaction: StoredReaction): DeletedInList {
+  return { ...shownReaction(reaction), deleted: longTime(reaction.deletedAt ?? reaction.modified) };
+}
+
+export function shownError({ type, message, reason, triggerId, time }: StoredError): ShownError {
   return {
     ...{ type, message, ...(reason && { reason }) },
     remedy: remedies[reason ?? type],

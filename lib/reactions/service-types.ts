@@ -40,7 +40,7 @@ export interface SavedReaction extends DeletedReaction {
   readonly missed?: Missed;
 }
 
-/** Why a reaction was paused: lrsql's `type` and `message`, what to do about it in plain words, and by what it was. */
+/** Why a reaction was paused, or a match failed in a replay: lrsql's `type` and `message`, what to do about it in plain words, and by what it was. */
 export interface ShownError {
   readonly type: string;
   readonly message: string;
@@ -49,7 +49,7 @@ export interface ShownError {
   readonly remedy: string;
   /** Of the statement that the reaction failed on; null when it was erased. */
   readonly triggerId: string | null;
-  /** When it was paused: ISO 8601 in UTC. */
+  /** When it failed: ISO 8601 in UTC. */
   readonly time: string;
 }
 
@@ -71,6 +71,12 @@ export interface ShownReaction {
   readonly failed: number;
   readonly lastFired: string | null;
   readonly warnings?: readonly Warning[];
+}
+
+/** A reaction that is deleted, and can be activated again. */
+export interface DeletedInList extends ShownReaction {
+  /** When: ISO 8601 in UTC. */
+  readonly deleted: string;
 }
 
 /** One statement that a reaction generated. Ids of statements that were erased are null. */
@@ -96,6 +102,8 @@ export interface ShownReplay {
   readonly state: 'running' | 'paused' | 'failed' | 'stopped' | 'done';
   /** Matches of which it could make no statement. */
   readonly failed: number;
+  /** Why, the latest first: at most five different reasons, each with the last statement that it was found for. */
+  readonly problems: readonly ShownError[];
   readonly error: string | null;
 }
 
@@ -230,6 +238,8 @@ export interface ReactionService {
    * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.
    */
   list(reserve?: (bytes: number) => void): Promise<string[]>;
+  /** The deleted ones that are kept, the latest first, each a `DeletedInList` as JSON text. @param reserve as above. */
+  listDeleted(reserve?: (bytes: number) => void): Promise<string[]>;
   /** @throws NotFoundError */
   find(id: string, page: FiringsPage): Promise<ReactionDetails>;
   linksOf(page: LinksPage): Promise<StatementLinks>;

@@ -5,7 +5,7 @@ import { printJson } from '../json/json.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import type { XapiVersion } from '../xapi/types.ts';
 import { ensureReactionsConsumer, reactionsConsumer } from './consumer.ts';
-import { idsOf, longTime, shownFiring, shownMissed, shownReaction } from './present.ts';
+import { idsOf, longTime, shownDeleted, shownFiring, shownMissed, shownReaction } from './present.ts';
 import type { Previewer } from './preview/previewer.ts';
 import type { Replays } from './replay/replay.ts';
 import { parseRuleset } from './ruleset/parse.ts';
@@ -117,6 +117,11 @@ class Reactions implements ReactionService {
   async list(reserve?: (bytes: number) => void): Promise<string[]> {
     const reactions = await this.#store.list(reserve);
     return mapInTurns(reactions, (reaction) => printJson(shownReaction(reaction)));
+  }
+
+  async listDeleted(reserve?: (bytes: number) => void): Promise<string[]> {
+    const reactions = await this.#store.listDeleted(reserve);
+    return mapInTurns(reactions, (reaction) => printJson(shownDeleted(reaction)));
   }
 
   async find(id: string, page: FiringsPage): Promise<ReactionDetails> {

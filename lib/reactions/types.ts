@@ -50,6 +50,8 @@ export interface ClauseNode {
   readonly path: ReactionPath;
   readonly op: Operator;
   readonly operand: Operand;
+  /** Where it stands in the ruleset, e.g. `$.conditions.a.and[0]`. */
+  readonly place: string;
 }
 
 /** A condition that was checked. */
@@ -171,8 +173,13 @@ export type ReactionErrorType =
   | 'ReactionInvalidStatementError'
   | 'ReactionLimitError';
 
-/** Tells apart what has one type in lrsql: here a `$templatePath` is wrong by itself, whatever statements match. */
-export type ReactionErrorReason = 'template-path';
+/**
+ * Tells apart what has one type in lrsql. `template-path`: a `$templatePath` is wrong by itself, whatever statements match.
+ * `unknown-condition`: a `ref` names no condition. `server`: the server failed. `id-taken`: the template gives an `id` that another
+ * statement has.
+ */
+export const reactionErrorReasons = ['template-path', 'unknown-condition', 'server', 'id-taken'] as const;
+export type ReactionErrorReason = (typeof reactionErrorReasons)[number];
 
 /** Why a reaction was stopped. */
 export interface ReactionError {

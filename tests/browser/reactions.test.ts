@@ -363,7 +363,7 @@ describeInBrowser(
       await remove(id);
     });
 
-    it('say of a replay how many matches have failed, and where the reason is found', async () => {
+    it('say of a replay how many matches have failed, and why', async () => {
       await send('hal');
       const response = { $templatePath: ['done', 'result', 'response'] };
       const id = await create('Incomplete', praise({ result: { response } }));
@@ -372,7 +372,29 @@ describeInBrowser(
       await button('Start the replay').click();
       await stage.page.getByText(/A replay is running|The last replay has ended/).waitFor();
       await stage.server.settle();
-      await stage.page.getByText(/failed and made no statement. The preview/).waitFor();
+      await stage.page.getByText(/failed and made no statement. Correct/).waitFor();
+      const replays = stage.page.getByRole('region', { name: 'Replay' });
+      await replays.getByText('The template uses a value that a matched statement does not have.').waitFor();
+      await replays.getByText(/\["result","response"\]/).waitFor();
+      await replays.getByRole('link').first().waitFor();
+      await stage.expectAccessible();
+      await remove(id);
+    });
+
+    it('that are deleted are listed with the time, and are restored as paused', async () => {
+      const id = await create('Regretted');
+      await remove(id);
+      await stage.signIn('/reactions');
+      await button('Deleted reactions').click();
+      await stage.page.getByRole('heading', { level: 1, name: 'Deleted reactions' }).waitFor();
+      const row = stage.page.getByRole('row', { name: /^Regretted/ });
+      await row.getByText(String(new Date().getFullYear())).waitFor();
+      await stage.expectAccessible();
+      await row.getByRole('button', { name: 'Restore: Regretted' }).click();
+      await stage.page.getByText('“Regretted” is restored and paused.').waitFor();
+      await row.waitFor({ state: 'detached' });
+      await button('All reactions').click();
+      await stage.page.getByRole('row', { name: /^Regretted.*Paused/ }).waitFor();
       await remove(id);
     });
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createErasureService } from '../../lib/erasure/service.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { selectReplay, upsertReplay } from '../../lib/reactions/replay/replay-store.ts';
 import { forgetErased } from '../../lib/reactions/store/erased-ids.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
+import { addReplayProblems, storedProblems } from '../../lib/reactions/store/replay-problems.ts';
 import type { Condition } from '../../lib/reactions/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { ReactionBench } from '../support/reaction-bench.ts';
@@ -225,6 +227,29 @@ describe.each(engines)('reactions on $name', (engine) => {
           message: expect.stringContaining('was erased'),
         },
       });
+    });
+
+    it('lose the id in the problems of a replay, and what they may quote', async () => {
+      const { id } = await bench.react('certify', together);
+      const [, trigger = ''] = await bench.post(passed('b', 'bob'), passed('a'));
+      const problems = [
+        { error: { type: 'ReactionTemplateError', message: 'quotes Ann' }, triggerId: trigger },
+        { error: { type: 'ReactionLimitError', message: 'quotes nothing' }, triggerId: randomUUID() },
+      ] as const;
+      await database.db.write(async (session) => {
+        await upsertReplay(session, id, { since: 0, through: 1, reached: 1 });
+        await addReplayProblems(session, id, problems);
+      });
+      const stored = async () => {
+        const replay = await database.db.read((session) => selectReplay(session, id));
+        return storedProblems(replay?.problems ?? null);
+      };
+      expect((await stored()).map(({ message }) => message)).toEqual(['quotes nothing', 'quotes Ann']);
+      await eraseAnn();
+      expect(await stored()).toMatchObject([
+        { type: 'ReactionLimitError', triggerId: null, message: expect.stringContaining('was erased') },
+        { type: 'ReactionTemplateError', triggerId: null, message: expect.stringContaining('was erased') },
+      ]);
     });
 
     const annsName = { $templatePath: ['a', 'actor', 'name'] };

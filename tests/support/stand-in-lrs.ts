@@ -78,6 +78,7 @@ export function standInLrs(
       remove: absent,
       list: absent,
       find: absent,
+      listDeleted: absent,
       linksOf: absent,
       preview: absent,
       replay: absent,

@@ -63,6 +63,7 @@ export const reaction = table({
     last_fired: orNull(bigint),
     missed_from: orNull(bigint),
     missed_through: orNull(bigint),
+    deleted_at: orNull(bigint),
   },
   primaryKey: ['id'],
   unique: ['title_key'],
@@ -98,6 +99,7 @@ export const reactionReplay = table({
     through: bigint,
     reached: orNull(bigint),
     failed: withDefault(bigint, 0),
+    problems: orNull(longText),
   },
   primaryKey: ['reaction_id'],
 });

@@ -1,4 +1,4 @@
-import { warningRules } from '../../reactions/types.ts';
+import { reactionErrorReasons, warningRules } from '../../reactions/types.ts';
 import type { JsonSchema } from '../types.ts';
 import { count, flag, idSchema, listOf, objectOf, text, timeSchema } from './answers.ts';
 
@@ -39,6 +39,19 @@ export const savedSchema: JsonSchema = objectOf(
   ['warnings', 'missed'],
 );
 
+const errorMembers = {
+  type: text,
+  message: text,
+  reason: {
+    enum: [...reactionErrorReasons],
+    description:
+      'Tells apart what has one type. `template-path`: a `$templatePath` is wrong by itself; `unknown-condition`: a `ref` names no condition; `server`: the server failed; `id-taken`: the template gives an `id` that another statement has.',
+  },
+  remedy: text,
+  triggerId: { ...keptId, description: 'The statement that it failed on; null when that was erased.' },
+  time: timeSchema,
+};
+
 const reactionMembers = {
   id: idSchema,
   title: text,
@@ -47,14 +60,7 @@ const reactionMembers = {
   modified: timeSchema,
   error: {
     type: ['object', 'null'],
-    properties: {
-      type: text,
-      message: text,
-      reason: { enum: ['template-path'], description: 'Given where a `$templatePath` is wrong by itself.' },
-      remedy: text,
-      triggerId: { ...keptId, description: 'The statement that it failed on; null when that was erased.' },
-      time: timeSchema,
-    },
+    properties: errorMembers,
     description: 'Why the server paused it, by which statement and when, and what helps.',
   },
   ruleset: { type: 'object', description: 'As it was given.' },
@@ -73,7 +79,13 @@ const reactionMembers = {
 export const deletedSchema: JsonSchema = objectOf({ reactionId: idSchema, warnings }, ['warnings']);
 
 /** A reaction in the list. */
-export const listedSchema: JsonSchema = objectOf(reactionMembers, ['warnings']);
+export const listedSchema: JsonSchema = objectOf(
+  {
+    ...reactionMembers,
+    deleted: { ...timeSchema, description: 'When it was deleted; absent from one that is not.' },
+  },
+  ['warnings', 'deleted'],
+);
 
 const firingMembers = {
   version: { ...count, description: 'Of the ruleset that it was made by.' },
@@ -90,6 +102,11 @@ const replay = {
     reached: timeSchema,
     state: { enum: ['running', 'paused', 'failed', 'stopped', 'done'] },
     failed: { ...count, description: 'Matches of which it could make no statement.' },
+    problems: {
+      ...listOf(objectOf(errorMembers, ['reason'])),
+      description:
+        'Why, the latest first: at most five different reasons, each with the last statement that it was found for.',
+    },
     error: { type: ['string', 'null'] },
   }),
   description: 'The latest replay.',

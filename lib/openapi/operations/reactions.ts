@@ -3,6 +3,7 @@ import {
   deleteReactionSchema,
   firingsParameters,
   linkParameters,
+  listParameters,
   previewSchema,
   replaySchema,
   updateReactionSchema,
@@ -97,7 +98,8 @@ export const reactionOperations = {
   },
   listReactions: {
     tag,
-    summary: 'List the reactions that are not deleted',
+    summary: 'List the reactions, those that are not deleted or those that are',
+    parameters: queryParameters(listParameters),
     answers: {
       200: answerOf('All of them.', objectOf({ reactions: listOf(listedSchema) })),
     },

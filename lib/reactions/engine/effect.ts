@@ -3,9 +3,11 @@ import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
+import { ReactionFailure } from '../failure.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
+import { addReplayProblems } from '../store/replay-problems.ts';
 import { stopReaction } from '../store/store.ts';
-import type { MatchLimits } from '../types.ts';
+import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
 import { matchedIds, type Pending, type Piece, type Prepared, partsOf } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
@@ -103,6 +105,7 @@ export class ReactionEffect implements WrittenTogether {
     const { stops } = this.#options;
     await insertCounted(session, firings, { tallies, isReplay: !stops });
     if (stops) await stopFailed(session, admitted);
+    else await noteProblems(session, [...admitted.flatMap(problemOf), ...conflicts.map(conflictOf)]);
   }
 
   async #writePart(session: WriteSession, pieces: readonly Piece[]): Promise<void> {
@@ -121,7 +124,7 @@ export class ReactionEffect implements WrittenTogether {
     for (const [index, { from, made }] of all.entries()) {
       const outcome = outcomes[index];
       if (outcome instanceof Error) {
-        conflicts.push({ reaction: from.reaction, error: outcome });
+        conflicts.push({ ...from, error: outcome });
         continue;
       }
       const position = outcome?.get(made.id);
@@ -132,13 +135,33 @@ export class ReactionEffect implements WrittenTogether {
 }
 
 /** A statement whose id another statement has. */
-interface Conflict extends Pick<Reacted, 'reaction'> {
+interface Conflict extends Pick<Reacted, 'reaction' | 'trigger'> {
   readonly error: Error;
 }
 
 interface Stored {
   readonly firings: readonly NewFiring[];
   readonly conflicts: readonly Conflict[];
+}
+
+/** A failure in a replay. */
+interface Problem extends Pick<Reacted, 'reaction' | 'trigger'> {
+  readonly error: ReactionError;
+}
+
+function problemOf({ whole: { reaction, trigger, error } }: Admitted): Problem | [] {
+  return error === undefined ? [] : { reaction, trigger, error };
+}
+
+function conflictOf({ reaction, trigger, error: { message } }: Conflict): Problem {
+  const { stored } = new ReactionFailure('ReactionTemplateError', message, 'id-taken');
+  return { reaction, trigger, error: stored };
+}
+
+/** All are of the reaction that is replayed. */
+async function noteProblems(session: WriteSession, problems: readonly Problem[]): Promise<void> {
+  const noted = problems.map(({ error, trigger }) => ({ error, triggerId: trigger.id }));
+  for (const { reaction } of problems.slice(0, 1)) await addReplayProblems(session, reaction.id, noted);
 }
 
 async function stopFailed(session: WriteSession, admitted: readonly Admitted[]): Promise<void> {

@@ -171,5 +171,5 @@ function storedError(
     { err: error, reaction: reaction.id, trigger: trigger.id },
     'a reaction has failed unexpectedly',
   );
-  return new ReactionFailure('ReactionQueryError', unforeseen).stored;
+  return new ReactionFailure('ReactionQueryError', unforeseen, 'server').stored;
 }

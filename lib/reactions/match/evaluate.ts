@@ -1,5 +1,6 @@
 import type { Json } from '../../json/types.ts';
 import { ReactionFailure } from '../failure.ts';
+import { shownPath } from '../ruleset/place.ts';
 import type { ClauseNode, ConditionNode } from '../types.ts';
 import { valueAt } from '../value.ts';
 import { type Comparison, comparisonOf, type Verdict } from './compare.ts';
@@ -67,7 +68,7 @@ function allOf(items: readonly Predicate[], statement: Json, chosen: Chosen): Ou
 }
 
 function compileClause(clause: ClauseNode, names: ReadonlySet<string>): Predicate {
-  const { path, operand } = clause;
+  const { path, operand, place } = clause;
   const comparison: Comparison = comparisonOf(clause);
   if (operand.kind === 'value') {
     const { value } = operand;
@@ -78,7 +79,8 @@ function compileClause(clause: ClauseNode, names: ReadonlySet<string>): Predicat
     return () => {
       throw new ReactionFailure(
         'ReactionQueryError',
-        `A comparison refers to the condition ${JSON.stringify(condition)}, which does not exist.`,
+        `The comparison of ${shownPath(path)} at ${place} has a \`ref\` to the condition ${JSON.stringify(condition)}, which does not exist. The conditions are ${[...names].map((name) => JSON.stringify(name)).join(', ')}.`,
+        'unknown-condition',
       );
     };
   }

@@ -28,13 +28,15 @@ export interface Replay {
 export interface ReplayProgress extends Replay {
   /** Matches of which it could make no statement. */
   readonly failed: number;
+  /** Why, the latest first: `storedProblems` reads them. */
+  readonly problems: string | null;
   readonly position: Position | null;
   readonly state: ConsumerState | null;
   readonly error: string | null;
 }
 
 const replayTable = rowsOf(reactionReplay);
-const replaced = ['since', 'through', 'reached', 'failed'];
+const replaced = ['since', 'through', 'reached', 'failed', 'problems'];
 
 /** Replaces the replay that the reaction had; what that one has looked at so far is not missed any more. */
 export async function upsertReplay(session: WriteSession, reactionId: string, replay: Replay): Promise<void> {
@@ -44,7 +46,7 @@ export async function upsertReplay(session: WriteSession, reactionId: string, re
     await coverMissed(session, reactionId, covered);
   }
   const { since, through, reached } = replay;
-  await session.upsert(replayTable, [[reactionId, since, through, reached, 0]], replaced);
+  await session.upsert(replayTable, [[reactionId, since, through, reached, 0, null]], replaced);
 }
 
 /** The replay has ended; what it has looked at is not missed any more. */
@@ -66,7 +68,7 @@ export async function selectReplay(
   reactionId: string,
 ): Promise<ReplayProgress | undefined> {
   const [row] = await session.select<ReplayProgress>(
-    `SELECT r.since, r.through, r.reached, r.failed, c.position, c.state, c.error
+    `SELECT r.since, r.through, r.reached, r.failed, r.problems, c.position, c.state, c.error
      FROM reaction_replay r LEFT JOIN feed_consumer c ON c.name = :name WHERE r.reaction_id = :reactionId`,
     { reactionId, name: replayConsumer(reactionId) },
   );

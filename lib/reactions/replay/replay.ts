@@ -4,7 +4,9 @@ import type { Feed } from '../../feed/types.ts';
 import { storedText } from '../../position.ts';
 import type { Position } from '../../statements/types.ts';
 import { replayKind } from '../consumer.ts';
+import { shownError } from '../present.ts';
 import type { ShownReplay, StartedReplay } from '../service-types.ts';
+import { storedProblems } from '../store/replay-problems.ts';
 import {
   countReplays,
   type ReplayProgress,
@@ -70,7 +72,7 @@ export class Replays {
 }
 
 function shownReplay(replay: ReplayProgress): ShownReplay {
-  const { since, through, reached, failed, position, state, error } = replay;
+  const { since, through, reached, failed, problems, position, state, error } = replay;
   const at = Math.min(reached ?? position ?? since, through);
   const ended = at >= through ? 'done' : 'stopped';
   return {
@@ -79,6 +81,7 @@ function shownReplay(replay: ReplayProgress): ShownReplay {
     reached: storedText(at),
     state: reached === null && state !== null ? state : ended,
     failed,
+    problems: storedProblems(problems).map(shownError),
     error: reached === null ? error : null,
   };
 }

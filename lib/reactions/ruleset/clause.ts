@@ -47,7 +47,7 @@ export function readClause(value: JsonObject, place: string, context: ClauseCont
     return undefined;
   const kinds = [path.kind, operand.kind];
   warnOfSenseless({ path: path.path, op, operand: operand.operand, kinds, place }, report);
-  return { kind: 'clause', path: path.path, op, operand: operand.operand };
+  return { kind: 'clause', path: path.path, op, operand: operand.operand, place };
 }
 
 function readOperator(value: Json | undefined, place: string, report: Report): Operator | undefined {

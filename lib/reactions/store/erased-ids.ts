@@ -2,10 +2,11 @@ import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { combinationId } from '../combination.ts';
 import { type Firing, selectFiringsAfter, updateMatched } from './firing-rows.ts';
 import type { StoredError } from './reaction-rows.ts';
+import { storedProblems, updateProblems } from './replay-problems.ts';
 import { selectByIds } from './select-by-ids.ts';
 
 /** In place of a message about a statement that is erased. */
-const erasedMessage = 'The statement that stopped the reaction was erased, and what was said about it.';
+const erasedMessage = 'The statement that the reaction failed on was erased, and what was said about it.';
 /** In place of a message that may quote any matched statement, and does not tell which. */
 const quotingMessage =
   'What was said here was removed when statements were erased, because it may have quoted them.';
@@ -31,7 +32,10 @@ export async function forgetErased(
   session: WriteSession,
   { after, rows }: { readonly after: string | undefined; readonly rows: number },
 ): Promise<string | undefined> {
-  if (after === undefined) await forgetInErrors(session);
+  if (after === undefined) {
+    await forgetInErrors(session);
+    await forgetInReplays(session);
+  }
   const firings = await selectFiringsAfter(session, after, rows);
   const gone = await selectErased(session, firings.flatMap(sourcesOf));
   for (const firing of firings) {
@@ -75,6 +79,22 @@ async function selectErased(session: ReadSession, ids: readonly string[]): Promi
 async function idsIn(session: ReadSession, sql: string, ids: Iterable<string>): Promise<Set<string>> {
   const rows = await selectByIds<{ id: string }>(session, sql, ids);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** A replay keeps the kinds of its problems. */
+async function forgetInReplays(session: WriteSession): Promise<void> {
+  const rows = await session.select<{ id: string; problems: string }>(
+    'SELECT reaction_id AS id, problems FROM reaction_replay WHERE problems IS NOT NULL',
+  );
+  for (const { id, problems } of rows) {
+    const before = storedProblems(problems);
+    const stored = await selectStored(
+      session,
+      before.flatMap(({ triggerId }) => triggerId ?? []),
+    );
+    const left = before.map((problem) => withoutErased(problem, stored));
+    if (left.some((problem, index) => problem !== before[index])) await updateProblems(session, id, left);
+  }
 }
 
 /** A reaction stays stopped when the statement is erased that has stopped it. */

@@ -24,6 +24,8 @@ export interface StoredReaction {
   readonly ruleset: string;
   readonly active: boolean;
   readonly deleted: boolean;
+  /** When it was deleted; null when it is not. */
+  readonly deletedAt: number | null;
   readonly created: number;
   readonly modified: number;
   /** Why it was stopped; null when it was not, or is active again. */
@@ -43,20 +45,23 @@ export interface StoredReaction {
   readonly lastFired: Position | null;
 }
 
-interface ReactionRow extends Omit<StoredReaction, 'active' | 'deleted' | 'error' | 'missed' | 'lastFired'> {
+interface ReactionRow
+  extends Omit<StoredReaction, 'active' | 'deleted' | 'deletedAt' | 'error' | 'missed' | 'lastFired'> {
   readonly active: number;
   readonly deleted: number;
   readonly error: string | null;
   readonly missed_from: Position | null;
   readonly missed_through: Position | null;
   readonly last_fired: Position | null;
+  readonly deleted_at: number | null;
 }
 
 const columns =
-  'id, title, ruleset, active, deleted, created, modified, error, version, since, stopped, missed_from, missed_through, fired, failed, last_fired';
+  'id, title, ruleset, active, deleted, deleted_at, created, modified, error, version, since, stopped, missed_from, missed_through, fired, failed, last_fired';
 
 function stored({
   last_fired,
+  deleted_at: deletedAt,
   missed_from: from,
   missed_through: through,
   ...row
@@ -65,6 +70,7 @@ function stored({
     ...row,
     active: row.active === 1,
     deleted: row.deleted === 1,
+    deletedAt,
     error: row.error === null ? null : { triggerId: null, time: row.modified, ...JSON.parse(row.error) },
     missed: from === null || through === null ? null : { from, through },
     lastFired: last_fired,
@@ -79,10 +85,19 @@ export async function selectReactions(session: ReadSession): Promise<StoredReact
   return rows.map(stored);
 }
 
-/** How many bytes the rulesets of those have together. */
-export async function selectRulesetBytes(session: ReadSession): Promise<number> {
+/** All that are deleted and kept, the latest first. */
+export async function selectDeletedReactions(session: ReadSession): Promise<StoredReaction[]> {
+  const rows = await session.select<ReactionRow>(
+    `SELECT ${columns} FROM reaction WHERE deleted = 1 ORDER BY deleted_at DESC, id DESC`,
+  );
+  return rows.map(stored);
+}
+
+/** How many bytes the rulesets of those that are deleted, or are not, have together. */
+export async function selectRulesetBytes(session: ReadSession, deleted: boolean): Promise<number> {
   const [row] = await session.select<{ bytes: number | null }>(
-    'SELECT SUM(OCTET_LENGTH(ruleset)) AS bytes FROM reaction WHERE deleted = 0',
+    'SELECT SUM(OCTET_LENGTH(ruleset)) AS bytes FROM reaction WHERE deleted = :deleted',
+    { deleted: deleted ? 1 : 0 },
   );
   return Number(row?.bytes ?? 0);
 }
@@ -184,11 +199,12 @@ export async function insertReaction(session: WriteSession, reaction: NewReactio
 
 /** Writes what an operator, or an error, may change. */
 export async function updateReaction(session: WriteSession, reaction: StoredReaction): Promise<void> {
-  const { id, title, ruleset, active, deleted, modified, error, version, since, stopped, missed } = reaction;
+  const { id, title, ruleset, active, deleted, deletedAt, modified, error, version, since, stopped, missed } =
+    reaction;
   startEpoch(session, 'reactions');
   await session.execute(
     `UPDATE reaction SET title = :title, title_key = :key, ruleset = :ruleset, active = :active,
-       deleted = :deleted, modified = :modified, error = :error, version = :version, since = :since,
+       deleted = :deleted, deleted_at = :deletedAt, modified = :modified, error = :error, version = :version, since = :since,
        stopped = :stopped, missed_from = :missedFrom, missed_through = :missedThrough WHERE id = :id`,
     {
       id,
@@ -197,6 +213,7 @@ export async function updateReaction(session: WriteSession, reaction: StoredReac
       ruleset,
       active: active ? 1 : 0,
       deleted: deleted ? 1 : 0,
+      deletedAt,
       modified,
       error: error && JSON.stringify(error),
       version,

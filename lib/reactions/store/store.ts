@@ -14,6 +14,7 @@ import {
   type ReactionCounts,
   type StoredReaction,
   selectDeleted,
+  selectDeletedReactions,
   selectReaction,
   selectReactions,
   selectRulesetBytes,
@@ -55,6 +56,7 @@ export class ReactionStore {
       return {
         ...reaction,
         deleted: false,
+        deletedAt: null,
         modified: created,
         error: null,
         version: 1,
@@ -114,13 +116,9 @@ export class ReactionStore {
       if (before === undefined) return false;
       if (before.deleted) return true;
       const stopped = before.active ? await this.#reached(session, before) : before.stopped;
-      await updateReaction(session, {
-        ...before,
-        active: false,
-        deleted: true,
-        modified: later(before),
-        stopped,
-      });
+      const time = later(before);
+      const gone = { active: false, deleted: true, deletedAt: time, modified: time };
+      await updateReaction(session, { ...before, ...gone, stopped });
       await this.#purge(session);
       return true;
     });
@@ -144,11 +142,20 @@ export class ReactionStore {
    * All that are not deleted, oldest first.
    * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.
    */
-  async list(reserve: (bytes: number) => void = () => {}): Promise<StoredReaction[]> {
-    const bytes = await this.#db.read(selectRulesetBytes);
+  list(reserve?: (bytes: number) => void): Promise<StoredReaction[]> {
+    return this.#listed(false, reserve);
+  }
+
+  /** The deleted ones that are kept, the latest first. @param reserve as above. */
+  listDeleted(reserve?: (bytes: number) => void): Promise<StoredReaction[]> {
+    return this.#listed(true, reserve);
+  }
+
+  async #listed(deleted: boolean, reserve: (bytes: number) => void = () => {}): Promise<StoredReaction[]> {
+    const bytes = await this.#db.read((session) => selectRulesetBytes(session, deleted));
     const large = bytes > smallContentBytes;
     if (large) reserve(bytes);
-    return this.#db.read(selectReactions, { large });
+    return this.#db.read(deleted ? selectDeletedReactions : selectReactions, { large });
   }
 
   /** The titles of those that are not deleted. */
@@ -260,10 +267,11 @@ export async function stopReaction(
 function changed(before: StoredReaction, change: Partial<ReactionDraft>): StoredReaction {
   const { title = before.title, ruleset = before.ruleset, active = before.active } = change;
   const isGood = change.ruleset !== undefined || (active && !before.active);
+  const deleted = before.deleted && change.active === undefined;
   return {
     ...before,
-    ...{ title, ruleset, active },
-    deleted: before.deleted && change.active === undefined,
+    ...{ title, ruleset, active, deleted },
+    deletedAt: deleted ? before.deletedAt : null,
     modified: later(before),
     error: isGood ? null : before.error,
     version: before.version + (isSameRuleset(ruleset, before.ruleset) ? 0 : 1),

@@ -222,6 +222,29 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     expect((await settled(id)).firings).toMatchObject([{ version: 2 }, { version: 1 }]);
   });
 
+  it('says where a comparison refers to a condition that does not exist, and how to correct it', async () => {
+    const { rules, seen } = story();
+    const { verb } = seen();
+    const conditions = {
+      seen: {
+        and: [
+          { path: ['verb', 'id'], op: 'eq', val: verb.id },
+          { path: ['timestamp'], op: 'gt', ref: { condition: 'sene', path: ['timestamp'] } },
+        ],
+      },
+    };
+    const id = await routes.create({ ruleset: { ...rules, conditions } });
+    await holder.post(seen({ verb }));
+    expect((await settled(id)).error).toMatchObject({
+      type: 'ReactionQueryError',
+      reason: 'unknown-condition',
+      message: expect.stringMatching(
+        /of timestamp at \$\.conditions\.seen\.and\[1\] .* "sene", .* "seen"\.$/,
+      ),
+      remedy: expect.stringMatching(/^Correct `ref\.condition` at the place that the message names/),
+    });
+  });
+
   it('says how to correct a template that names no condition', async () => {
     const { rules, seen } = story();
     const template = { ...Object(rules.template), actor: { $templatePath: ['sene', 'actor'] } };
@@ -272,7 +295,7 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
             through: expect.any(String),
             reached: expect.any(String),
           },
-          ...{ state: 'done', failed: 0, error: null },
+          ...{ state: 'done', failed: 0, problems: [], error: null },
         });
         expect(Object(replay).reached).toBe(Object(replay).through);
       }
@@ -289,6 +312,46 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
           replay: { state: 'done', failed: 2 },
         });
       }
+    });
+
+    it('says why matches failed, each reason once, with the last statement that it was found for', async () => {
+      const { strictRules, seen } = story();
+      const [first, last] = [seen(), seen()];
+      for (const statement of [first, last]) await holder.post(statement);
+      const id = await routes.create({ ruleset: strictRules });
+      const replay = () => routes.send('POST', { reactionId: id, from: '2020-01-01T00:00:00Z' }, '/replay');
+      await replay();
+      expect((await settled(id)).replay).toMatchObject({
+        failed: 2,
+        problems: [
+          {
+            type: 'ReactionTemplateError',
+            message: expect.stringContaining('["result","score"]'),
+            remedy: expect.stringContaining('take the value out of the template'),
+            triggerId: last.id,
+            time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+          },
+        ],
+      });
+      expect(Object((await settled(id)).replay).problems).toHaveLength(1);
+      await routes.send('PUT', { reactionId: id, ruleset: story().rules });
+      await replay();
+      expect((await settled(id)).replay).toMatchObject({ failed: 0, problems: [] });
+    });
+
+    it('says that the id which a template gives is taken', async () => {
+      const { rules, seen } = story();
+      const taken = seen();
+      await holder.post(taken, seen());
+      const template = { ...Object(rules.template), id: taken.id };
+      const id = await routes.create({ ruleset: { ...rules, template } });
+      await routes.send('POST', { reactionId: id, from: '2020-01-01T00:00:00Z' }, '/replay');
+      expect((await settled(id)).replay).toMatchObject({
+        failed: 2,
+        problems: [
+          { type: 'ReactionTemplateError', reason: 'id-taken', message: expect.stringMatching(/\S/) },
+        ],
+      });
     });
 
     it('does not count once more what has stopped the reaction', async () => {

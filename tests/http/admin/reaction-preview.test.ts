@@ -495,7 +495,15 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
       a: { path: ['timestamp'], op: 'gt', ref: { condition: 'nobody', path: ['timestamp'] } },
     };
     const found = await preview({ ruleset: { ...rules, conditions }, statements: 1 });
-    expect(found.failures).toMatchObject([{ type: 'ReactionQueryError', matches: 1 }]);
+    expect(found.failures).toMatchObject([
+      {
+        type: 'ReactionQueryError',
+        reason: 'unknown-condition',
+        message:
+          'The comparison of timestamp at $.conditions.a has a `ref` to the condition "nobody", which does not exist. The conditions are "a".',
+        matches: 1,
+      },
+    ]);
   });
 
   it('examines a range of time', async () => {

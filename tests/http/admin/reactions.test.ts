@@ -280,6 +280,38 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(await routes.listed(inactive)).toMatchObject({ active: false, ruleset: second });
     });
 
+    it('lists with deleted=true those that are deleted, the latest first, with the time', async () => {
+      const given = ruleset();
+      const title = newTitle();
+      const first = await routes.create({ title, ruleset: given });
+      const second = await routes.create({ active: false });
+      const kept = await routes.create();
+      for (const reactionId of [first, second]) await routes.send('DELETE', { reactionId });
+      const deleted = async () => {
+        const answer = await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=true&other=1' });
+        expect(answer.status, answer.body.toString()).toBe(200);
+        return (parsed(answer) as { reactions: Record<string, unknown>[] }).reactions;
+      };
+      const list = await deleted();
+      expect(list.slice(0, 2)).toEqual([
+        expect.objectContaining({ id: second, deleted: time }),
+        {
+          ...{ id: first, title, active: false, created: time, modified: time, error: null, ruleset: given },
+          ...{ version: 1, fired: 0, failed: 0, lastFired: null, deleted: list[1]?.modified },
+        },
+      ]);
+      expect(list.some(({ id }) => id === kept)).toBe(false);
+      // A change of a deleted one does not change when it was deleted.
+      await routes.send('PUT', { reactionId: first, title: newTitle() });
+      const [, changed] = await deleted();
+      expect(changed).toMatchObject({ id: first, deleted: list[1]?.deleted });
+      expect(String(changed?.modified) > String(changed?.deleted)).toBe(true);
+      await routes.send('PUT', { reactionId: first, active: false });
+      expect((await deleted()).some(({ id }) => id === first)).toBe(false);
+      expect(await routes.listed(first)).not.toHaveProperty('deleted');
+      expectError(await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=yes' }), 400);
+    });
+
     it('returns keys of a ruleset that mean nothing here as they were sent', async () => {
       const given = ruleset({ note: { for: ['colleagues', 1, null] } });
       expect(await routes.listed(await routes.create({ ruleset: given }))).toMatchObject({ ruleset: given });

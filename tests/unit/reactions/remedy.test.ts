@@ -11,6 +11,7 @@ describe('the remedy of a reaction that a limit has stopped', () => {
         ruleset: '{}',
         active: false,
         deleted: false,
+        deletedAt: null,
       },
       ...{ created: 0, modified: 0, error, version: 1, since: 0, stopped: null, missed: null },
       ...{ fired: 0, failed: 0, lastFired: null },

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type {
+  DeletedInList,
   Preview,
   ReactionChange,
   ReactionDetails,
@@ -23,6 +24,18 @@ export const reactionsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await callAdmin<{ readonly reactions: readonly ShownReaction[] }>('reaction', { signal })).reactions,
   refetchInterval: pause,
+});
+
+/** Those that are deleted and kept, the latest first. */
+export const deletedReactionsQuery = queryOptions({
+  queryKey: [key, 'deleted'],
+  queryFn: async ({ signal }) =>
+    (
+      await callAdmin<{ readonly reactions: readonly DeletedInList[] }>('reaction', {
+        query: { deleted: true },
+        signal,
+      })
+    ).reactions,
 });
 
 const pageSize = 20;

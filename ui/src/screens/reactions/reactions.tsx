@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { useListAddress } from '../../components/use-list-address.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { DeletedReactions } from './deleted-reactions.tsx';
 import { Details } from './details/details.tsx';
 import { EditorPage } from './editor/editor-page.tsx';
 import { MissedNotice, type MissedStatements } from './missed-notice.tsx';
@@ -41,13 +42,32 @@ export function ReactionsScreen() {
       />
     );
   }
-  const create = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => places.edit('new')}>
-      {texts.create}
-    </Button>
+  if (places.isDeleted) {
+    return (
+      <Page
+        title={texts.deletedOnes}
+        actions={
+          <Button variant="default" onClick={() => places.showDeleted(false)}>
+            {texts.allReactions}
+          </Button>
+        }
+      >
+        <DeletedReactions />
+      </Page>
+    );
+  }
+  const actions = (
+    <Group gap="xs">
+      <Button variant="default" onClick={() => places.showDeleted(true)}>
+        {texts.deletedOnes}
+      </Button>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => places.edit('new')}>
+        {texts.create}
+      </Button>
+    </Group>
   );
   return (
-    <Page title={pages.reactions} actions={create}>
+    <Page title={pages.reactions} actions={actions}>
       <Text size="sm" maw={800}>
         {texts.intro}
       </Text>

@@ -6,6 +6,9 @@ export interface Places {
   readonly edited: string | undefined;
   /** The reaction whose details are open. */
   readonly shown: string | undefined;
+  /** Whether the deleted ones are listed. */
+  readonly isDeleted: boolean;
+  readonly showDeleted: (isDeleted: boolean) => void;
   readonly edit: (id: string) => void;
   /** Opens the details of a reaction, or the list. */
   readonly open: (id: string | undefined) => void;
@@ -15,6 +18,8 @@ export function usePlaces({ place, go }: ListAddress): Places {
   return {
     edited: place.filters.edit,
     shown: place.show,
+    isDeleted: place.filters.deleted === 'true',
+    showDeleted: (isDeleted) => go({ filters: isDeleted ? { deleted: 'true' } : {}, show: undefined }),
     edit: (id) => go({ filters: { edit: id }, show: undefined }),
     open: (id) => go({ filters: {}, show: id }),
   };

@@ -6,6 +6,9 @@ export const reactionReasons: typeof english = {
     ReactionQueryError: 'Die Bedingungen konnten nicht ausgewertet werden.',
     ReactionTemplateError: 'Die Vorlage verwendet einen Wert, den ein gefundenes Statement nicht hat.',
     'template-path': 'Die Vorlage nennt eine Bedingung oder einen Pfad, die es nicht gibt.',
+    'unknown-condition': 'Ein Vergleich bezieht sich auf eine Bedingung, die es nicht gibt.',
+    server: 'Der Server konnte die Reaktion nicht auswerten.',
+    'id-taken': 'Die Vorlage gibt eine id an, die ein anderes Statement hat.',
     ReactionInvalidStatementError: 'Was die Vorlage ergibt, ist kein gültiges xAPI-Statement.',
     ReactionLimitError: 'Sie überschreitet eine Grenze: Zu viele Statements treffen zu oder werden erzeugt.',
   },
@@ -16,6 +19,9 @@ export const reactionReasons: typeof english = {
       'Fügen Sie einen Vergleich hinzu, den nur Statements mit diesem Wert erfüllen, oder nehmen Sie den Wert aus der Vorlage.',
     'template-path':
       'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt: Sie braucht eine Bedingung des Regelsatzes und einen Pfad.',
+    'unknown-condition': 'Wählen Sie an der Stelle, die die Meldung nennt, eine Bedingung des Regelsatzes.',
+    server: 'Das Log des Servers sagt, woran es lag. Ist das behoben, setzen Sie die Reaktion fort.',
+    'id-taken': 'Nehmen Sie die id aus der Vorlage, damit jedes erzeugte Statement eine eigene hat.',
     ReactionInvalidStatementError:
       'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt, und sehen Sie die Vorschau an.',
     ReactionLimitError:

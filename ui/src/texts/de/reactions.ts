@@ -33,6 +33,13 @@ export const reactions: typeof english = {
   deleteText: (title) =>
     `„${title}“ löst nicht mehr aus. Die Statements, die sie erzeugt hat, bleiben erhalten, und auch, wodurch sie ausgelöst wurden.`,
   deleted: (title) => `„${title}“ ist gelöscht.`,
+  deletedOnes: 'Gelöschte Reaktionen',
+  allReactions: 'Alle Reaktionen',
+  noneDeleted: 'Es ist keine Reaktion gelöscht worden.',
+  deletedText: 'Eine wiederhergestellte Reaktion ist angehalten. Sie behält ihre Version und ihre Zähler.',
+  deletedAt: 'Gelöscht',
+  restore: 'Wiederherstellen',
+  restored: (title) => `„${title}“ ist wiederhergestellt und angehalten.`,
   deletedReaction: (title) => `„${title}“ (gelöscht)`,
   details: 'Reaktion',
   error: 'Fehler',
@@ -73,7 +80,8 @@ export const reactions: typeof english = {
   replayRange: (from, through) => `Statements, die vom ${from} bis zum ${through} gespeichert wurden.`,
   replayReached: (reached) => `Bisher bis ${reached}.`,
   replayFailed: (failed, number) =>
-    `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${number(failed)} Treffer sind gescheitert und haben`} kein Statement erzeugt. Die Vorschau im Editor sagt, warum. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
+    `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${number(failed)} Treffer sind gescheitert und haben`} kein Statement erzeugt. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
+  replayProblems: 'Die letzten Gründe:',
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',
   didTrigger: 'Löste die Reaktion aus',

@@ -4,6 +4,9 @@ export const reactionReasons = {
     ReactionQueryError: 'The conditions could not be evaluated.',
     ReactionTemplateError: 'The template uses a value that a matched statement does not have.',
     'template-path': 'The template names a condition or a path that does not exist.',
+    'unknown-condition': 'A comparison refers to a condition that does not exist.',
+    server: 'The server failed to evaluate the reaction.',
+    'id-taken': 'The template gives an id that another statement has.',
     ReactionInvalidStatementError: 'What the template makes is not a valid xAPI statement.',
     ReactionLimitError: 'It exceeds a limit: too many statements match or are generated.',
   },
@@ -13,6 +16,9 @@ export const reactionReasons = {
       'Add a comparison that only statements with that value fulfil, or take the value out of the template.',
     'template-path':
       'Correct the place of the template that the message names: it needs a condition of the ruleset and a path.',
+    'unknown-condition': 'Choose a condition of the ruleset at the place that the message names.',
+    server: 'The log of the server says what has failed. When that is mended, resume the reaction.',
+    'id-taken': 'Take the id out of the template, so that each generated statement has one of its own.',
     ReactionInvalidStatementError:
       'Correct the place of the template that the message names, and look at the preview.',
     ReactionLimitError:

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
+import type { ReactionDetails, ShownError } from '../../../../../lib/reactions/service-types.ts';
 import { reactionsQuery, replayReaction } from '../../../api/reactions.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
@@ -9,6 +9,7 @@ import { ServerText } from '../../../components/server-text.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { FailureView } from '../failure-view.tsx';
 
 /** Has a reaction look at past statements once more, and says how far it is. */
 export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails }) {
@@ -56,15 +57,35 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
 function Progress({ replay }: { readonly replay: NonNullable<ReactionDetails['replay']> }) {
   const { reactions } = useTexts();
   const { dateTime, number } = useFormats();
-  const { from, through, reached, state, error, failed } = replay;
+  const { from, through, reached, state, error, failed, problems } = replay;
   const color = failed > 0 ? 'yellow' : 'blue';
   return (
     <Alert color={error === null ? color : 'red'} p="xs" role="status" title={reactions.replayStates[state]}>
       <Text size="sm">{reactions.replayRange(dateTime(from), dateTime(through))}</Text>
       {state !== 'done' && <Text size="sm">{reactions.replayReached(dateTime(reached))}</Text>}
       {failed > 0 && <Text size="sm">{reactions.replayFailed(failed, number)}</Text>}
+      {problems.length > 0 && <Problems problems={problems} />}
       {error !== null && <ServerText>{error}</ServerText>}
     </Alert>
+  );
+}
+
+/** Why matches have failed, and for which statement each reason was found last. */
+function Problems({ problems }: { readonly problems: readonly ShownError[] }) {
+  const { reactions } = useTexts();
+  return (
+    <>
+      <Text size="sm" mt={4}>
+        {reactions.replayProblems}
+      </Text>
+      <List size="sm">
+        {problems.map((problem) => (
+          <List.Item key={`${problem.type} ${problem.message}`}>
+            <FailureView error={problem} hasRemedy />
+          </List.Item>
+        ))}
+      </List>
+    </>
   );
 }
 
