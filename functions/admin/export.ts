@@ -21,8 +21,13 @@ export function exportHandlers(open: Open): Record<'getExport' | 'getExportSize'
 
 const contentTypes = { ndjson: 'application/x-ndjson', json: 'application/json', gzip: 'application/gzip' };
 
-const tooLarge = (limit: number): string =>
-  `The answer is larger than the ${limit} bytes that this gateway carries. Narrow the export with since, until, limit or the other statement filters, or download it from the Node server or the URL of the function streaming.`;
+const narrower = {
+  statements: 'Narrow the export with since, until, limit or the other statement filters, or download it',
+  everything: 'Download it',
+};
+
+const tooLarge = (limit: number, contents: keyof typeof narrower): string =>
+  `The answer is larger than the ${limit} bytes that this gateway carries. ${narrower[contents]} from the Node server or the URL of the function streaming.`;
 
 /** The token is used up last of all: an export that can't be answered leaves it good. A preview is short, so it is sent whole. */
 async function getExport(call: DownloadCall): Promise<HttpResponse> {
@@ -45,7 +50,7 @@ async function getExport(call: DownloadCall): Promise<HttpResponse> {
     return { statusCode: 200, headers, stream: pieces };
   }
   const limit = asksForPreview(query) ? Math.min(pageBytes, answerLimit) : answerLimit;
-  const body = await wholeBody<string | Uint8Array>(pieces, limit, tooLarge(limit));
+  const body = await wholeBody<string | Uint8Array>(pieces, limit, tooLarge(limit, selection.contents));
   await call.redeem();
   return { statusCode: 200, headers, body };
 }
