@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
-import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { type FunctionDatabase, openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
@@ -21,11 +21,15 @@ describe.skipIf(!hasPooler || postgres === undefined)('PgBouncer in transaction 
     if (postgres === undefined) throw new Error('There is no Postgres.');
     database = await postgres.create();
     await serverSecret(database.db);
-    if (database.options.dbType === 'sqlite') throw new Error('There is no server.');
     // With one connection, whatever one client leaves behind would meet the next one.
-    pooler = await startPooler(database.options, { servers: 1 });
-    options = { ...database.options, dbHost: '127.0.0.1', dbPort: pooler.port, dbPooler: true };
+    await start({ servers: 1 });
   });
+
+  async function start(sizes: { readonly servers: number }): Promise<void> {
+    if (database.options.dbType === 'sqlite') throw new Error('There is no server.');
+    pooler = await startPooler(database.options, sizes);
+    options = { ...database.options, dbHost: '127.0.0.1', dbPort: pooler.port, dbPooler: true };
+  }
 
   afterEach(async () => {
     await pooler.stop();
@@ -72,5 +76,25 @@ describe.skipIf(!hasPooler || postgres === undefined)('PgBouncer in transaction 
     expect(found.map(({ id }) => id)).toEqual(ids);
     await Promise.all(opened.map(({ db }) => db.close()));
     expect(await left()).toEqual(untouched);
+  });
+
+  it('gives 300 clients of 50 instances what they ask for at once, with ten connections to the server', async () => {
+    await pooler.stop();
+    await start({ servers: 10 });
+    const opened: FunctionDatabase[] = [];
+    // A few at a time, because an instance waits for its connection for a second at most.
+    while (opened.length < 50)
+      opened.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => openFunctionDatabase(options, logger)))));
+    const services = opened.map(({ db }) => serviceOn(db, { upkeep: false }));
+    const clients = services.flatMap((service) => [1, 2, 3, 4, 5, 6].map(() => service));
+    const stored = await Promise.allSettled(
+      clients.map(async (service) => {
+        const [id = ''] = await service.store(batchOf([statement()]));
+        return (await read(service, id)).id === id;
+      }),
+    );
+    expect(stored.filter((each) => each.status === 'rejected' || !each.value)).toEqual([]);
+    expect(stored).toHaveLength(300);
+    await Promise.all(opened.map(({ db }) => db.close()));
   });
 });
