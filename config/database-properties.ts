@@ -34,15 +34,22 @@ const otherSettings: Readonly<Record<string, string>> = {
   sockettimeout: 'connection.dbTransactionTimeout',
 };
 
-/** lrsql's default on MariaDB; the batches here need no several statements in one text. */
-const expected = 'allowmultiqueries';
+/**
+ * What is done here anyway, or not needed: lrsql's default on MariaDB, whereas the batches here need no several statements in
+ * one text; and the search for the primary among several hosts.
+ */
+const expected: Readonly<Record<string, RegExp>> = {
+  allowmultiqueries: /^/,
+  targetservertype: /^(primary|master)$/i,
+  target_session_attrs: /^(primary|read-write)$/i,
+};
 
 /** Properties by their name in lower case, without those that JDBC drivers need and nothing here does. */
 export function parseProperties(text: string): Map<string, string> {
   const properties = new Map<string, string>();
   for (const [written, value] of new URLSearchParams(text)) {
     const name = written.toLowerCase();
-    if (name !== expected) properties.set(aliases[name] ?? name, value);
+    if (expected[name]?.test(value) !== true) properties.set(aliases[name] ?? name, value);
   }
   return properties;
 }

@@ -6,9 +6,7 @@ import type { Secrets } from './types.ts';
 
 /** What makes tokens of RDS where `dbIamRegion` asks for them. The environment is looked at anew for each: roles change. */
 export function tokenOf(database: DatabaseSettings, env: AwsEnvironment): Pick<Secrets, 'dbToken'> {
-  const { dbIamRegion: region, dbHost: host, dbPort, dbType, dbUser: user } = database;
-  const { server } = factsOf(dbType);
-  if (region === undefined || user === undefined || server === undefined) return {};
-  const port = dbPort > 0 ? dbPort : server.standardPort;
-  return { dbToken: () => rdsToken({ region, host, port, user }, env) };
+  const { dbIamRegion: region, dbType, dbUser: user } = database;
+  if (region === undefined || user === undefined || factsOf(dbType).server === undefined) return {};
+  return { dbToken: ({ host, port }) => rdsToken({ region, host, port, user }, env) };
 }

@@ -48,14 +48,13 @@ export function parseDatabaseUrl(url: string): UrlParts | string {
   const text = rest.includes('/') ? rest : `//localhost/${rest}`;
   const { login, place, name = '' } = serverForm.exec(text)?.groups ?? {};
   if (place === undefined) return urlForms;
-  if (place.includes(',')) return 'names several hosts; name one, or a proxy in front of them';
-  const { host, port } = placeForm.exec(place)?.groups ?? {};
-  if (host === undefined || name.includes('@')) return urlForms;
+  if (name.includes('@')) return urlForms;
   try {
+    const address = addressOf(place);
+    if (address === undefined) return urlForms;
     return {
       dbType,
-      ...(host !== '' && { dbHost: decodeURIComponent(host.replace(/^\[|\]$/g, '')) }),
-      ...(port !== undefined && { dbPort: port }),
+      ...address,
       ...(name !== '' && { dbName: decodeURIComponent(name) }),
       ...loginOf(login),
       ...properties,
@@ -63,6 +62,20 @@ export function parseDatabaseUrl(url: string): UrlParts | string {
   } catch {
     return urlForms;
   }
+}
+
+/**
+ * The host and the port, or the list of hosts with their ports.
+ * @throws URIError when the percent-encoding is wrong.
+ */
+function addressOf(place: string): Pick<UrlParts, 'dbHost' | 'dbPort'> | undefined {
+  if (place.includes(',')) return { dbHost: decodeURIComponent(place) };
+  const { host, port } = placeForm.exec(place)?.groups ?? {};
+  if (host === undefined) return undefined;
+  return {
+    ...(host !== '' && { dbHost: decodeURIComponent(host.replace(/^\[|\]$/g, '')) }),
+    ...(port !== undefined && { dbPort: port }),
+  };
 }
 
 function loginOf(login: string | undefined): Pick<UrlParts, 'dbUser' | 'dbPassword'> {

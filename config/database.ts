@@ -1,4 +1,5 @@
 import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
+import { parseHosts } from '../lib/db/dialects/server/hosts.ts';
 import type { SqliteDriverName } from '../lib/db/dialects/sqlite/driver/driver.ts';
 import { parseProperties, propertyProblems, propertyWarnings, tlsOf } from './database-properties.ts';
 import type { DatabaseConfig } from './types.ts';
@@ -92,10 +93,15 @@ export function databaseWarnings({ dbType, dbProperties = '' }: DatabaseSettings
 
 /** What lacks, or makes no sense, in settings that are fine one by one. No sentence shows a value. */
 export function databaseProblems(database: DatabaseSettings): string[] {
-  const { dbType, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
+  const { dbType, dbHost, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
   const { title, server } = factsOf(dbType);
   if (server === undefined) return [];
   const problems = propertyProblems(parseProperties(dbProperties));
+  if (parseHosts(dbHost, server.standardPort) === undefined) {
+    problems.push(
+      'database.dbHost must be a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434.',
+    );
+  }
   if (dbUser === undefined) {
     problems.push(`database.dbUser is missing: the database type ${dbType} needs a user to log in as.`);
   }

@@ -36,7 +36,7 @@ export interface Secrets extends TelemetrySecrets {
   /** Only one that names a secret of AWS, until that is read. */
   readonly dbJdbcUrl?: string;
   /** Makes a token in place of the password for each connection. */
-  readonly dbToken?: () => Promise<string>;
+  readonly dbToken?: NonNullable<ServerOptions['dbToken']>;
   readonly jwtCommonSecret?: string;
   readonly keyPassword?: string;
 }

@@ -31,11 +31,16 @@ export interface TakingTime {
  */
 export class PositionClock {
   readonly #own: (() => number) | undefined;
+  readonly #isReplicated: boolean;
   #last: Position = 0;
 
-  /** @param own a clock in place of that one, for tests. */
-  constructor(own?: () => number) {
+  /**
+   * @param own a clock in place of that one, for tests.
+   * @param isReplicated whether another server, with another clock, may take over, so that watermarks are stored positions.
+   */
+  constructor(own?: () => number, isReplicated = false) {
     this.#own = own;
+    this.#isReplicated = isReplicated;
   }
 
   /** The time by the clock that counts in place of the server's; undefined where that one does. */
@@ -70,7 +75,7 @@ export class PositionClock {
    * @param at a time at which nobody had the write lock, or this process had it.
    */
   watermark(newest: Position, at: Position): Position {
-    const watermark = Math.max(at - 1, newest);
+    const watermark = this.#isReplicated ? newest : Math.max(at - 1, newest);
     this.#last = Math.max(this.#last, watermark);
     return watermark;
   }

@@ -1,4 +1,3 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -6,7 +5,7 @@ import type { Migration } from './migration.ts';
  * `reaction_replay.problems` says why the replay could make no statement of some matches: JSON, null where it could of all.
  */
 export const reactionRecords: Migration = {
-  name: latestMigration,
+  name: '0004-reaction-records',
   tables: [],
 
   async up({ dialect, execute }) {

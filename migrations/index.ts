@@ -2,6 +2,7 @@ import { firstRelease } from './0001-first-release.ts';
 import { replayFailures } from './0002-replay-failures.ts';
 import { indexWriteBuffer } from './0003-index-write-buffer.ts';
 import { reactionRecords } from './0004-reaction-records.ts';
+import { writeLock } from './0005-write-lock.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   replayFailures,
   indexWriteBuffer,
   reactionRecords,
+  writeLock,
 ];

@@ -31,12 +31,12 @@ try {
 }
 
 async function main(given: Arguments): Promise<void> {
-  const { from, to, lrs, files, attachments, report, dryRun: dry } = given;
+  const { from, to, lrs, files, report, dryRun: dry } = given;
   const folder = resolve(
     given.folder ?? `import-${folderKey([from, to ?? '', given.settings.LRS_DB_TYPE ?? ''])}`,
   );
   const journal = new Journal(folder);
-  const source = await openSource(from, { folder, lrs, files, attachments });
+  const source = await openSource(from, { folder, lrs, files });
   try {
     if (to === undefined) await intoDatabase(given, { source, journal });
     else await transfer({ source, target: httpTarget(to, { dry }), journal, report });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { settingsOfMode } from './serve-arguments.mjs';
 
 export const importUsage =
-  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--attachments FOLDER] [--db postgres|mariadb]';
+  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--db postgres|mariadb]';
 export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [--db postgres|mariadb]';
 
 /**
@@ -18,7 +18,6 @@ export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [-
  * @property {string | undefined} folder
  * @property {string | undefined} lrs of several stores in Learning Locker, the one that is imported
  * @property {string | undefined} files the folder in which Learning Locker keeps files
- * @property {string | undefined} attachments a folder with the contents of attachments, named by their hashes
  * @property {Readonly<Record<string, string>>} settings those that the option `--db` stands for
  */
 
@@ -40,11 +39,10 @@ export function readImportArguments(args) {
       folder: { type: 'string' },
       lrs: { type: 'string' },
       files: { type: 'string' },
-      attachments: { type: 'string' },
       db: { type: 'string' },
     },
   });
-  const { from, to, trusted, merge, folder, lrs, files, attachments, db } = values;
+  const { from, to, trusted, merge, folder, lrs, files, db } = values;
   if (!from) throw new Error(`Say with --from where to import from: ${importUsage}`);
   if (to !== undefined && !/^https?:\/\//.test(to))
     throw new Error(`--to must be the address of an LRS: ${importUsage}`);
@@ -63,7 +61,6 @@ export function readImportArguments(args) {
     folder,
     lrs,
     files,
-    attachments,
     settings: db === undefined ? {} : settingsOfMode(db, importUsage),
   };
 }

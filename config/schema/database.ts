@@ -24,8 +24,12 @@ export const database = {
     sqliteDrivers,
     'SQLite: `sqlite3` is the package of that name, which has a native part; `node` is the SQLite that Node.js 22.13 and newer contain; `auto` takes the package where its native part is installed.',
   ).default('auto'),
-  dbHost: text('Host of the database server, or the folder of its socket.').default('localhost'),
-  dbPort: integer(`Port of the database server; -1 stands for ${standardPorts.join(', ')}.`)
+  dbHost: text(
+    'Host of the database server, or the folder of its socket. Several hosts that replicate each other are separated by commas, each with its port if it differs, such as `pg1,pg2:5433,pg3`: the server that accepts writes is used, and after a failover the new one.',
+  ).default('localhost'),
+  dbPort: integer(
+    `Port of the database server, and of each host in \`dbHost\` that has none; -1 stands for ${standardPorts.join(', ')}.`,
+  )
     .min(-1)
     .max(65_535)
     .default(-1),
@@ -45,7 +49,7 @@ export const database = {
     'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate), `ssl` (`true` for `verify-full`). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`. `user`, `password` and `currentSchema` stand for `dbUser`, `dbPassword` and `dbSchema` when those are not set. Other properties of JDBC drivers have no effect, which a warning says.',
   ),
   dbJdbcUrl: text(
-    'One URL in place of `dbType`, `dbHost`, `dbPort`, `dbName` and `dbProperties`, which have no effect beside it: `postgresql://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full`, `postgres://…`, `mariadb://…`, `mysql://…` (a MariaDB server), `sqlite:FILE`, or one of them behind `jdbc:`. A user and a password in it count before `dbUser` and `dbPassword`. Where a platform sets `DATABASE_URL`: `LRS_DATABASE_URL="$DATABASE_URL"`.',
+    'One URL in place of `dbType`, `dbHost`, `dbPort`, `dbName` and `dbProperties`, which have no effect beside it: `postgresql://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full` (or `HOST1:PORT,HOST2:PORT`), `postgres://…`, `mariadb://…`, `mysql://…` (a MariaDB server), `sqlite:FILE`, or one of them behind `jdbc:`. A user and a password in it count before `dbUser` and `dbPassword`. Where a platform sets `DATABASE_URL`: `LRS_DATABASE_URL="$DATABASE_URL"`.',
     { secret: true, env: 'DATABASE_URL' },
   ),
   dbCatalog: ignored(jvm, 'Catalog of the JDBC connection.'),

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { passwordOf, type ServerOptions } from '../db/dialects/server/options.ts';
+import type { HostAddress } from '../db/host-address.ts';
 import { type Environment, runClient } from './client-program.ts';
 import { BackupError } from './error.ts';
 import { createNewFile } from './new-file.ts';
@@ -25,9 +26,9 @@ export async function backUpMariadb(
   file: string,
   inherited: Environment,
 ): Promise<void> {
-  const { tables } = await requireStore(options);
+  const { tables, address } = await requireStore(options);
   const others = tables.filter((name) => name !== migrationTable);
-  await withConnection(options, ({ args, env }) =>
+  await withConnection(options, address, ({ args, env }) =>
     createNewFile(file, (partial) =>
       runClient(dump, {
         args: [
@@ -58,8 +59,8 @@ export async function restoreMariadb(
   inherited: Environment,
 ): Promise<void> {
   await requireComplete(file);
-  await requireEmpty(options);
-  await withConnection(options, ({ args, env }) =>
+  const { address } = await requireEmpty(options);
+  await withConnection(options, address, ({ args, env }) =>
     runClient(restoration, {
       args: [...args, '--batch', '--binary-mode', `--database=${options.dbName}`],
       env,
@@ -95,15 +96,19 @@ interface Connection {
   readonly env: Environment;
 }
 
-function withConnection<T>(options: ServerOptions, work: (connection: Connection) => Promise<T>): Promise<T> {
-  const { dbHost, dbPort = 3306, dbUser, tls } = options;
+function withConnection<T>(
+  options: ServerOptions,
+  address: HostAddress,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { dbUser, tls } = options;
   return withAuthorities(tls, async (authorities) =>
     work({
       args: [
         '--no-defaults',
         '--protocol=tcp',
-        `--host=${dbHost}`,
-        `--port=${dbPort}`,
+        `--host=${address.host}`,
+        `--port=${address.port}`,
         `--user=${dbUser}`,
         '--default-character-set=utf8mb4',
         '--max-allowed-packet=1G',
@@ -113,7 +118,7 @@ function withConnection<T>(options: ServerOptions, work: (connection: Connection
         ...(tls?.certificateFile === undefined ? [] : [`--ssl-cert=${tls.certificateFile}`]),
         ...(tls?.keyFile === undefined ? [] : [`--ssl-key=${tls.keyFile}`]),
       ],
-      env: { MYSQL_PWD: await passwordOf(options) },
+      env: { MYSQL_PWD: await passwordOf(options, address) },
     }),
   );
 }

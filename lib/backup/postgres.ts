@@ -1,4 +1,5 @@
 import { passwordOf, type ServerOptions, type TlsOptions } from '../db/dialects/server/options.ts';
+import type { HostAddress } from '../db/host-address.ts';
 import { type Environment, runClient } from './client-program.ts';
 import { BackupError } from './error.ts';
 import { createNewFile } from './new-file.ts';
@@ -22,8 +23,8 @@ export async function backUpPostgres(
   inherited: Environment,
 ): Promise<void> {
   requireDirect(options);
-  const { schema } = await requireStore(options);
-  await withEnvironment(options, (env) =>
+  const { schema, address } = await requireStore(options);
+  await withEnvironment(options, address, (env) =>
     createNewFile(file, (partial) =>
       runClient(dump, {
         args: [
@@ -48,8 +49,8 @@ export async function restorePostgres(
   inherited: Environment,
 ): Promise<void> {
   requireDirect(options);
-  const { schema } = await requireEmpty(options);
-  await withEnvironment(options, (env) =>
+  const { schema, address } = await requireEmpty(options);
+  await withEnvironment(options, address, (env) =>
     runClient(restoration, {
       args: [
         '--single-transaction',
@@ -79,15 +80,19 @@ function requireDirect({ dbPooler }: ServerOptions): void {
 }
 
 /** What the client programs take from their environment. */
-function withEnvironment<T>(options: ServerOptions, work: (env: Environment) => Promise<T>): Promise<T> {
-  const { dbHost, dbPort = 5432, dbName, dbUser, tls } = options;
+function withEnvironment<T>(
+  options: ServerOptions,
+  address: HostAddress,
+  work: (env: Environment) => Promise<T>,
+): Promise<T> {
+  const { dbName, dbUser, tls } = options;
   return withAuthorities(tls, async (authorities) =>
     work({
-      PGHOST: dbHost,
-      PGPORT: String(dbPort),
+      PGHOST: address.host,
+      PGPORT: String(address.port),
       PGUSER: dbUser,
       PGDATABASE: dbName,
-      PGPASSWORD: await passwordOf(options),
+      PGPASSWORD: await passwordOf(options, address),
       PGSSLMODE: tls === undefined ? 'disable' : sslModes[tls.verify],
       PGSSLROOTCERT: authorities,
       PGSSLCERT: tls?.certificateFile,

@@ -5,17 +5,23 @@ import { rootCertificates } from 'node:tls';
 import { connect } from '../db/connect.ts';
 import { factsOf } from '../db/dialects/facts.ts';
 import type { ServerOptions, TlsOptions } from '../db/dialects/server/options.ts';
+import type { HostAddress } from '../db/host-address.ts';
 import type { ReadSession } from '../db/types.ts';
 import { BackupError } from './error.ts';
 
 /** The table without which no process uses a database. */
 export const migrationTable = 'schema_migration';
 
-/** What one query shows of the database on a server. @throws UnavailableError, DatabaseUnusableError */
-async function look<T>(options: ServerOptions, query: (session: ReadSession) => Promise<T>): Promise<T> {
+/** What one query shows of the database, and its server. @throws UnavailableError, DatabaseUnusableError */
+async function look<T>(
+  options: ServerOptions,
+  query: (session: ReadSession) => Promise<T>,
+): Promise<T & { readonly address: HostAddress }> {
   const database = await connect(options);
   try {
-    return await database.read(query);
+    const found = await database.read(query);
+    if (database.host === undefined) throw new Error('The database is on no server.');
+    return { ...found, address: database.host };
   } finally {
     await database.close();
   }
@@ -25,6 +31,8 @@ async function look<T>(options: ServerOptions, query: (session: ReadSession) => 
 export interface Contents {
   readonly tables: readonly string[];
   readonly schema: string;
+  /** The server, of several the one that accepts writes. */
+  readonly address: HostAddress;
 }
 
 function contentsOf(options: ServerOptions): Promise<Contents> {

@@ -10,6 +10,8 @@ const longestPauseMs = 100;
 interface RetryOptions {
   /** The longest pause (ms). */
   readonly longestPause?: number;
+  /** Whether the error says that the work has to be done on another server, which the next attempt will use. */
+  readonly movesOn?: (error: unknown) => boolean;
 }
 
 /**
@@ -19,24 +21,29 @@ interface RetryOptions {
 export async function withRetry<T>(
   dialect: Dialect,
   work: () => Promise<T>,
-  { longestPause = longestPauseMs }: RetryOptions = {},
+  { longestPause = longestPauseMs, movesOn = () => false }: RetryOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (let longest = firstPauseMs; ; longest = Math.min(2 * longest, longestPause)) {
     try {
       return await work();
     } catch (error) {
-      if (dialect.isStorageFailure(error)) {
-        throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
-      }
-      if (dialect.isUnavailable(error)) {
-        throw new UnavailableError('The database is out of reach.', { cause: error });
-      }
-      if (!dialect.isTransient(error)) throw error;
+      if (!movesOn(error)) requireTransient(dialect, error);
       if (performance.now() > deadline) {
         throw new UnavailableError('The database is too busy; try again in a moment.', { cause: error });
       }
     }
     await sleep(Math.random() * longest);
   }
+}
+
+/** @throws the error, or an UnavailableError with it, unless another attempt may succeed at once. */
+function requireTransient(dialect: Dialect, error: unknown): void {
+  if (dialect.isStorageFailure(error)) {
+    throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
+  }
+  if (dialect.isUnavailable(error)) {
+    throw new UnavailableError('The database is out of reach.', { cause: error });
+  }
+  if (!dialect.isTransient(error)) throw error;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
+import type { HostAddress } from './host-address.ts';
 import type { ModelOf } from './models.ts';
 import type { Replacements } from './sql.ts';
 import type { TableShape } from './table-shape.ts';
@@ -121,7 +122,7 @@ export interface Batches {
 /** The result of `tryLockRead`. */
 export interface TryLockRead<Row> {
   readonly row: Row | undefined;
-  /** Whether the write lock was free at some time between the call and the response. */
+  /** Whether the write lock was free at some time between the call and the response; false where no server knows. */
   readonly unlocked: boolean;
 }
 
@@ -168,6 +169,8 @@ export interface Database {
 
 /** A database whose schema may not be up to date. */
 export interface MigratableDatabase extends Database {
+  /** The database server in use; undefined where there is none. */
+  readonly host: HostAddress | undefined;
   /**
    * Runs `work` while no other process migrates; where DDL is transactional, in one transaction. Call nothing else on the
    * database before the migrations have run.

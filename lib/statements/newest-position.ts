@@ -7,17 +7,20 @@ export interface ReadingRow {
   readonly newest: number | null;
   /** The newest position of a feed event; null while there is none. */
   readonly event: number | null;
+  /** The latest watermark that was taken from a clock and stored; 0 when there is none. */
+  readonly watermark: number | null;
   /** The server's clock; null where there is no server. */
   readonly now: number | null;
 }
 
 /** The newest used position; 0 while there is none. */
-export function newestOf(row: Pick<ReadingRow, 'newest' | 'event'> | undefined): Position {
-  return Math.max(row?.newest ?? 0, row?.event ?? 0);
+export function newestOf(row: Pick<ReadingRow, 'newest' | 'event' | 'watermark'> | undefined): Position {
+  return Math.max(row?.newest ?? 0, row?.event ?? 0, row?.watermark ?? 0);
 }
 
 /** The columns of a `ReadingRow`. */
 export function readingSql({ dialect }: Pick<ReadSession, 'dialect'>): string {
   return `SELECT (SELECT MAX(position) FROM statement) AS newest,
-       (SELECT MAX(position) FROM feed_event) AS event, ${dialect.nowSql ?? 'NULL'} AS now`;
+       (SELECT MAX(position) FROM feed_event) AS event, (SELECT watermark FROM write_lock) AS watermark,
+       ${dialect.nowSql ?? 'NULL'} AS now`;
 }

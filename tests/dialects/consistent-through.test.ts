@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import type { Replacements, WriteSession } from '../../lib/db/types.ts';
+import { createLogger } from '../../lib/logger.ts';
 import { PositionClock } from '../../lib/position.ts';
 import { MentionRecorder } from '../../lib/statements/commit/mentions.ts';
 import { type WriteContext, writeRequests } from '../../lib/statements/commit/writer.ts';
 import { SearchIndex } from '../../lib/statements/search/search-index.ts';
 import type { Position, StatementService } from '../../lib/statements/types.ts';
 import { unlimitedWrites } from '../../lib/statements/write-limits.ts';
-import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { engines, serverEngines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
-import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
+import { batchOf, everything, exact, read, serviceOn, statement } from '../support/statements.ts';
 
 /** Reads what is new up to the position that is complete, again and again, until that has reached the one to stop at. */
 async function readIncrementally(
@@ -127,3 +132,70 @@ describe.each(sharedEngines)('while another process writes for long, that positi
     }
   });
 });
+
+/** The same server twice stands for two servers that replicate each other, and the `now` of each service for their clocks. */
+function onSeveralHosts(options: DatabaseOptions): ServerOptions {
+  if (options.dbType === 'sqlite') throw new Error('There is no server.');
+  const { dbHost, dbPort } = options;
+  return { ...options, dbHost: `${dbHost}:${dbPort},${dbHost}:${dbPort}` };
+}
+
+describe.each(serverEngines)(
+  'on several hosts with $name, the position up to which the store is complete',
+  (engine) => {
+    let database: TestDatabase;
+    const opened: MonitoredDatabase[] = [];
+
+    beforeEach(async () => {
+      database = await engine.create();
+    });
+
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((db) => db.close()));
+      await database.remove();
+    });
+
+    async function processWith(now: () => number): Promise<StatementService> {
+      const db = await openDatabase(onSeveralHosts(database.options), createLogger('OFF'));
+      opened.push(db);
+      return serviceOn(db, { now });
+    }
+
+    it('is never passed by a statement of another process after a failover to a server whose clock is behind', async () => {
+      const start = 1_800_000_000_000_000;
+      const late = await processWith(() => start - 3_600_000_000);
+      const early = await processWith(() => start);
+      for (const round of [0, 1, 2]) {
+        const watermark = await early.consistentThrough();
+        expect(watermark).toBeGreaterThanOrEqual(start + round);
+        await late.store(batchOf([statement()]));
+        const page = await early.query(everything, exact);
+        expect(page.statements).toHaveLength(round + 1);
+        expect(page.statements[0]?.position).toBeGreaterThan(watermark);
+        await expect.poll(() => early.consistentThrough()).toBe(page.statements[0]?.position);
+      }
+    });
+
+    it('moves on with time when nothing is stored, by at most a small transaction a second', async () => {
+      const start = 1_800_000_000_000_000;
+      let now = start;
+      const service = await processWith(() => now);
+      expect(await service.consistentThrough()).toBe(start);
+      now += 1_000_000;
+      await expect.poll(() => service.consistentThrough()).toBe(start);
+      now += 1;
+      await expect.poll(() => service.consistentThrough()).toBe(now);
+    });
+
+    it('does not depend on a clock after a write that found everything stored', async () => {
+      const start = 1_800_000_000_000_000;
+      const service = await processWith(() => start + 5_000_000);
+      const [id = ''] = await service.store(batchOf([statement()]));
+      await service.store(batchOf([await read(service, id)]));
+      const watermark = await service.consistentThrough();
+      const late = await processWith(() => start);
+      await late.store(batchOf([statement()]));
+      expect((await late.query(everything, exact)).statements[0]?.position).toBeGreaterThan(watermark);
+    });
+  },
+);

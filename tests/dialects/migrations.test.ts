@@ -91,9 +91,8 @@ describe.each(sharedEngines)('the schema of $name', (engine) => {
     await expect(migrate([halfWay], 'up')).rejects.toThrow('nonsense');
     expect((await tables()).includes('statement')).toBe(!database.dialect.supportsTransactionalDdl);
     expect(await migrate(migrations, 'up')).toEqual(migrations.map(({ name }) => name));
-    const renamed = firstRelease.tables.map((table) =>
-      table === 'statement_recent' ? 'statement_key_buffer' : table,
-    );
+    const made = migrations.flatMap(({ tables: each }) => each);
+    const renamed = made.map((table) => (table === 'statement_recent' ? 'statement_key_buffer' : table));
     expect(await tables()).toEqual([...renamed, 'schema_migration'].toSorted());
   });
 

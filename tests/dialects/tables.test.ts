@@ -6,7 +6,7 @@ import * as statements from '../../lib/db/tables/statements.ts';
 import * as statistics from '../../lib/db/tables/statistics.ts';
 import type { Column, TableDefinition } from '../../lib/db/tables/table.ts';
 import type { Database } from '../../lib/db/types.ts';
-import { firstRelease } from '../../migrations/0001-first-release.ts';
+import { migrations } from '../../migrations/index.ts';
 import type { ColumnTypes } from '../../migrations/migration.ts';
 import { type Engine, engines, type TestDatabase } from '../support/engines.ts';
 
@@ -183,9 +183,8 @@ describe.each(engines)('the tables that migrations make on $name', (engine) => {
     );
     const names = definitions.map(({ name }) => name).toSorted();
     expect(rows.map(({ name }) => name).toSorted()).toEqual([...names, 'schema_migration'].toSorted());
-    const renamed = firstRelease.tables.map((table) =>
-      table === 'statement_recent' ? 'statement_key_buffer' : table,
-    );
+    const made = migrations.flatMap(({ tables }) => tables);
+    const renamed = made.map((table) => (table === 'statement_recent' ? 'statement_key_buffer' : table));
     expect(renamed.toSorted()).toEqual(names);
   });
 

@@ -33,7 +33,7 @@ interface Programs {
   answers(url: string): Promise<boolean>;
 }
 
-type Owner = { readonly uid?: number; readonly gid?: number };
+export type Owner = { readonly uid?: number; readonly gid?: number };
 
 /** @returns undefined when its programs are not installed. */
 export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<PrivateServer | undefined> {
@@ -75,12 +75,17 @@ export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<
   };
 }
 
-function postgresPrograms(): Programs | undefined {
+/** The folder of Postgres' programs; undefined when they are not installed. */
+export function postgresFolder(): string | undefined {
   // Debian keeps them outside of the path, in a folder for each version.
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((version) => join(root, version, 'bin')), ...searchPath()];
-  const bin = folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
+  return folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
+}
+
+function postgresPrograms(): Programs | undefined {
+  const bin = postgresFolder();
   if (bin === undefined) return undefined;
   return {
     user: 'postgres',
@@ -199,7 +204,7 @@ async function makeCertificate(folder: string, { uid, gid }: Owner): Promise<voi
 }
 
 /** Gives the folder to the server's user when this process is root. */
-function ownerOf(folder: string, user: string): Owner {
+export function ownerOf(folder: string, user: string): Owner {
   if (userInfo().uid !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user]).toString()));
   if (uid === undefined || gid === undefined) return {};

@@ -29,6 +29,11 @@ export interface Dialect extends SchemaDialect {
   readonly joinsTexts: boolean;
   /** An expression for the server's clock, in microseconds since the epoch; undefined where there is no server. */
   readonly nowSql: string | undefined;
+  /**
+   * Whether the database is on several servers that replicate each other. Their clocks may differ, so time counts only as far
+   * as it is stored (docs/decisions/0063-failover.md).
+   */
+  readonly isReplicated: boolean;
   /** A query for the `name` of every table in the database, without those of the engine and its extensions. */
   readonly tablesSql: string;
   /** A query for one `ServerRow`. */
@@ -72,6 +77,7 @@ export abstract class DialectBase implements Dialect {
   readonly joinsTexts: boolean = false;
   readonly nowSql: string | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
+  isReplicated = false;
 
   like(text: Sql, pattern: Sql): Sql {
     return sql`${text} LIKE ${pattern} ESCAPE '${raw(likeEscape)}'`;

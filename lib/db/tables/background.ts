@@ -43,6 +43,13 @@ export const backgroundTask = table({
   primaryKey: ['name'],
 });
 
+/** Has one row. migrations/0005-write-lock.ts says what the columns hold. */
+export const writeLock = table({
+  name: 'write_lock',
+  columns: { name: ascii(20), watermark: bigint, last_transaction: bigint },
+  primaryKey: ['name'],
+});
+
 export const reaction = table({
   name: 'reaction',
   columns: {

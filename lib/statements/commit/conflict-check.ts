@@ -92,7 +92,7 @@ export function batchCheckOf(
   return {
     sql: conflictCheckSql(session),
     fits: conditions.join(' AND '),
-    first: `GREATEST(${now}, COALESCE(newest, 0) + 1, COALESCE(event, 0) + 1, :floor)`,
+    first: `GREATEST(${now}, COALESCE(newest, 0) + 1, COALESCE(event, 0) + 1, watermark + 1, :floor)`,
     replacements,
   };
 }

@@ -69,7 +69,7 @@ export class StatementWriter {
 
   constructor(db: Database, contents: ContentStore, options: StatementWriterOptions) {
     const { limits = unlimitedWrites, inheritedEntries = defaultInheritedEntries } = options;
-    const clock = new PositionClock(options.now);
+    const clock = new PositionClock(options.now, db.dialect.isReplicated);
     const index = new SearchIndex(options.indexMergeEvery);
     const mentions = new MentionRecorder();
     this.#db = db;

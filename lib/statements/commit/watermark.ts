@@ -1,14 +1,21 @@
-import type { Database } from '../../db/types.ts';
-import type { PositionClock } from '../../position.ts';
+import type { Database, WriteSession } from '../../db/types.ts';
+import { UnavailableError } from '../../errors.ts';
+import type { PositionClock, TakingTime } from '../../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
 import type { Position } from '../types.ts';
 
 /** Milliseconds for which a watermark is reused. */
 const fresh = 20;
 
+/** Microseconds that a stored watermark may be behind the clock before a reader stores the next one. */
+const storedEvery = 1_000_000;
+
 /**
  * The consistent-through watermark. Positions rise in commit order, so it is the newest committed position, or the current
  * time when nobody holds the write lock, because a later holder uses later positions.
+ *
+ * Where servers replicate each other, the clock of the one that takes over may be behind. There a time becomes the watermark
+ * only once it is stored as a position, which costs idle stores with readers a small transaction a second.
  */
 export class Watermark {
   readonly #db: Database;
@@ -49,6 +56,53 @@ export class Watermark {
     const { row, unlocked } = await this.#db.tryLockRead<ReadingRow>(readingSql(this.#db));
     const newest = newestOf(row);
     const now = this.#clock.timeOf(before, row?.now ?? null);
-    this.advance(unlocked ? this.#clock.watermark(newest, now) : newest);
+    if (unlocked) this.advance(this.#clock.watermark(newest, now));
+    else if (this.#db.dialect.isReplicated && now - newest > storedEvery)
+      this.advance(await this.#store(newest));
+    else this.advance(newest);
   }
+
+  /** @returns the watermark before it where the database stores nothing at the moment. */
+  async #store(newest: Position): Promise<Position> {
+    const before = this.#clock.now();
+    try {
+      return await this.#db.write(
+        async (session) => {
+          const [row] = await session.select<ReadingRow>(readingSql(session));
+          const now = this.#clock.timeOf(before, row?.now ?? null);
+          return storeWatermark(session, this.#clock, { now, newest: newestOf(row) });
+        },
+        { readsFirst: true },
+      );
+    } catch (error) {
+      if (error instanceof UnavailableError) return newest;
+      throw error;
+    }
+  }
+}
+
+/**
+ * The watermark from the commit of a transaction that stores statements on.
+ * @param onlyFound whether it has stored nothing, because others had stored the same. A standby has to have what the response
+ *   says is stored, even if the commit of those others was interrupted: it has when it has a later write.
+ */
+export async function watermarkWithin(
+  session: WriteSession,
+  clock: PositionClock,
+  time: TakingTime,
+  onlyFound: boolean,
+): Promise<Position> {
+  if (onlyFound && session.dialect.isReplicated) return storeWatermark(session, clock, time);
+  return clock.watermark(time.newest, time.now);
+}
+
+/** Makes the current time a position after which all later ones are. @returns the watermark from the commit on. */
+async function storeWatermark(
+  session: WriteSession,
+  clock: PositionClock,
+  time: TakingTime,
+): Promise<Position> {
+  const watermark = clock.take(1, time);
+  await session.execute('UPDATE write_lock SET watermark = :watermark', { watermark });
+  return watermark;
 }

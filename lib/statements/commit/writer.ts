@@ -2,15 +2,7 @@ import { selectMergeable } from '../../activities/store.ts';
 import type { AttachmentContent } from '../../attachments/types.ts';
 import { keyOf } from '../../db/key.ts';
 import { together } from '../../db/together.ts';
-import type {
-  BatchCheck,
-  Batches,
-  BatchSession,
-  Database,
-  InsertRow,
-  StampedRow,
-  WriteSession,
-} from '../../db/types.ts';
+import type { BatchCheck, Batches, BatchSession, Database, InsertRow, WriteSession } from '../../db/types.ts';
 import type { PositionClock, TakingTime } from '../../position.ts';
 import type { PlacedMentions } from '../../xapi/mentions.ts';
 import { type Admission, admit } from '../ingest/admit.ts';
@@ -28,6 +20,8 @@ import { keptPositions } from './kept-positions.ts';
 import type { MentionRecorder } from './mentions.ts';
 import { entriesOf } from './reference-graph.ts';
 import { type Arrival, type ReferenceEffects, resolveReferences, writeReferences } from './references.ts';
+import { stampedRow, statementRow } from './statement-row.ts';
+import { watermarkWithin } from './watermark.ts';
 
 /** One request's statements and the contents that came with them. */
 export interface WriteRequest {
@@ -181,8 +175,8 @@ export async function writeRequests(
     await writeReferences(session, index, effects);
     if (effects.pending.length > 0) pending = new Set(effects.pending.map(({ target }) => target));
   }
-  const last = positions.reduce((latest, position) => Math.max(latest, position), newest);
-  const consistentThrough = clock.watermark(last, now);
+  const time = { now, newest: positions.reduce((latest, each) => Math.max(latest, each), newest) };
+  const consistentThrough = await watermarkWithin(session, clock, time, taken && admitted.length === 0);
   return {
     admissions,
     stored: admitted.length,
@@ -283,18 +277,4 @@ function entriesOfAll(arrivals: readonly Arrival[], { arrivals: nodes }: Referen
     entries.addAll(ownOnly, position, fingerprint);
   }
   return entries;
-}
-
-function statementRow(prepared: PreparedStatement, position: Position, voided: boolean): InsertRow {
-  const { text, timestamp } = prepared.text.stamp(position);
-  return [...columnsOf(prepared, position, voided), timestamp, text];
-}
-
-function stampedRow({ prepared, position }: Arrival): StampedRow {
-  return { values: columnsOf(prepared, position, false), ...prepared.text.pieces() };
-}
-
-function columnsOf({ id, values }: PreparedStatement, position: Position, voided: boolean): InsertRow {
-  const { verb, actor, object, registration } = values;
-  return [position, id, voided ? 1 : 0, verb, actor, object, registration];
 }

@@ -4,7 +4,6 @@ import { InvalidError } from '../../errors.ts';
 import { ContentSpool } from '../content-spool.ts';
 import { xapiSource } from '../http/xapi-source.ts';
 import type { Source } from '../records.ts';
-import { withAttachmentFiles } from './attachment-files.ts';
 import { bytesOf } from './bytes.ts';
 import { jsonFile } from './json-file.ts';
 import { itemsOf } from './json-items.ts';
@@ -15,8 +14,6 @@ import { isOwnExport, ownExport } from './own-export.ts';
 export interface SourceOptions extends LearningLockerOptions {
   /** The folder of the import, for what has to be kept on the way. */
   readonly folder: string;
-  /** A folder with the contents of attachments, named by their hashes; that of `files` without it. */
-  readonly attachments?: string | undefined;
 }
 
 /**
@@ -33,14 +30,14 @@ export async function openSource(from: string, options: SourceOptions): Promise<
     const { openLrsqlMariadb } = await import('./lrsql/reader-mariadb.ts');
     return lrsqlSource(await openLrsqlMariadb(new URL(from)));
   }
-  return from === '-' ? openJson(from, options) : openPath(from, options);
+  return from === '-' ? jsonFile(from, options) : openPath(from, options);
 }
 
 async function openPath(path: string, options: SourceOptions): Promise<Source> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new InvalidError(`There is no file ${path}.`);
   if (found.isDirectory()) {
-    if (dumpFiles(path).size > 0) return withFiles(learningLockerDump(path, options), options);
+    if (dumpFiles(path).size > 0) return learningLockerDump(path, options);
     throw new InvalidError(`The folder ${path} holds no dump: mongodump writes files that end in .bson.`);
   }
   if (headOf(path).equals(sqliteHead)) {
@@ -51,18 +48,7 @@ async function openPath(path: string, options: SourceOptions): Promise<Source> {
     if (isOwnExport(item)) return ownExport(path, new ContentSpool(join(options.folder, 'contents')));
     break;
   }
-  return openJson(path, options);
-}
-
-const openJson = (path: string, options: SourceOptions): Source =>
-  withFiles(jsonFile(path, options), options);
-
-function withFiles(source: Source, { attachments, files }: SourceOptions): Source {
-  const folder = attachments ?? files;
-  if (folder === undefined) return source;
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new InvalidError(`There is no folder ${folder}.`);
-  return withAttachmentFiles(source, folder);
+  return jsonFile(path, options);
 }
 
 const sqliteHead = Buffer.from('SQLite format 3\0');

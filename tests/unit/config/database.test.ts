@@ -149,6 +149,20 @@ describe('a database server in the configuration', () => {
     expect(problemsOf(env)).toEqual([expect.stringMatching(/^database\.dbSchema .* MariaDB/)]);
   });
 
+  it('takes a list of hosts, and refuses one that can not be read', () => {
+    const named = (dbHost: string) => ({ ...postgres, LRS_DB_HOST: dbHost });
+    expect(load(named('pg1, pg2:5433,[::1]:5434')).config.database).toMatchObject({
+      dbHost: 'pg1, pg2:5433,[::1]:5434',
+    });
+    for (const wrong of ['pg1,,pg2', 'pg1:port', 'pg1:5432:5433', 'pg1:70000']) {
+      expect(problemsOf(named(wrong))).toEqual([
+        expect.stringMatching(
+          /^database\.dbHost must be a host, or hosts separated by commas, such as pg1,pg2:5433/,
+        ),
+      ]);
+    }
+  });
+
   it('leaves the keys of a server without effect on SQLite', () => {
     const { config } = load({ LRS_DB_HOST: 'db.example', LRS_DB_PASSWORD: 'p' });
     expect(config.database).toEqual({ dbType: 'sqlite', dbName: 'data/lrs.sqlite', sqliteDriver: 'auto' });
@@ -224,9 +238,15 @@ describe('a URL of the database', () => {
     expect(problems.join()).not.toMatch(/hid|den/);
   });
 
-  it('is refused when it names several hosts', () => {
-    expect(problemsOf({ LRS_DB_JDBC_URL: 'postgres://u@a.example,b.example/store' })).toEqual([
-      expect.stringContaining('names several hosts'),
+  it('may name several hosts, and says in the words of other drivers that the primary is to be used', () => {
+    const { config, warnings } = at(
+      'postgres://u@a.example,b.example:5433/store?target_session_attrs=read-write&targetServerType=primary',
+    );
+    expect(config.database).toMatchObject({ dbHost: 'a.example,b.example:5433', dbName: 'store' });
+    expect(warnings).toEqual([]);
+    const standby = at('postgres://u@a.example,b.example/store?target_session_attrs=standby');
+    expect(standby.warnings).toEqual([
+      expect.stringContaining('"target_session_attrs", which has no effect'),
     ]);
   });
 

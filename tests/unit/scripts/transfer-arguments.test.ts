@@ -11,12 +11,6 @@ describe('the arguments of npm run import', () => {
     });
   });
 
-  it('name folders with what Learning Locker keeps beside its database', () => {
-    expect(
-      readImportArguments(['--from', 'dump', '--lrs', 'id', '--files', 'f', '--attachments', 'a']),
-    ).toMatchObject({ lrs: 'id', files: 'f', attachments: 'a' });
-  });
-
   it.each([
     [[], '--from'],
     [['--from', 'x', '--to', 'lrs.example'], '--to must be the address'],

@@ -7,8 +7,10 @@ import { isCut, isUnreachable } from '../server/network-error.ts';
 
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
 const transientNumbers = new Set([1213, 1205, 1020]);
-/** File not written, disk full, error writing file, error of the storage engine, table full, read-only by option, read-only server. */
-const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, 1290, 1836]);
+/** The server is read-only by an option, or as a whole. */
+const readOnlyNumbers = new Set([1290, 1836]);
+/** File not written, disk full, error writing file, error of the storage engine, table full. */
+const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, ...readOnlyNumbers]);
 /** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
 const unavailableNumbers = new Set([...storageNumbers, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
 const unknownDatabase = 1049;
@@ -103,6 +105,10 @@ export class MariadbDialect extends DialectBase {
 
   isStorageFailure(error: unknown): boolean {
     return storageNumbers.has(errorNumber(error));
+  }
+
+  isReadOnly(error: unknown): boolean {
+    return readOnlyNumbers.has(errorNumber(error));
   }
 
   isMissing(error: unknown): boolean {

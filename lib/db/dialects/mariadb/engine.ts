@@ -2,11 +2,13 @@ import { connect, type Socket } from 'node:net';
 import type mariadbModule from 'mariadb';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import type { Options } from 'sequelize';
+import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { connectionAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
-import { ResponseTimeoutError } from '../server/network-error.ts';
-import { passwordOf, type ServerOptions } from '../server/options.ts';
+import type { DatabaseHosts } from '../server/hosts.ts';
+import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
+import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
@@ -27,12 +29,15 @@ const maximumBatchBytes = 8 * 1024 * 1024;
 /** MariaDB; its driver is loaded with this module. */
 export class MariadbEngine implements ServerEngine {
   readonly dialect = new MariadbDialect();
+  readonly hosts: DatabaseHosts;
   readonly #options: ServerOptions;
   readonly #driver: typeof mariadbModule;
   readonly #sockets = new WeakMap<DriverConnection, Socket>();
 
   private constructor(options: ServerOptions, driver: typeof mariadbModule) {
     this.#options = options;
+    this.hosts = hostsOf(options);
+    this.dialect.isReplicated = this.hosts.areSeveral;
     this.#driver = driver;
   }
 
@@ -40,12 +45,12 @@ export class MariadbEngine implements ServerEngine {
     return new MariadbEngine(options, (await import('mariadb')).default);
   }
 
-  password(): Promise<string | undefined> {
-    return passwordOf(this.#options);
+  password(address: HostAddress): Promise<string | undefined> {
+    return passwordOf(this.#options, address);
   }
 
   connectionOptions(): Options {
-    const { dbHost, dbPort = 3306, dbName, dbUser } = this.#options;
+    const { dbName, dbUser } = this.#options;
     // Sequelize does not declare this option; without it, it opens a connection just to ask for the version.
     const known = { databaseVersion: '10.6.0' };
     return {
@@ -55,8 +60,7 @@ export class MariadbEngine implements ServerEngine {
         ...this.#driver,
         createConnection: (config: ConnectionConfig) => this.#open(config),
       },
-      host: dbHost,
-      port: dbPort,
+      ...this.hosts.current,
       database: dbName,
       username: dbUser,
       dialectOptions: { ...this.#driverOptions(), typeCast: undefined },
@@ -67,7 +71,7 @@ export class MariadbEngine implements ServerEngine {
   #driverOptions(): ConnectionConfig {
     const { tls, pool } = this.#options;
     return {
-      connectTimeout: pool.connectionTimeout,
+      connectTimeout: this.hosts.timeoutOf(pool.connectionTimeout),
       keepAliveDelay: 30_000,
       bigIntAsNumber: true,
       insertIdAsNumber: true,
@@ -76,18 +80,28 @@ export class MariadbEngine implements ServerEngine {
     };
   }
 
-  async open(): Promise<DriverConnection> {
-    const { dbHost: host, dbPort: port = 3306, dbName: database, dbUser: user } = this.#options;
-    const password = await this.password();
+  async open(address: HostAddress): Promise<DriverConnection> {
+    const { dbName: database, dbUser: user } = this.#options;
+    const password = await this.password(address);
     const login = { user, ...(password !== undefined && { password }) };
-    const connection = await this.#open({ ...this.#driverOptions(), host, port, database, ...login });
+    const connection = await this.#open({ ...this.#driverOptions(), ...address, database, ...login });
     // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
     // What is asked at once travels with the settings. If they fail, the connection is lost.
-    this.setUp(this.connection(connection), 'write').catch((error: Error) =>
-      this.#sockets.get(connection)?.destroy(error),
-    );
+    const settled = this.setUp(this.connection(connection), 'write').catch((error: Error) => {
+      this.#sockets.get(connection)?.destroy(error);
+      if (this.hosts.areSeveral) throw error;
+    });
+    if (this.hosts.areSeveral) await settled;
     return connection;
+  }
+
+  async #requirePrimary(connection: MariadbConnection): Promise<void> {
+    // From MariaDB 12 on the variable is a word.
+    const [row] = await connection.select<{ standby: number }>(
+      "SELECT CONCAT(@@read_only) NOT IN ('0', 'OFF') AS standby",
+    );
+    if (row?.standby !== 0) throw new NotPrimaryError();
   }
 
   async end(connection: DriverConnection): Promise<void> {
@@ -134,6 +148,7 @@ export class MariadbEngine implements ServerEngine {
       );
     await Promise.all(
       connection.inOneMessage(() => [
+        ...(this.hosts.areSeveral ? [this.#requirePrimary(connection)] : []),
         settings(),
         connection.limitStatements(this.#options.pool.transactionTimeout),
         connection.execute(
@@ -161,21 +176,22 @@ export class MariadbEngine implements ServerEngine {
   }
 
   advice(error: unknown): string | undefined {
-    const { dbHost, dbPort = 3306, dbName, dbUser } = this.#options;
+    const { dbName, dbUser } = this.#options;
+    const at = this.hosts.text;
     switch (errorNumber(error)) {
       case 1045:
       case 1698:
-        return `MariaDB at ${dbHost}:${dbPort} refuses the user "${dbUser}": check dbUser and dbPassword, and from which hosts the user may connect.`;
+        return `MariaDB at ${at} refuses the user "${dbUser}": check dbUser and dbPassword, and from which hosts the user may connect.`;
       case 1049:
-        return `There is no database "${dbName}" at ${dbHost}:${dbPort}: create it (CREATE DATABASE), or set dbName to one that exists.`;
+        return `There is no database "${dbName}" at ${at}: create it (CREATE DATABASE), or set dbName to one that exists.`;
       case 1044:
         return `The user "${dbUser}" may not use the database "${dbName}", or it does not exist: GRANT ALL ON \`${dbName}\`.* to the user, or create it (CREATE DATABASE).`;
       case 1142:
         return `The user "${dbUser}" may not do what is needed in the database "${dbName}": GRANT ALL ON \`${dbName}\`.* to it.`;
       case 1040:
       case 1203:
-        return `MariaDB at ${dbHost}:${dbPort} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
+        return `MariaDB at ${at} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
     }
-    return connectionAdvice(error, { name: 'MariaDB', host: dbHost, port: dbPort });
+    return connectionAdvice(error, { name: 'MariaDB', hosts: this.hosts });
   }
 }

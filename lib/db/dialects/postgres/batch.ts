@@ -1,7 +1,7 @@
 import type { BatchCheck, BatchResult } from '../../types.ts';
 import { CollectedBatch } from '../server/collected-batch.ts';
 import type { DriverConnection } from '../server/engine.ts';
-import { beginning, committing, requireCommit, takingTurn } from './connection.ts';
+import { beginning, committing, requireCommit, takingTurn, unlimitedCommit } from './connection.ts';
 import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
 import { type BatchRow, batchSql, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
@@ -35,7 +35,8 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> {
     const ahead = [beginning, local, takingTurn].flat().map((query) => pipe.hold(query));
     const checkQuery = bindParameters(checkSql(check), check.replacements);
     const checked = pipe.hold<Row & BatchRow>(checkQuery, { givesRows: true });
-    const written = this.writes.map((query) => pipe.hold(query));
+    const limit = this.dialect.isReplicated ? [unlimitedCommit] : [];
+    const written = [...this.writes, ...limit].map((query) => pipe.hold(query));
     const committed = pipe.run(committing, { alone: true });
     checked.then(onExecuted, () => {});
     // All statements are awaited, COMMIT last, so that the connection is free for the next transaction.

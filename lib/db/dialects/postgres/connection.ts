@@ -17,11 +17,19 @@ export const takingTurn: PostgresQuery = {
 
 export const committing: PostgresQuery = { text: 'COMMIT', values: [] };
 
+/**
+ * Sent before COMMIT where a standby has to confirm it. When a timeout ended the wait for the standby, the transaction would be
+ * visible here, and lost after a failover.
+ */
+export const unlimitedCommit: PostgresQuery = { text: 'SET LOCAL statement_timeout TO 0', values: [] };
+
 /** The settings of each transaction, where the session has none of its own. */
 export interface LocalSettings {
   readonly settings?: PostgresQuery;
   /** The same with another statement timeout (ms), where the session has none either. */
   readonly limited?: (milliseconds: number) => PostgresQuery;
+  /** Whether COMMIT has no timeout. */
+  readonly unlimitedCommit?: boolean;
 }
 
 /** A connection for transactions and reads. Texts come back exactly as they were bound. */
@@ -30,6 +38,7 @@ export class PostgresConnection implements ServerConnection {
   /** The settings of each transaction, where the session has none of its own. */
   #local: PostgresQuery | undefined;
   readonly #limited: LocalSettings['limited'];
+  readonly #unlimitedCommit: boolean;
   #inTransaction = false;
   /** Maintenance runs outside of transactions, so it cannot use their settings. */
   #inMaintenance = false;
@@ -37,10 +46,11 @@ export class PostgresConnection implements ServerConnection {
   /** The BEGIN of a transaction, until its result is known. */
   #begun: Promise<unknown> | undefined;
 
-  constructor(pipe: PostgresPipe, { settings, limited }: LocalSettings = {}) {
+  constructor(pipe: PostgresPipe, { settings, limited, unlimitedCommit = false }: LocalSettings = {}) {
     this.#pipe = pipe;
     this.#local = settings;
     this.#limited = limited;
+    this.#unlimitedCommit = unlimitedCommit;
   }
 
   async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
@@ -80,6 +90,7 @@ export class PostgresConnection implements ServerConnection {
    */
   async commit(): Promise<void> {
     this.#inTransaction = false;
+    if (this.#unlimitedCommit) this.#pipe.hold(unlimitedCommit).catch(() => undefined);
     requireCommit(await this.#pipe.run(committing, { alone: true }));
   }
 

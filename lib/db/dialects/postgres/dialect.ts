@@ -13,7 +13,8 @@ const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57
  */
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 /** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
-const storageCodes = new Set(['53100', '58030', '25006']);
+const readOnlyCode = '25006';
+const storageCodes = new Set(['53100', '58030', readOnlyCode]);
 /** No such database; a database that takes no connections. */
 const missingCodes = new Set(['3D000', '55000']);
 /** The driver's message when opening a connection takes too long; it has no code. */
@@ -103,6 +104,10 @@ export class PostgresDialect extends DialectBase {
 
   isStorageFailure(error: unknown): boolean {
     return storageCodes.has(driverCode(error));
+  }
+
+  isReadOnly(error: unknown): boolean {
+    return driverCode(error) === readOnlyCode;
   }
 
   isMissing(error: unknown): boolean {

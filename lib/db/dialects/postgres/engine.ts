@@ -1,11 +1,13 @@
 import type pgModule from 'pg';
 import type { Options } from 'sequelize';
+import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { driverCode } from '../driver-error.ts';
 import { connectionAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
-import { ResponseTimeoutError } from '../server/network-error.ts';
-import { passwordOf, type ServerOptions } from '../server/options.ts';
+import type { DatabaseHosts } from '../server/hosts.ts';
+import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
+import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { PostgresBatch } from './batch.ts';
 import { type LocalSettings, PostgresConnection } from './connection.ts';
@@ -31,6 +33,7 @@ export class PostgresEngine implements ServerEngine {
   readonly #driver: typeof pgModule;
   readonly #SyncGroup: ReturnType<typeof syncGroupClass>;
   readonly #types: pgModule.CustomTypesConfig;
+  readonly hosts: DatabaseHosts;
   readonly #pipes = new WeakMap<DriverConnection, PostgresPipe>();
   /** Connections whose session has no settings that depend on whether it reads or writes. */
   readonly #withoutSetUp = new WeakSet<DriverConnection>();
@@ -39,6 +42,8 @@ export class PostgresEngine implements ServerEngine {
 
   private constructor(options: ServerOptions, driver: typeof pgModule) {
     this.#options = options;
+    this.hosts = hostsOf(options);
+    this.dialect.isReplicated = this.hosts.areSeveral;
     this.#driver = driver;
     this.#SyncGroup = syncGroupClass(driver);
     this.#types = typesOf(driver);
@@ -48,12 +53,12 @@ export class PostgresEngine implements ServerEngine {
     return new PostgresEngine(options, (await import('pg')).default);
   }
 
-  password(): Promise<string | undefined> {
-    return passwordOf(this.#options);
+  password(address: HostAddress): Promise<string | undefined> {
+    return passwordOf(this.#options, address);
   }
 
   connectionOptions(): Options {
-    const { dbHost, dbPort = 5432, dbName, dbUser, tls, pool, dbPooler } = this.#options;
+    const { dbName, dbUser, tls, pool, dbPooler } = this.#options;
     // Sequelize does not declare this option; without it, it opens a connection just to ask for the version.
     const known = { databaseVersion: '13.0.0' };
     const timeouts = {
@@ -70,13 +75,12 @@ export class PostgresEngine implements ServerEngine {
           setTimeout(() => this.abandon(client), pool.connectionTimeout),
         );
       }),
-      host: dbHost,
-      port: dbPort,
+      ...this.hosts.current,
       database: dbName,
       username: dbUser,
       dialectOptions: {
         application_name: 'serverless-lrs',
-        connectionTimeoutMillis: pool.connectionTimeout,
+        connectionTimeoutMillis: this.hosts.timeoutOf(pool.connectionTimeout),
         keepAlive: true,
         // What Sequelize would set on each new connection.
         ...(dbPooler ? { clientMinMessages: false } : timeouts),
@@ -90,30 +94,42 @@ export class PostgresEngine implements ServerEngine {
   /**
    * The session's settings are sent in the startup message; those that depend on reading or writing belong to transactions.
    */
-  async open(): Promise<DriverConnection> {
-    const { dbHost, dbPort = 5432, dbName, dbUser, dbPooler, dbSchema, tls, pool } = this.#options;
+  async open(address: HostAddress): Promise<DriverConnection> {
+    const { dbName, dbUser, dbPooler, dbSchema, tls, pool } = this.#options;
     const session = {
       ...keepaliveSettings,
       ...timeoutSettings(pool.transactionTimeout),
       ...(dbSchema !== undefined && { search_path: quoted(dbSchema) }),
     };
-    const password = await this.password();
+    const password = await this.password(address);
     const Client = clientClass(this.#driver);
     const client = new Client({
-      host: dbHost,
-      port: dbPort,
+      ...address,
       database: dbName,
       user: dbUser,
       ...(password !== undefined && { password }),
       application_name: 'serverless-lrs',
-      connectionTimeoutMillis: pool.connectionTimeout,
+      connectionTimeoutMillis: this.hosts.timeoutOf(pool.connectionTimeout),
       keepAlive: true,
       ...(!dbPooler && { options: startupOptions(session) }),
       ...(tls && { ssl: tlsConnectionOptions(tls) }),
     });
     await client.connect();
     this.#withoutSetUp.add(client);
+    await this.#requirePrimary(new PostgresConnection(this.#pipeOf(client))).catch((error: unknown) => {
+      this.abandon(client);
+      throw error;
+    });
     return client;
+  }
+
+  /** To be called before the connection is set to read only. */
+  async #requirePrimary(connection: ServerConnection): Promise<void> {
+    if (!this.hosts.areSeveral) return;
+    const [row] = await connection.select<{ standby: boolean }>(
+      "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS standby",
+    );
+    if (row?.standby !== false) throw new NotPrimaryError();
   }
 
   async end(connection: DriverConnection): Promise<void> {
@@ -121,7 +137,9 @@ export class PostgresEngine implements ServerEngine {
   }
 
   connection(connection: DriverConnection, access: Access): ServerConnection {
-    return new PostgresConnection(this.#pipeOf(connection), this.#localSettings(connection, access));
+    const unlimitedCommit = this.dialect.isReplicated;
+    const settings = { ...this.#localSettings(connection, access), unlimitedCommit };
+    return new PostgresConnection(this.#pipeOf(connection), settings);
   }
 
   readonly batches = {
@@ -160,7 +178,7 @@ export class PostgresEngine implements ServerEngine {
 
   async setUp(connection: ServerConnection, access: Access): Promise<void> {
     const { dbSchema, dbPooler } = this.#options;
-    if (dbPooler) return;
+    if (dbPooler) return this.#requirePrimary(connection);
     const settings = {
       ...(dbSchema !== undefined && { search_path: quoted(dbSchema) }),
       ...keepaliveSettings,
@@ -168,9 +186,10 @@ export class PostgresEngine implements ServerEngine {
       ...(access === 'read' && { default_transaction_read_only: 'on' }),
     };
     // Pipelined; the responses arrive in order.
-    await Promise.all(
-      Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
-    );
+    await Promise.all([
+      this.#requirePrimary(connection),
+      ...Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
+    ]);
   }
 
   abandon(connection: DriverConnection): void {
@@ -207,20 +226,21 @@ export class PostgresEngine implements ServerEngine {
   }
 
   advice(error: unknown): string | undefined {
-    const { dbHost, dbPort = 5432, dbName, dbUser } = this.#options;
+    const { dbName, dbUser } = this.#options;
+    const at = this.hosts.text;
     const code = driverCode(error);
     switch (code) {
       case '28P01':
       case '28000':
-        return `Postgres at ${dbHost}:${dbPort} refuses the user "${dbUser}": check dbUser and dbPassword, and what pg_hba.conf of the server permits.`;
+        return `Postgres at ${at} refuses the user "${dbUser}": check dbUser and dbPassword, and what pg_hba.conf of the server permits.`;
       case '3D000':
-        return `There is no database "${dbName}" at ${dbHost}:${dbPort}: create it (CREATE DATABASE), or set dbName to one that exists.`;
+        return `There is no database "${dbName}" at ${at}: create it (CREATE DATABASE), or set dbName to one that exists.`;
       case '42501':
         return `The user "${dbUser}" may not do what is needed in the database "${dbName}": make the user its owner.`;
       case '53300':
-        return `Postgres at ${dbHost}:${dbPort} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
+        return `Postgres at ${at} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
       default:
-        return connectionAdvice(error, { name: 'Postgres', host: dbHost, port: dbPort });
+        return connectionAdvice(error, { name: 'Postgres', hosts: this.hosts });
     }
   }
 }

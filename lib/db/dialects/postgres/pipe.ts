@@ -1,4 +1,5 @@
 import type { Client, CustomTypesConfig } from 'pg';
+import { UnconfirmedCommitError } from '../server/network-error.ts';
 import type { PostgresQuery } from './sql.ts';
 import type { Outcome, Sending, syncGroupClass } from './sync-group.ts';
 
@@ -11,6 +12,8 @@ interface RunOptions {
 
 /** From this many bytes on, a group is sent at once, so that the server begins while the next statements are encoded. */
 const worthSending = 64 * 1024;
+/** The function of the server that waits for synchronous standbys; a notice of it says that the wait was interrupted. */
+const waitForStandby = 'SyncRepWaitForLSN';
 /** The most prepared statements per connection; this program has fewer SQL texts. */
 const preparedLimit = 500;
 
@@ -33,6 +36,8 @@ export class PostgresPipe {
   #bytes = 0;
   /** Whether sending is scheduled. */
   #scheduled = false;
+  /** Why no result counts any more. */
+  #unconfirmed: UnconfirmedCommitError | undefined;
 
   /**
    * @param keepsPrepared whether the server may keep statements prepared: not behind a pooler that changes the connection.
@@ -47,6 +52,11 @@ export class PostgresPipe {
     this.#SyncGroup = SyncGroup;
     this.#types = types;
     this.#preparedLimit = keepsPrepared ? preparedLimit : 0;
+    client.on('notice', ({ routine }) => {
+      if (routine !== waitForStandby) return;
+      this.#unconfirmed = new UnconfirmedCommitError();
+      client.connection.stream.destroy(this.#unconfirmed);
+    });
   }
 
   run<Row extends object>(query: PostgresQuery, options: RunOptions = {}): Promise<Outcome<Row>> {
@@ -66,7 +76,9 @@ export class PostgresPipe {
     { givesRows = false, alone = false }: RunOptions,
     take: (sending: Sending) => void,
   ): Promise<Outcome<Row>> {
-    return new Promise<Outcome<object>>((resolve, reject) => {
+    return new Promise<Outcome<object>>((confirm, reject) => {
+      const resolve = (outcome: Outcome<object>): void =>
+        this.#unconfirmed === undefined ? confirm(outcome) : reject(this.#unconfirmed);
       const named = this.#nameOf(query.text, alone);
       take({ query, ...named, givesRows, resolve, reject, fields: [], rows: [], tag: '' });
       // Rows are what the SQL says.

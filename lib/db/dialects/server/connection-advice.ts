@@ -1,11 +1,11 @@
 import { driverCode, driverError } from '../driver-error.ts';
-import { isUnreachable } from './network-error.ts';
+import type { DatabaseHosts } from './hosts.ts';
+import { isUnreachable, NotPrimaryError } from './network-error.ts';
 
 /** A server as the sentences name it. */
-export interface ServerAddress {
+export interface NamedServer {
   readonly name: 'Postgres' | 'MariaDB';
-  readonly host: string;
-  readonly port: number;
+  readonly hosts: DatabaseHosts;
 }
 
 const unknownHost = new Set(['ENOTFOUND', 'EAI_AGAIN']);
@@ -20,13 +20,18 @@ const foreign =
   /^(Received unexpected|received invalid response|There was an error establishing an SSL|Unknown authentication)/;
 
 /** Advice about a connection failure that any server may cause; undefined for others. */
-export function connectionAdvice(error: unknown, server: ServerAddress): string | undefined {
-  const { name, host, port } = server;
-  const at = `${host}:${port}`;
+export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): string | undefined {
+  const at = hosts.text;
   const own = driverError(error);
   const message = own instanceof Error ? own.message : '';
   const code = driverCode(error);
-  if (unknownHost.has(code)) return `The host "${host}" is not known: check dbHost.`;
+  if (error instanceof NotPrimaryError) {
+    return `None of the ${name} servers at ${at} accepts writes: promote one of them, or check dbHost.`;
+  }
+  if (unknownHost.has(code)) {
+    const which = hosts.areSeveral ? 'One of the hosts' : 'The host';
+    return `${which} ${hosts.names} is not known: check dbHost.`;
+  }
   if (nobodyThere.has(code)) return `No ${name} answers at ${at}: start it, or check dbHost and dbPort.`;
   if (withoutTls.test(message)) {
     return `${name} at ${at} offers no TLS: switch it on there, or set sslMode=disable in dbProperties (LRS_DB_PROPERTIES).`;

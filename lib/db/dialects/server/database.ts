@@ -1,6 +1,7 @@
 import { UnavailableError } from '../../../errors.ts';
 import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
 import { Gate } from '../../gate.ts';
+import type { HostAddress } from '../../host-address.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import { withRetry } from '../../retry.ts';
 import type {
@@ -64,6 +65,10 @@ export class ServerDatabase implements MigratableDatabase {
     };
   }
 
+  get host(): HostAddress {
+    return this.#engine.hosts.current;
+  }
+
   /**
    * Checks that the server can be used.
    * @throws UnavailableError when it cannot be reached; DatabaseUnusableError when it refuses, or is too old.
@@ -119,6 +124,7 @@ export class ServerDatabase implements MigratableDatabase {
 
   tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
     return this.read(async (session) => {
+      if (this.dialect.isReplicated) return { row: (await session.select<Row>(sql))[0], unlocked: false };
       const [row] = await session.select<Row & { unlocked: number | boolean }>(
         `SELECT found.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) found`,
       );
@@ -152,7 +158,7 @@ export class ServerDatabase implements MigratableDatabase {
     ) => Promise<T>,
   ): Promise<T> {
     const asked = performance.now();
-    return withRetry(this.dialect, async () => {
+    return this.#retried(async () => {
       const { outcome } = await this.#gate.exclusive(async () => {
         this.#refuseLate(asked);
         const transaction = new PipelinedTransaction();
@@ -161,6 +167,14 @@ export class ServerDatabase implements MigratableDatabase {
         return { outcome };
       });
       return outcome;
+    });
+  }
+
+  /** A server that was the primary when its connection was opened may have become a standby. */
+  #retried<T>(work: () => Promise<T>): Promise<T> {
+    const { hosts } = this.#engine;
+    return withRetry(this.dialect, work, {
+      movesOn: (error) => hosts.areSeveral && this.dialect.isReadOnly(error),
     });
   }
 

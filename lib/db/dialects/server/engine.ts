@@ -1,7 +1,9 @@
 import type { Options, Sequelize } from 'sequelize';
+import type { HostAddress } from '../../host-address.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { BatchCheck, BatchResult, BatchSession, Replacements, WriteSession } from '../../types.ts';
 import type { Dialect } from '../dialect.ts';
+import type { DatabaseHosts } from './hosts.ts';
 
 /** What a driver calls a connection, as Sequelize's pool hands it out. */
 export type DriverConnection = object;
@@ -70,6 +72,8 @@ export interface ServerDialect extends Dialect {
   readonly failureUndoesTransaction: boolean;
   /** Whether the error says that the connection is lost; uncommitted work on it has no effect. */
   isConnectionLost(error: unknown): boolean;
+  /** Whether the error says that the server accepts no writes, such as a standby; the transaction has no effect. */
+  isReadOnly(error: unknown): boolean;
   /**
    * Whether the error says that the server has no such database, or refuses the login: at the start a configuration
    * mistake, later a fault that may pass.
@@ -80,15 +84,19 @@ export interface ServerDialect extends Dialect {
 /** The differences of a database server, beside the SQL in its dialect. */
 export interface ServerEngine {
   readonly dialect: ServerDialect;
+  readonly hosts: DatabaseHosts;
   /** Sequelize's options for opening connections. */
   connectionOptions(access: Access): Options;
-  /** The password of the next connection; undefined: none. */
-  password(): Promise<string | undefined>;
+  /** The password of the next connection to the host; undefined: none. */
+  password(address: HostAddress): Promise<string | undefined>;
   /** Called with each Sequelize instance before it creates models. */
   readonly adaptModels?: (sequelize: Sequelize) => void;
   connection(connection: DriverConnection, access: Access): ServerConnection;
-  /** Opens and sets up a connection for reading and writing without Sequelize. */
-  open(): Promise<DriverConnection>;
+  /**
+   * Opens and sets up a connection for reading and writing without Sequelize.
+   * @throws NotPrimaryError when there are several hosts and this one accepts no writes.
+   */
+  open(address: HostAddress): Promise<DriverConnection>;
   /** Closes a connection that `open` returned. */
   end(connection: DriverConnection): Promise<void>;
   readonly batches: {
@@ -97,7 +105,7 @@ export interface ServerEngine {
     /** The most bytes of texts and contents in a batch. */
     readonly maximumBytes: number;
   };
-  /** Run on each new connection of a pool. */
+  /** Run on each new connection of a pool. @throws NotPrimaryError as `open` does. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
   /** Closes the connection without notice: pending statements fail as on a lost connection. */
   abandon(connection: DriverConnection): void;

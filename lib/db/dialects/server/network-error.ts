@@ -20,11 +20,33 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
-/** Whether the server's address did not respond, or no connection was free in time. */
-export function isUnreachable(error: unknown): boolean {
+/** The server has committed, but stopped waiting for a standby to confirm it; this process closes the connection. */
+export class UnconfirmedCommitError extends Error {
+  readonly code = 'ECONNRESET';
+
+  constructor() {
+    super('No standby has confirmed the commit.');
+    this.name = new.target.name;
+  }
+}
+
+/** The server is a standby, or accepts no writes for another reason, and other hosts are to be tried. */
+export class NotPrimaryError extends Error {
+  constructor() {
+    super('The database server accepts no writes.');
+    this.name = new.target.name;
+  }
+}
+
+/** Whether no connection of the pool was free in time. */
+export function isAcquireTimeout(error: unknown): boolean {
   // Sequelize's own error, recognised by name because a function does not load Sequelize.
-  const isLate = error instanceof Error && error.name === 'SequelizeConnectionAcquireTimeoutError';
-  return isLate || unreachable.has(driverCode(error));
+  return error instanceof Error && error.name === 'SequelizeConnectionAcquireTimeoutError';
+}
+
+/** Whether the server's address did not respond, no connection was free in time, or no host accepts writes. */
+export function isUnreachable(error: unknown): boolean {
+  return isAcquireTimeout(error) || error instanceof NotPrimaryError || unreachable.has(driverCode(error));
 }
 
 /** Whether the error says that an open connection is lost. */

@@ -1,18 +1,21 @@
 import { UnavailableError } from '../../../errors.ts';
+import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
-import type { ServerEngineName } from '../facts.ts';
+import { factsOf, type ServerEngineName } from '../facts.ts';
+import { DatabaseHosts } from './hosts.ts';
 
 /** The address of a database server and how to connect to it. */
 export interface ServerOptions {
   readonly dbType: ServerEngineName;
+  /** One host, or several that replicate each other, separated by commas (`parseHosts`). */
   readonly dbHost: string;
-  /** Undefined stands for the engine's standard port. */
+  /** The port of hosts that have none in `dbHost`. Undefined stands for the engine's standard port. */
   readonly dbPort?: number | undefined;
   readonly dbName: string;
   readonly dbUser: string;
   readonly dbPassword?: string | undefined;
-  /** Returns the password of the next connection. */
-  readonly dbToken?: (() => Promise<string>) | undefined;
+  /** Returns the password of the next connection to a host. */
+  readonly dbToken?: ((address: HostAddress) => Promise<string>) | undefined;
   /** Postgres: the schema with the tables; created when it is missing. Undefined: that of the user's search path. */
   readonly dbSchema?: string | undefined;
   /** Postgres: whether a transaction-level connection pooler is in front of it. */
@@ -46,14 +49,22 @@ export interface PoolOptions {
   readonly maintenanceTimeout: number;
 }
 
+/** The hosts that the options name. */
+export function hostsOf({ dbType, dbHost, dbPort }: ServerOptions): DatabaseHosts {
+  return new DatabaseHosts(dbHost, dbPort ?? factsOf(dbType).server?.standardPort ?? 0);
+}
+
 /**
  * The password of the next connection.
  * @throws UnavailableError when no token can be made.
  */
-export async function passwordOf({ dbToken, dbPassword }: ServerOptions): Promise<string | undefined> {
+export async function passwordOf(
+  { dbToken, dbPassword }: ServerOptions,
+  address: HostAddress,
+): Promise<string | undefined> {
   if (dbToken === undefined) return dbPassword;
   try {
-    return await dbToken();
+    return await dbToken(address);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const cause = new DatabaseUnusableError(`No token for the database can be made: ${reason}.`);

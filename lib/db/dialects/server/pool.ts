@@ -1,5 +1,6 @@
 import { type Options, Sequelize, Transaction } from 'sequelize';
 import { showGauge } from '../../../telemetry/gauges.ts';
+import type { HostAddress } from '../../host-address.ts';
 import { modelOf } from '../../models.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { TransactionHooks, WriteSession } from '../../types.ts';
@@ -36,6 +37,8 @@ export class ServerPool implements ConnectionSource {
   readonly #timeouts: PoolOptions;
   /** When each connection was opened; milliseconds since any moment. */
   readonly #opened = new WeakMap<DriverConnection, number>();
+  /** The host of each connection. */
+  readonly #addresses = new WeakMap<DriverConnection, HostAddress>();
   /** Open connections that are not lent. */
   readonly #idle = new Set<DriverConnection>();
   #shared: Loan | undefined;
@@ -66,17 +69,27 @@ export class ServerPool implements ConnectionSource {
   #addHooks(): void {
     const { connectionTimeout } = this.#timeouts;
     this.#sequelize.addHook('beforeConnect', async (config) => {
-      const password = await this.#engine.password();
+      const address = this.#engine.hosts.current;
+      const password = await this.#engine.password(address);
+      // Sequelize declares the port as a text, and takes either.
+      Object.assign(config, address);
       if (password !== undefined) config.password = password;
     });
     this.#sequelize.addHook('afterConnect', async (opened) => {
       // Sequelize declares it as unknown.
       const connection = opened as DriverConnection;
       this.#opened.set(connection, performance.now());
+      this.#addresses.set(connection, this.#engine.hosts.current);
       const timer = setTimeout(() => this.#engine.abandon(connection), connectionTimeout);
-      await this.#engine
-        .setUp(this.#engine.connection(connection, this.#access), this.#access)
-        .finally(() => clearTimeout(timer));
+      try {
+        await this.#engine.setUp(this.#engine.connection(connection, this.#access), this.#access);
+      } catch (error) {
+        // Sequelize forgets a connection whose hook has failed, without closing it.
+        this.#engine.abandon(connection);
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
     });
     const closing = new WeakMap<DriverConnection, NodeJS.Timeout>();
     this.#sequelize.addHook('beforeDisconnect', (closed) => {
@@ -122,17 +135,23 @@ export class ServerPool implements ConnectionSource {
     return { lent: this.#youngConnection(), connection: undefined, users: 0, lost: false };
   }
 
-  async #youngConnection(): Promise<DriverConnection> {
+  #youngConnection(): Promise<DriverConnection> {
     const manager = this.#sequelize.connectionManager;
-    for (;;) {
-      const connection = await manager.getConnection({ type: this.#access, useMaster: true });
-      if (!this.#isTooOld(connection)) return connection;
-      await manager.destroyConnection(connection).catch(() => {});
-    }
+    const { hosts, dialect } = this.#engine;
+    const search = { patience: this.#timeouts.connectionTimeout, dialect };
+    return hosts.search(async () => {
+      for (;;) {
+        const connection = await manager.getConnection({ type: this.#access, useMaster: true });
+        if (!this.#isTooOld(connection)) return connection;
+        await manager.destroyConnection(connection).catch(() => {});
+      }
+    }, search);
   }
 
+  /** Whether it has to be replaced, as it is old, or of a host that is no longer used. */
   #isTooOld(connection: DriverConnection): boolean {
     const { maximumLifetime } = this.#timeouts;
+    if (!this.#engine.hosts.isCurrent(this.#addresses.get(connection))) return true;
     const opened = this.#opened.get(connection);
     return maximumLifetime > 0 && opened !== undefined && performance.now() - opened > maximumLifetime;
   }
@@ -148,12 +167,14 @@ export class ServerPool implements ConnectionSource {
       timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
       return await work(this.#engine.connection(lent, this.#access), lent);
     } catch (error) {
-      const { dialect } = this.#engine;
+      const { dialect, hosts } = this.#engine;
       // The database may have been read-only only when this connection was opened.
       if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) {
         loan.lost = true;
         this.#endSharing(loan);
       }
+      if (dialect.isReadOnly(error) && loan.connection !== undefined)
+        hosts.leave(this.#addresses.get(loan.connection));
       throw error;
     } finally {
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import type { Sequelize, Transaction } from 'sequelize';
 import { UnavailableError } from '../../../errors.ts';
 import { Gate } from '../../gate.ts';
+import type { HostAddress } from '../../host-address.ts';
 import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
 import { type Access, type DriverConnection, plainSession, type ServerEngine } from './engine.ts';
 import type { PoolOptions } from './options.ts';
@@ -25,6 +26,8 @@ export class SingleConnection {
   readonly #options: PoolOptions;
   readonly #gate = new Gate();
   #opened: Promise<DriverConnection> | undefined;
+  /** The host of the connection. */
+  #address: HostAddress | undefined;
   /** Milliseconds since any moment. */
   #openedAt = 0;
   /** Counts requests whose work was abandoned: none of it continues afterwards. */
@@ -60,7 +63,7 @@ export class SingleConnection {
     if (this.#opened !== undefined && this.#isTooOld()) await this.#close();
     if (this.#opened === undefined) {
       this.#openedAt = performance.now();
-      this.#opened = this.#engine.open();
+      this.#opened = this.#openToPrimary();
     }
     const opening = this.#opened;
     try {
@@ -69,6 +72,18 @@ export class SingleConnection {
       this.#forget(opening);
       throw error;
     }
+  }
+
+  #openToPrimary(): Promise<DriverConnection> {
+    const { hosts, dialect } = this.#engine;
+    return hosts.search(
+      async (address) => {
+        const connection = await this.#engine.open(address);
+        this.#address = address;
+        return connection;
+      },
+      { patience: this.#options.connectionTimeout, dialect },
+    );
   }
 
   #isTooOld(): boolean {
@@ -130,7 +145,8 @@ export class SingleConnection {
           return await work(this.#engine.connection(lent, access), lent);
         } catch (error) {
           requireSame();
-          const { dialect } = this.#engine;
+          const { dialect, hosts } = this.#engine;
+          if (dialect.isReadOnly(error)) hosts.leave(this.#address);
           if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) this.#abandon();
           throw error;
         } finally {

@@ -32,6 +32,7 @@ const longestPause = 8;
  */
 export class SqliteDatabase implements MigratableDatabase {
   readonly dialect = new SqliteDialect();
+  readonly host = undefined;
   readonly batches = undefined;
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();

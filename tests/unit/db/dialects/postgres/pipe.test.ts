@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type pgModule from 'pg';
 import { describe, expect, it } from 'vitest';
+import { PostgresDialect } from '../../../../../lib/db/dialects/postgres/dialect.ts';
 import { PostgresPipe } from '../../../../../lib/db/dialects/postgres/pipe.ts';
 import { syncGroupClass } from '../../../../../lib/db/dialects/postgres/sync-group.ts';
 
@@ -40,16 +41,17 @@ function noted({ refuses = 'none' } = {}) {
       },
     },
   };
-  const client = {
+  const client = Object.assign(new EventEmitter(), {
+    connection,
     query: (group: SyncGroup) => {
       groups.push(group);
       group.submit(connection as unknown as pgModule.Connection);
     },
-  };
+  });
   const types = { getTypeParser: () => Number } as unknown as pgModule.CustomTypesConfig;
   const driver = { Query } as unknown as typeof pgModule;
   const pipe = new PostgresPipe(client as unknown as pgModule.Client, syncGroupClass(driver), types);
-  return { pipe, groups, lines, state: () => ({ corked, destroyed }) };
+  return { pipe, client, groups, lines, state: () => ({ corked, destroyed }) };
 }
 
 const sql = (text: string, ...values: (string | Buffer | null)[]) => ({ text, values });
@@ -137,6 +139,16 @@ describe('the pipe to Postgres', () => {
     void pipe.run(sql('B'));
     await turn();
     expect(lines.at(-1)).toBe('close s1 close s2 parse s3=B bind s3 |');
+  });
+
+  it('believes no commit whose wait for a standby was interrupted, and gives the connection up', async () => {
+    const { pipe, client, groups, state } = noted();
+    const outcome = pipe.run(sql('COMMIT'), { alone: true });
+    client.emit('notice', { routine: 'SyncRepWaitForLSN', severity: 'WARNING', code: '01000' });
+    groups[0]?.handleCommandComplete({ text: 'COMMIT' });
+    groups[0]?.handleReadyForQuery();
+    await expect(outcome).rejects.toThrow('No standby has confirmed the commit.');
+    expect(new PostgresDialect().isConnectionLost(state().destroyed)).toBe(true);
   });
 
   it('gives the connection up when a value can’t be sent', async () => {

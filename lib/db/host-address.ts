@@ -1,0 +1,6 @@
+/** The address of one database server. */
+export interface HostAddress {
+  /** A name, an IP address, or the folder of a socket. */
+  readonly host: string;
+  readonly port: number;
+}

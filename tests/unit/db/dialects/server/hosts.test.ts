@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { PostgresDialect } from '../../../../../lib/db/dialects/postgres/dialect.ts';
+import { DatabaseHosts, parseHosts } from '../../../../../lib/db/dialects/server/hosts.ts';
+import { NotPrimaryError } from '../../../../../lib/db/dialects/server/network-error.ts';
+
+const dialect = new PostgresDialect();
+const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+
+describe('the setting dbHost', () => {
+  it.each([
+    ['db.example', [['db.example', 5432]]],
+    ['::1', [['::1', 5432]]],
+    ['/run/postgresql', [['/run/postgresql', 5432]]],
+    ['pg1:6432', [['pg1', 6432]]],
+    [
+      'pg1, 10.0.0.2:5433,[2001:db8::1]:5434,::1',
+      [
+        ['pg1', 5432],
+        ['10.0.0.2', 5433],
+        ['2001:db8::1', 5434],
+        ['::1', 5432],
+      ],
+    ],
+  ])('names hosts with their ports: %s', (text, addresses) => {
+    expect(parseHosts(text, 5432)?.map(({ host, port }) => [host, port])).toEqual(addresses);
+  });
+
+  it.each(['', 'a,', 'a:b', 'a:1:2', '[::1', 'a:65536'])('can not be %j', (text) => {
+    expect(parseHosts(text, 5432)).toBeUndefined();
+  });
+});
+
+describe('the search for the primary', () => {
+  it('tries the hosts in order, the one in use first, and remembers which one it was', async () => {
+    const hosts = new DatabaseHosts('a,b,c', 1);
+    const tried: string[] = [];
+    const open = (primary: string) => async (address: { readonly host: string }) => {
+      tried.push(address.host);
+      if (address.host === 'a') throw refused;
+      if (address.host !== primary) throw new NotPrimaryError();
+      return address.host;
+    };
+    expect(await hosts.search(open('c'), { patience: 10_000, dialect })).toBe('c');
+    expect(await hosts.search(open('c'), { patience: 10_000, dialect })).toBe('c');
+    expect(await hosts.search(open('b'), { patience: 10_000, dialect })).toBe('b');
+    expect(tried).toEqual(['a', 'b', 'c', 'c', 'c', 'a', 'b']);
+    expect(hosts.current).toEqual({ host: 'b', port: 1 });
+  });
+
+  it('has tried every host when its time is over, and fails as the last one did', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const tried = new Set<string>();
+    const search = hosts.search(
+      async ({ host }) => {
+        tried.add(host);
+        throw host === 'a' ? new NotPrimaryError() : refused;
+      },
+      { patience: 1, dialect },
+    );
+    await expect(search).rejects.toThrow(Error);
+    expect([...tried]).toEqual(['a', 'b']);
+  });
+
+  it('ends at once when another host would refuse too, such as for a wrong password', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const wrong = Object.assign(new Error('password'), { code: '28P01' });
+    await expect(hosts.search(() => Promise.reject(wrong), { patience: 60_000, dialect })).rejects.toBe(
+      wrong,
+    );
+    expect(hosts.current.host).toBe('a');
+  });
+
+  it('leaves a host only if it is the one in use, and never the only one', () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const [a] = [hosts.current];
+    hosts.leave(a);
+    hosts.leave(a);
+    expect(hosts.current.host).toBe('b');
+    expect(hosts.isCurrent(a)).toBe(false);
+    const only = new DatabaseHosts('a', 1);
+    only.leave(only.current);
+    expect(only.isCurrent(undefined)).toBe(true);
+    expect(only.current.host).toBe('a');
+  });
+});
