@@ -212,6 +212,6 @@ export function ownerOf(folder: string, user: string): Owner {
   return { uid, gid };
 }
 
-function searchPath(): string[] {
+export function searchPath(): string[] {
   return [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 }

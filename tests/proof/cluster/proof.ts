@@ -32,6 +32,8 @@ export interface ClusterProofOptions {
   readonly cluster: ProofCluster;
   /** How often a database server is killed. */
   readonly rounds: number;
+  /** How long clients go on after that. */
+  readonly seconds?: number;
   /** Arguments of `node` that run a process of the LRS. */
   readonly program: readonly string[];
   readonly progress?: (line: string) => void;
@@ -55,10 +57,14 @@ export interface ClusterProofResult {
   readonly documents: number;
   /** Answers that no client should get. */
   readonly failures: readonly string[];
+  /** What the processes have logged last. */
+  readonly log: string;
   /** Requests that were sent again after 503, or without an answer. */
   readonly retries: number;
   /** How long (ms) each writer was without an acknowledgement at most, beginning with a kill. */
   readonly longestOutage: number;
+  /** Statements acknowledged per second while nothing was killed; 0 where that was not measured. */
+  readonly rate: number;
 }
 
 const writersOfEach = 3;
@@ -69,6 +75,7 @@ const progressOfEach = 5;
 export async function proveCluster({
   cluster,
   rounds,
+  seconds = 0,
   program,
   progress,
 }: ClusterProofOptions): Promise<ClusterProofResult> {
@@ -99,6 +106,7 @@ export async function proveCluster({
     const noMore = new AbortController();
     const reading = readers.map((seen, place) => follow(clientOf(place), seen, noMore.signal));
     let longestOutage = 0;
+    let rate = 0;
     const disturbing = (async () => {
       for (let round = 1; round <= rounds; round += 1) {
         await sleep(Math.random() * 500);
@@ -106,6 +114,9 @@ export async function proveCluster({
         await cluster.repair();
         progress?.(`${round} of ${rounds} kills, ${countOf(acknowledged)} statements acknowledged`);
       }
+      const before = countOf(acknowledged);
+      await sleep(seconds * 1000);
+      if (seconds > 0) rate = (countOf(acknowledged) - before) / seconds;
     })().finally(() => enough.abort());
     await Promise.all([disturbing, contending, ...writing]);
     noMore.abort();
@@ -114,10 +125,19 @@ export async function proveCluster({
     const stored: StoredStatement[] = [];
     for await (const found of walk(client)) stored.push(found);
     return {
-      ...{ rounds, acknowledged: countOf(acknowledged), longestOutage: Math.round(longestOutage) },
+      ...{
+        rounds,
+        acknowledged: countOf(acknowledged),
+        longestOutage: Math.round(longestOutage),
+        rate: Math.round(rate),
+      },
       ...verdictOn(stored, acknowledged, readers),
       ...{ contradictions: await contradictions(client, winners), documents: winners.size },
       ...refusals,
+      log: servers
+        .map(({ errors }) => errors)
+        .join('')
+        .slice(-20000),
     };
   } finally {
     for (const server of servers) await server.kill();

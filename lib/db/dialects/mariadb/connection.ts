@@ -10,17 +10,17 @@ const migrationPatience = 600;
 
 /** A connection of the `mariadb` driver, spoken to in its binary protocol. */
 export class MariadbConnection implements ServerConnection {
-  readonly #connection: Connection;
+  protected readonly driver: Connection;
   readonly #socket: Pick<Socket, 'cork' | 'uncork'> | undefined;
 
   constructor(connection: Connection, socket?: Pick<Socket, 'cork' | 'uncork'>) {
-    this.#connection = connection;
+    this.driver = connection;
     this.#socket = socket;
   }
 
   async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
     const query = bindParameters(sql, replacements);
-    return this.inOneMessage(() => this.#connection.execute<Row[]>(query.sql, query.values));
+    return this.prepared<Row[]>(query);
   }
 
   async execute(sql: string, replacements: Replacements = {}): Promise<void> {
@@ -32,52 +32,48 @@ export class MariadbConnection implements ServerConnection {
 
   #execute({ sql, values }: MariadbQuery): Promise<UpsertResult> {
     // Some statements, such as DDL, cannot be prepared; those have no values.
-    if (values.length === 0) return this.#connection.query(sql);
-    return this.inOneMessage(() => this.#connection.execute(sql, values));
+    return values.length === 0 ? this.query(sql) : this.prepared({ sql, values });
   }
 
   async insert(table: TableShape, rows: readonly InsertRow[], options = { skipTaken: false }) {
-    if (rows.length > 0) await this.#bulk(plainRows.insert(table, rows, options.skipTaken));
+    if (rows.length > 0) await this.bulk(plainRows.insert(table, rows, options.skipTaken));
   }
 
   async upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]) {
-    if (rows.length > 0) await this.#bulk(plainRows.upsert(table, rows, replaced));
+    if (rows.length > 0) await this.bulk(plainRows.upsert(table, rows, replaced));
   }
 
   async insertByKey(table: TableShape, rows: KeyedNumbers) {
-    if (rows.keys.length > 0) await this.#bulk(plainRows.insertByKey(table, rows));
+    if (rows.keys.length > 0) await this.bulk(plainRows.insertByKey(table, rows));
   }
 
   async begin(): Promise<void> {
     await Promise.all(
-      this.inOneMessage(() => [
-        this.#connection.query(beginSql),
-        this.#connection.query(`SELECT name ${writeLockRow} FOR UPDATE`),
-      ]),
+      this.inOneMessage(() => [this.query(beginSql), this.query(`SELECT name ${writeLockRow} FOR UPDATE`)]),
     );
   }
 
   async commit(): Promise<void> {
-    await this.#connection.query('COMMIT');
+    await this.query('COMMIT');
   }
 
   async rollback(): Promise<void> {
-    await this.#connection.query('ROLLBACK');
+    await this.query('ROLLBACK');
   }
 
   async limitStatements(milliseconds: number): Promise<void> {
-    await this.#connection.query(`SET SESSION max_statement_time = ${milliseconds / 1000}`);
+    await this.query(`SET SESSION max_statement_time = ${milliseconds / 1000}`);
   }
 
   async migrate<T>(work: () => Promise<T>): Promise<T> {
     const lock = "CONCAT('serverless-lrs ', LEFT(DATABASE(), 48))";
     const query = `SELECT GET_LOCK(${lock}, ${migrationPatience}) AS taken`;
-    const [row] = await this.#connection.query<{ taken: number | null }[]>(query);
+    const [row] = await this.query<{ taken: number | null }[]>(query);
     if (row?.taken !== 1) throw new Error('Another process did not end its migrations in time.');
     try {
       return await work();
     } finally {
-      await this.#connection.query(`DO RELEASE_LOCK(${lock})`);
+      await this.query(`DO RELEASE_LOCK(${lock})`);
     }
   }
 
@@ -91,10 +87,18 @@ export class MariadbConnection implements ServerConnection {
     return send();
   }
 
+  protected query<Result>(sql: string): Promise<Result> {
+    return this.driver.query<Result>(sql);
+  }
+
+  protected prepared<Result>({ sql, values }: MariadbQuery): Promise<Result> {
+    return this.inOneMessage(() => this.driver.execute<Result>(sql, values));
+  }
+
   /** The driver sends many rows only when their statement is prepared; one goes with the preparation. */
-  async #bulk({ sql, rows }: MariadbBulk): Promise<void> {
+  protected async bulk({ sql, rows }: MariadbBulk): Promise<void> {
     const [row = []] = rows;
     if (rows.length === 1) await this.#execute({ sql, values: row });
-    else await this.#connection.batch(sql, rows);
+    else await this.driver.batch(sql, rows);
   }
 }

@@ -7,15 +7,18 @@ import { isCut, isUnreachable } from '../server/network-error.ts';
 
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
 const transientNumbers = new Set([1213, 1205, 1020]);
-/** The server is read-only by an option, or as a whole. */
-const readOnlyNumbers = new Set([1290, 1836]);
+/** The server is read-only by an option, or as a whole; a node of Galera is not part of its cluster. */
+const readOnlyNumbers = new Set([1290, 1836, 1047]);
 /** File not written, disk full, error writing file, error of the storage engine, table full. */
 const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, ...readOnlyNumbers]);
 /** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
 const unavailableNumbers = new Set([...storageNumbers, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
 const unknownDatabase = 1049;
-/** Connection killed, query interrupted by the kill, server gone, connection lost. */
-const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031]);
+/**
+ * Connection killed, query interrupted by the kill, server gone, connection lost; an error during COMMIT, such as when a node
+ * of Galera loses the others: its outcome is not known either.
+ */
+const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031, 1180]);
 
 /** How many characters of a text an index contains. */
 const indexedCharacters = 100;
@@ -36,6 +39,8 @@ export const beginSql = 'ROLLBACK AND CHAIN';
 export class MariadbDialect extends DialectBase {
   readonly name = 'mariadb';
   readonly failureUndoesTransaction = false;
+  /** Whether the server is a node of a Galera cluster; known from the first connection on. */
+  isGalera = false;
   readonly columnTypes: ColumnTypes = {
     position: 'BIGINT',
     uuid: `CHAR(36) ${ascii}`,

@@ -13,6 +13,7 @@ import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
 import { errorNumber, MariadbDialect } from './dialect.ts';
+import { GaleraConnection } from './galera-connection.ts';
 
 const oldestVersion = [10, 6] as const;
 /** Seconds that a transaction waits for a lock before it is tried again. */
@@ -96,6 +97,24 @@ export class MariadbEngine implements ServerEngine {
     return connection;
   }
 
+  /**
+   * A node of Galera may be behind the others by what it has received and not yet applied. A read outside of a transaction then
+   * waits for that; a transaction that writes need not, because it can't commit. Outside of transactions the session writes
+   * nothing (`GaleraConnection`).
+   */
+  async #detectGalera(connection: MariadbConnection): Promise<void> {
+    const [row] = await connection.select<{ value: string }>(
+      "SELECT variable_value AS value FROM information_schema.session_variables WHERE variable_name = 'WSREP_ON'",
+    );
+    if (row?.value !== 'ON') return;
+    this.dialect.isGalera = true;
+    this.dialect.isReplicated = true;
+    await Promise.all([
+      connection.execute('SET SESSION wsrep_sync_wait = 1'),
+      connection.execute('SET SESSION TRANSACTION READ ONLY'),
+    ]);
+  }
+
   async #requirePrimary(connection: MariadbConnection): Promise<void> {
     // From MariaDB 12 on the variable is a word.
     const [row] = await connection.select<{ standby: number }>(
@@ -125,14 +144,21 @@ export class MariadbEngine implements ServerEngine {
     return connection;
   }
 
-  readonly batches = {
+  /** None on Galera, where a failed statement does not keep those behind it from running. */
+  get batches() {
+    return this.dialect.isGalera ? undefined : this.#batches;
+  }
+
+  readonly #batches = {
     create: (): MariadbBatch => new MariadbBatch(this.dialect, (connection) => this.#sockets.get(connection)),
     maximumBytes: maximumBatchBytes,
   };
 
   connection(connection: DriverConnection): MariadbConnection {
     // Sequelize declares only an object; it is a connection of the given driver.
-    return new MariadbConnection(connection as Connection, this.#sockets.get(connection));
+    const socket = this.#sockets.get(connection);
+    const Kind = this.dialect.isGalera ? GaleraConnection : MariadbConnection;
+    return new Kind(connection as Connection, socket);
   }
 
   /**
@@ -149,6 +175,7 @@ export class MariadbEngine implements ServerEngine {
     await Promise.all(
       connection.inOneMessage(() => [
         ...(this.hosts.areSeveral ? [this.#requirePrimary(connection)] : []),
+        this.#detectGalera(connection),
         settings(),
         connection.limitStatements(this.#options.pool.transactionTimeout),
         connection.execute(

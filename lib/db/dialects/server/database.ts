@@ -40,7 +40,6 @@ interface Connections {
  */
 export class ServerDatabase implements MigratableDatabase {
   readonly dialect: ServerDialect;
-  readonly batches: Batches;
   readonly #engine: ServerEngine;
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();
@@ -55,11 +54,15 @@ export class ServerDatabase implements MigratableDatabase {
     this.#writer = writer;
     this.#reader = reader;
     this.#transactionTimeout = transactionTimeout;
-    const { create, maximumBytes } = engine.batches;
-    this.batches = {
-      maximumBytes,
+  }
+
+  get batches(): Batches | undefined {
+    const { batches } = this.#engine;
+    if (batches === undefined) return undefined;
+    return {
+      maximumBytes: batches.maximumBytes,
       send: async (fill) => {
-        const batch = create();
+        const batch = batches.create();
         return this.#sendBatch(batch, await fill(batch));
       },
     };

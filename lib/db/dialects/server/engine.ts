@@ -65,6 +65,13 @@ export interface ServerBatch extends BatchSession {
   ): Promise<BatchResult<Row>>;
 }
 
+export interface ServerBatches {
+  /** Returns an empty batch. */
+  readonly create: () => ServerBatch;
+  /** The most bytes of texts and contents in a batch. */
+  readonly maximumBytes: number;
+}
+
 export interface ServerDialect extends Dialect {
   /** An expression for whether the write lock is free; it waits for nobody and hardly delays writers. */
   readonly unlockedSql: string;
@@ -99,12 +106,8 @@ export interface ServerEngine {
   open(address: HostAddress): Promise<DriverConnection>;
   /** Closes a connection that `open` returned. */
   end(connection: DriverConnection): Promise<void>;
-  readonly batches: {
-    /** Returns an empty batch. */
-    readonly create: () => ServerBatch;
-    /** The most bytes of texts and contents in a batch. */
-    readonly maximumBytes: number;
-  };
+  /** Undefined where a transaction can't be sent as one message; known from the first connection on. */
+  readonly batches: ServerBatches | undefined;
   /** Run on each new connection of a pool. @throws NotPrimaryError as `open` does. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
   /** Closes the connection without notice: pending statements fail as on a lost connection. */

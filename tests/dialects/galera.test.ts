@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { createLogger } from '../../lib/logger.ts';
+import type { StatementService } from '../../lib/statements/types.ts';
+import { administer, serverOptions } from '../support/engines.ts';
+import { type GaleraCluster, startGaleraCluster } from '../support/galera-cluster.ts';
+import { agent, batchOf, everything, exact, read, serviceOn, statement } from '../support/statements.ts';
+
+const logger = createLogger('OFF');
+const cluster = await startGaleraCluster(2);
+if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
+  throw new Error('MariaDB, galera-4 or rsync is missing on this machine.');
+}
+
+describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both take writes', () => {
+  const { ports, remove } = cluster as GaleraCluster;
+  const opened: MonitoredDatabase[] = [];
+  let services: StatementService[];
+
+  beforeAll(async () => {
+    const [first, ...others] = ports.map((port) =>
+      serverOptions('mariadb', `mariadb://root@127.0.0.1:${port}/`),
+    );
+    if (first === undefined) throw new Error('There is no node.');
+    await administer(first, `CREATE DATABASE ${first.dbName}`);
+    for (const options of [first, ...others.map((other) => ({ ...other, dbName: first.dbName }))])
+      opened.push(await openDatabase(options, logger));
+    const [db] = opened;
+    if (db !== undefined) await serverSecret(db);
+    const inFunction = await openFunctionDatabase({ ...first, dbName: first.dbName }, logger);
+    opened.push(inFunction.db);
+    services = opened.map((each) => serviceOn(each, { upkeep: false }));
+  });
+
+  afterAll(async () => {
+    await Promise.all(opened.map((db) => db.close()));
+    await remove();
+  });
+
+  it('are recognised, whichever one a process is told to use', () => {
+    for (const { dialect, batches } of opened) {
+      expect(dialect.isReplicated).toBe(true);
+      expect(batches).toBeUndefined();
+    }
+  });
+
+  it('give each statement a position of its own, in the order of the acknowledgements, and all of them are found through each', async () => {
+    const writers = Array.from({ length: 8 }, (_, writer) => services[writer % services.length]);
+    const stored = await Promise.all(
+      writers.map(async (service, writer) => {
+        const ids: string[] = [];
+        for (let round = 0; round < 10; round += 1) {
+          ids.push(
+            ...((await service?.store(
+              batchOf([
+                statement({ actor: { ...agent('someone'), name: `${writer} ${round}` } }),
+                statement(),
+              ]),
+            )) ?? []),
+          );
+          // What was acknowledged through one node is found through another one at once.
+          const elsewhere = services[(writer + 1) % services.length];
+          const newest = ids.at(-1) ?? '';
+          if (elsewhere !== undefined) expect((await read(elsewhere, newest)).id).toBe(newest);
+        }
+        return ids;
+      }),
+    );
+    for (const service of services) {
+      const page = await service.query({ ...everything, ascending: true, limit: 1000 }, exact);
+      const found = page.statements.map(({ text }): string => JSON.parse(text).id);
+      expect(found.toSorted()).toEqual(stored.flat().toSorted());
+      for (const ids of stored) expect(found.filter((id) => ids.includes(id))).toEqual(ids);
+    }
+  });
+
+  it('leave nothing of a transaction behind that another node was faster than', async () => {
+    const rows = (sql: string) => opened[0]?.read((session) => session.select<{ count: number }>(sql));
+    expect(
+      await rows(
+        'SELECT COUNT(*) AS count FROM statement_key LEFT JOIN statement USING (position) WHERE id IS NULL',
+      ),
+    ).toEqual([{ count: 0 }]);
+    expect(
+      await rows(
+        'SELECT COUNT(*) AS count FROM agent_name LEFT JOIN statement ON position = first_seen WHERE id IS NULL',
+      ),
+    ).toEqual([{ count: 0 }]);
+  });
+
+  it('give out no watermark that a later statement of the other node has passed', async () => {
+    const [one, two] = services;
+    for (let round = 0; round < 5; round += 1) {
+      const watermark = (await one?.consistentThrough()) ?? 0;
+      const [id = ''] = (await two?.store(batchOf([statement()]))) ?? [];
+      const page = await one?.query(everything, exact);
+      const newest = page?.statements[0];
+      expect(JSON.parse(newest?.text ?? '{}').id).toBe(id);
+      expect(newest?.position).toBeGreaterThan(watermark);
+    }
+  });
+});
