@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
+import { UnavailableError } from '../../lib/errors.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { serverOptions } from '../support/engines.ts';
+import { type MariadbPair, startMariadbPair } from '../support/mariadb-pair.ts';
+import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
+
+const pair = await startMariadbPair();
+if (pair === undefined && process.env.LRS_TEST_FORBID_SKIP) {
+  throw new Error('The programs of MariaDB are missing on this machine, so no primary can be killed.');
+}
+
+describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', () => {
+  const { primaryPort, replicaPort, query, caughtUp, failOver, remove } = pair as MariadbPair;
+  let db: MonitoredDatabase;
+
+  beforeAll(async () => {
+    const options = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
+    for (const sql of [
+      `CREATE DATABASE ${options.dbName}`,
+      "CREATE USER lrs@'%'",
+      `GRANT ALL ON ${options.dbName}.* TO lrs@'%'`,
+    ])
+      await query(primaryPort, sql);
+    await caughtUp();
+    // The replica is tried first.
+    const dbHost = `127.0.0.1:${replicaPort},127.0.0.1:${primaryPort}`;
+    const pool = { ...options.pool, connectionTimeout: 3000 };
+    db = await openDatabase({ ...options, dbHost, pool }, createLogger('OFF'));
+  });
+
+  afterAll(async () => {
+    await db?.close();
+    await remove();
+  });
+
+  it('is used at its primary; when that is killed, requests are refused until the replica takes writes, and nothing acknowledged is lost', async () => {
+    const service = serviceOn(db);
+    const readiness = createReadiness(db);
+    const acknowledged: string[] = [];
+    const failures: unknown[] = [];
+    let done = false;
+    const clients = Array.from({ length: 8 }, async () => {
+      while (!done) {
+        try {
+          acknowledged.push(...(await service.store(batchOf([statement(), statement()]))));
+        } catch (error) {
+          failures.push(error);
+          await sleep(20);
+        }
+      }
+    });
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+    await failOver();
+    await expect.poll(() => readiness.check().then(() => 'ready', String)).toBe('ready');
+    const before = acknowledged.length;
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50);
+    done = true;
+    await Promise.all(clients);
+
+    expect(failures.filter((error) => !(error instanceof UnavailableError))).toEqual([]);
+    const found = await foundIds(service, { limit: 10_000 });
+    expect(new Set(found).size).toBe(found.length);
+    const stored = new Set(found);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  });
+
+  it('is left by a process whose server becomes read-only, and found again when it takes writes', async () => {
+    const service = serviceOn(db);
+    const storing = () =>
+      service.store(batchOf([statement()])).then(
+        () => 'stored',
+        (error: Error) => error.message,
+      );
+    expect(await storing()).toBe('stored');
+    await query(replicaPort, 'SET GLOBAL read_only = ON');
+    expect(await storing()).toBe('The database is out of reach.');
+    await query(replicaPort, 'SET GLOBAL read_only = OFF');
+    await expect.poll(storing).toBe('stored');
+  });
+});
