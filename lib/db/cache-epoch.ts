@@ -29,6 +29,12 @@ export function startEpoch(session: RowSession, rows: CachedRows): number {
 }
 
 /**
+ * Starts new epochs for all rows, in SQL of its own transaction: a server that has taken over may lack rows that processes have
+ * cached, if replication is asynchronous.
+ */
+export const startEpochsSql = (): string => `UPDATE cache_epoch SET epoch = ${randomInt(1, epochRange)}`;
+
+/**
  * A cache of database rows, by key, that is valid until another process deletes or changes such rows. A transaction that
  * uses it reads the epoch under the write lock and calls `adopt`.
  */

@@ -67,6 +67,9 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     expect(new Set(found).size).toBe(found.length);
     const stored = new Set(found);
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    // What the process had cached of the former primary does not count any more.
+    const epochs = await db.read((session) => session.select('SELECT name FROM cache_epoch WHERE epoch = 0'));
+    expect(epochs).toEqual([]);
   });
 
   it('is left by a process whose server becomes read-only, and found again when it takes writes', async () => {

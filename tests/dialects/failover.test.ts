@@ -70,6 +70,9 @@ describe.skipIf(cluster === undefined)('Postgres with two synchronous standbys',
     expect(new Set(found).size).toBe(found.length);
     const stored = new Set(found);
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    // What the process had cached of the former primary does not count any more.
+    const epochs = await db.read((session) => session.select('SELECT name FROM cache_epoch WHERE epoch = 0'));
+    expect(epochs).toEqual([]);
     const [id = ''] = await inFunction.store(batchOf([statement()]));
     expect((await read(inFunction, id)).id).toBe(id);
     await functions.db.close();

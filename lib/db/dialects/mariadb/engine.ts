@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 import type mariadbModule from 'mariadb';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import type { Options } from 'sequelize';
+import { startEpochsSql } from '../../cache-epoch.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { connectionAdvice } from '../server/connection-advice.ts';
@@ -183,6 +184,11 @@ export class MariadbEngine implements ServerEngine {
         ),
       ]),
     );
+    if (access === 'read') return;
+    await this.hosts.afterMove(async () => {
+      // All nodes of Galera have what one has committed.
+      if (!this.dialect.isGalera) await connection.execute(startEpochsSql());
+    });
   }
 
   abandon(connection: DriverConnection): void {

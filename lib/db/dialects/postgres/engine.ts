@@ -1,5 +1,6 @@
 import type pgModule from 'pg';
 import type { Options } from 'sequelize';
+import { startEpochsSql } from '../../cache-epoch.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { driverCode } from '../driver-error.ts';
@@ -116,11 +117,19 @@ export class PostgresEngine implements ServerEngine {
     });
     await client.connect();
     this.#withoutSetUp.add(client);
-    await this.#requirePrimary(new PostgresConnection(this.#pipeOf(client))).catch((error: unknown) => {
+    try {
+      const connection = new PostgresConnection(this.#pipeOf(client));
+      await this.#requirePrimary(connection);
+      await this.#noteMove(connection);
+    } catch (error) {
       this.abandon(client);
       throw error;
-    });
+    }
     return client;
+  }
+
+  #noteMove(connection: ServerConnection): Promise<void> {
+    return this.hosts.afterMove(() => connection.execute(startEpochsSql()));
   }
 
   /** To be called before the connection is set to read only. */
@@ -178,7 +187,11 @@ export class PostgresEngine implements ServerEngine {
 
   async setUp(connection: ServerConnection, access: Access): Promise<void> {
     const { dbSchema, dbPooler } = this.#options;
-    if (dbPooler) return this.#requirePrimary(connection);
+    if (dbPooler) {
+      await this.#requirePrimary(connection);
+      if (access === 'write') await this.#noteMove(connection);
+      return;
+    }
     const settings = {
       ...(dbSchema !== undefined && { search_path: quoted(dbSchema) }),
       ...keepaliveSettings,
@@ -190,6 +203,7 @@ export class PostgresEngine implements ServerEngine {
       this.#requirePrimary(connection),
       ...Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
     ]);
+    if (access === 'write') await this.#noteMove(connection);
   }
 
   abandon(connection: DriverConnection): void {

@@ -40,6 +40,8 @@ export function parseHosts(text: string, port: number): readonly HostAddress[] |
 export class DatabaseHosts {
   readonly #addresses: readonly HostAddress[];
   #current = 0;
+  /** The host that writes go to. */
+  #written: HostAddress | undefined;
 
   /** @throws Error when the setting can't be read; the configuration refuses such a setting. */
   constructor(text: string, port: number) {
@@ -77,6 +79,13 @@ export class DatabaseHosts {
   /** Call it when a host does not respond or does not accept writes: the next connection is opened to another one. */
   leave(address: HostAddress | undefined): void {
     if (address === this.current) this.#current = (this.#current + 1) % this.#addresses.length;
+  }
+
+  /** Call it for each new connection that writes. @param work is done if writes went to another host before. */
+  async afterMove(work: () => Promise<void>): Promise<void> {
+    const { current } = this;
+    if (this.#written !== undefined && this.#written !== current) await work();
+    this.#written = current;
   }
 
   /** The timeout (ms) for opening one connection, so that all hosts can be tried. */

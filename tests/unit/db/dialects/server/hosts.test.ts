@@ -70,6 +70,23 @@ describe('the search for the primary', () => {
     expect(hosts.current.host).toBe('a');
   });
 
+  it('has work done when writes go to another host than before, again if it fails, then no more', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    let done = 0;
+    const work = async () => {
+      done += 1;
+      if (done === 1) throw refused;
+    };
+    await hosts.afterMove(work);
+    await hosts.afterMove(work);
+    expect(done).toBe(0);
+    hosts.leave(hosts.current);
+    await expect(hosts.afterMove(work)).rejects.toBe(refused);
+    await hosts.afterMove(work);
+    await hosts.afterMove(work);
+    expect(done).toBe(2);
+  });
+
   it('leaves a host only if it is the one in use, and never the only one', () => {
     const hosts = new DatabaseHosts('a,b', 1);
     const [a] = [hosts.current];
