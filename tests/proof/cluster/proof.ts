@@ -103,8 +103,8 @@ export async function proveCluster({
       winners,
       enough.signal,
     );
-    const noMore = new AbortController();
-    const reading = readers.map((seen, place) => follow(clientOf(place), seen, noMore.signal));
+    let end: string | undefined;
+    const reading = readers.map((seen, place) => follow(clientOf(place), seen, () => end));
     let longestOutage = 0;
     let rate = 0;
     const disturbing = (async () => {
@@ -119,11 +119,11 @@ export async function proveCluster({
       if (seconds > 0) rate = (countOf(acknowledged) - before) / seconds;
     })().finally(() => enough.abort());
     await Promise.all([disturbing, contending, ...writing]);
-    noMore.abort();
-    await Promise.all(reading);
     const client = clientOf(0);
     const stored: StoredStatement[] = [];
     for await (const found of walk(client)) stored.push(found);
+    end = stored.at(-1)?.stored ?? '';
+    await Promise.all(reading);
     return {
       ...{
         rounds,

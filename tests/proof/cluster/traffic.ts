@@ -59,17 +59,21 @@ export async function contend(
   }
 }
 
+/** After each time that servers name. */
+const after = '~';
+
 /** What an incremental reader has seen: how often each id. */
 export type Seen = Map<string, number>;
 
-/** Reads, again and again, what is between two watermarks, until the signal, and then up to a last one. */
-export async function follow(client: ClusterClient, seen: Seen, signal: AbortSignal): Promise<void> {
+/** Reads, again and again, what is between two watermarks. @param end the time to stop at, once it is known. */
+export async function follow(
+  client: ClusterClient,
+  seen: Seen,
+  end: () => string | undefined,
+): Promise<void> {
   let since = '';
-  let until = '';
-  for (let isLast = false; !isLast; ) {
-    isLast = signal.aborted;
-    const answer = await client.send(`${statementsPath}?limit=1`);
-    until = answer.consistentThrough;
+  while (since < (end() ?? after)) {
+    const { consistentThrough: until } = await client.send(`${statementsPath}?limit=1`);
     if (until > since)
       for await (const { id } of walk(client, since, until)) seen.set(id, (seen.get(id) ?? 0) + 1);
     since = until > since ? until : since;
