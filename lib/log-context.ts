@@ -1,19 +1,35 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every line of the log tells while a call of a function is answered. */
+/** What every line of the log tells while a call of a function, or a request that is traced, is answered. */
 export interface LogContext {
   /** Lambda's id of the call. */
   readonly awsRequestId?: string;
   /** The id of the request, which the response tells the client. */
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   /** The gateway's id of the request where the client gave it another: the lines of the gateway's own log have it. */
   readonly gatewayRequestId?: string;
+  /** The id of the trace (W3C Trace Context). */
+  readonly traceId?: string;
 }
 
-const contexts = new AsyncLocalStorage<LogContext>();
+interface Context {
+  readonly log: LogContext;
+  /** The span that is open; undefined outside of traces. */
+  readonly span: unknown;
+}
+
+const contexts = new AsyncLocalStorage<Context>();
 
 /** Runs the work; what it logs tells the context. */
-export const withLogContext = <T>(context: LogContext, work: () => T): T => contexts.run(context, work);
+export const withLogContext = <T>(log: LogContext, work: () => T): T =>
+  contexts.run({ log, span: undefined }, work);
+
+/** Runs the work as part of a span, or of none; what it logs tells the context. */
+export const withinSpan = <T>(span: unknown, log: LogContext, work: () => T): T =>
+  contexts.run({ log, span }, work);
 
 /** That of the work in which this is called; empty outside of any. */
-export const logContext = (): LogContext => contexts.getStore() ?? {};
+export const logContext = (): LogContext => contexts.getStore()?.log ?? {};
+
+/** The span in which this is called; undefined outside of any. */
+export const openSpan = (): unknown => contexts.getStore()?.span;

@@ -30,6 +30,7 @@ import type { ContentScanner } from './scanning/types.ts';
 import { createSettingsService } from './settings/service.ts';
 import { createStatementService } from './statements/service.ts';
 import { createStatusService } from './status/service.ts';
+import { untraced } from './telemetry/trace.ts';
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -53,7 +54,7 @@ export async function createServices(
   const { contents, attachments } = await openAttachments(db, config.lrs, secrets);
   const statements = createStatementService(db, {
     contents,
-    onCommitted: (committed) => feed.wake(committed),
+    onCommitted: (committed) => untraced(() => feed.wake(committed)),
     storing,
     pageBytes: config.lrs.stmtGetMaxBytes,
     waitingBytes: config.webserver.maxBufferedBodyBytes,

@@ -28,6 +28,9 @@ export const flag = (description: string, meta: KeyMeta = {}): Joi.BooleanSchema
 export const integer = (description: string, meta: KeyMeta = {}): Joi.NumberSchema =>
   described(Joi.number().integer(), description, meta);
 
+export const number = (description: string, meta: KeyMeta = {}): Joi.NumberSchema =>
+  described(Joi.number(), description, meta);
+
 export const port = (description: string): Joi.NumberSchema => integer(description).min(0).max(65_535);
 
 /** A list of texts; in the environment and where the file has one text, commas separate the items. */

@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import type { TelemetrySecrets, TelemetrySettings } from '../../lib/telemetry/types.ts';
-import { flag, integer, port, secret, text } from './kinds.ts';
+import { flag, integer, number, port, secret, text } from './kinds.ts';
 
 /** Metrics and traces. */
 export const telemetry = {
@@ -18,6 +18,14 @@ export const telemetry = {
     .max(1000)
     .default(50),
   enableOtlpMetrics: flag('Send metrics to `otlpEndpoint`.').default(false),
+  enableTraces: flag('Send traces of requests to `otlpEndpoint`.').default(false),
+  traceRatio: number(
+    'Part of the requests that is traced, where the client does not say with `traceparent` whether its trace is recorded.',
+    { kind: 'a number from 0 to 1' },
+  )
+    .min(0)
+    .max(1)
+    .default(0.05),
   otlpEndpoint: text(
     'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended.',
     { kind: 'an http or https address' },

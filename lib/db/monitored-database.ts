@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { measureDatabase } from '../telemetry/measure.ts';
+import { currentSpan, type SpanAttributes, traced } from '../telemetry/trace.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { attachment } from './tables/statements.ts';
 import { rowsOf } from './tables/table.ts';
+import { tracedReads, tracedWrites } from './traced-session.ts';
 import type {
+  BatchCheck,
   Batches,
+  BatchSession,
   Database,
   ReadOptions,
   ReadSession,
@@ -43,23 +47,26 @@ export class MonitoredDatabase implements Database {
     if (batches !== undefined) {
       this.batches = {
         maximumBytes: batches.maximumBytes,
-        send: (fill) =>
-          measureDatabase(
-            'batch',
-            this.#watch(() => batches.send(fill)),
-          ),
+        send: <Row extends object>(fill: (session: BatchSession) => Promise<BatchCheck>) => {
+          const sent = this.#watch(() => batches.send<Row>(fill));
+          return measureDatabase('batch', traced('BATCH', sent, batchAttributes(db.dialect)));
+        },
       };
     }
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
-    return measureDatabase('read', this.#db.read(work, options));
+    if (currentSpan() === undefined) return measureDatabase('read', this.#db.read(work, options));
+    const watched = (session: ReadSession): Promise<T> => work(tracedReads(session));
+    return measureDatabase('read', this.#db.read(watched, options));
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
+    const isTraced = currentSpan() !== undefined;
+    const watched = isTraced ? (session: WriteSession): Promise<T> => work(tracedWrites(session)) : work;
     return measureDatabase(
       'write',
-      this.#watch(() => this.#db.write(work, options)),
+      this.#watch(() => this.#db.write(watched, options)),
     );
   }
 
@@ -133,3 +140,8 @@ async function storeAndRemove(session: WriteSession): Promise<void> {
   await session.insert(trialTable, [[trialHash, trialBytes, randomBytes(trialBytes)]]);
   await session.execute('DELETE FROM attachment WHERE sha2 = :hash', { hash: trialHash });
 }
+
+const batchAttributes = ({ name }: Dialect): SpanAttributes => ({
+  'db.system.name': name,
+  'db.operation.name': 'BATCH',
+});

@@ -1,27 +1,52 @@
-import { isMeasured, requestBegan, requestEnded, startOfMeasurement } from '../telemetry/measure.ts';
-import type { GatewayResult, ObservedEvent } from './gateways/index.ts';
+import { isMeasured, requestBegan, requestEnded } from '../telemetry/measure.ts';
+import { areTracesOn, type RequestSpan, type TracedRequest, traceRequest } from '../telemetry/trace.ts';
+import { type GatewayEvent, type ObservedEvent, readGatewayEvent } from './gateways/index.ts';
 import type { Handler } from './handler.ts';
 import type { Observation } from './types.ts';
 
-/**
- * The handler with measurements of each request; the same handler while nothing is measured.
- * @param route its path among the routes, e.g. `/attachments/{sha2}`.
- */
-export function observed({ method, route }: { method: string; route: string }, handler: Handler): Handler {
-  if (!isMeasured()) return handler;
+interface Route {
+  readonly method: string;
+  /** The path among the routes, e.g. `/attachments/{sha2}`. */
+  readonly route: string;
+}
+
+/** The handler with measurements and a trace of each request; the same handler while both are off. */
+export function observed(of: Route, handler: Handler): Handler {
+  if (!isMeasured() && !areTracesOn()) return handler;
   return async (event, context) => {
-    const start = startOfMeasurement();
+    const start = performance.now();
     const observation: Observation = {};
     const observedEvent: ObservedEvent = Object.assign(event, { observation });
+    const span = areTracesOn() ? traceRequest(tracedRequest(of, event)) : undefined;
+    const answer = () => handler(observedEvent, context);
     requestBegan();
     let status = 500;
     try {
-      const result: GatewayResult = await handler(observedEvent, context);
+      const result = await (span === undefined ? answer() : span.run(logOf(span, observation), answer));
       status = result.statusCode ?? 200;
       return result;
     } finally {
       const { keyPair } = observation;
-      requestEnded({ method, route, status, keyPair, milliseconds: performance.now() - start });
+      requestEnded({ ...of, status, keyPair, milliseconds: performance.now() - start });
+      span?.end(status, attributesOf(observation));
     }
   };
 }
+
+function tracedRequest(of: Route, event: GatewayEvent): TracedRequest {
+  const { path, headers, isSecure } = readGatewayEvent(event).request;
+  return { ...of, path, headers, scheme: isSecure ? 'https' : 'http' };
+}
+
+/** The id of the request is known later than its span. */
+const logOf = ({ traceId }: RequestSpan, observation: Observation) => ({
+  traceId,
+  get requestId() {
+    return observation.requestId;
+  },
+});
+
+const attributesOf = ({ requestId = '', keyPair }: Observation) => ({
+  'lrs.request_id': requestId,
+  ...(keyPair !== undefined && { 'lrs.key_pair': keyPair }),
+});

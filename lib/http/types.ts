@@ -20,6 +20,7 @@ export interface ResponseMemory {
 export interface Observation {
   /** The label of the key pair that it carries. */
   keyPair?: string;
+  requestId?: string;
 }
 
 /** The one request model: whatever gateway a call comes through, this is what the handlers see. */

@@ -3,6 +3,7 @@ import type { ContentStore } from '../attachments/types.ts';
 import { BusyTime } from '../busy-time.ts';
 import type { Database } from '../db/types.ts';
 import { Interner } from '../json/interner.ts';
+import { traced } from '../telemetry/trace.ts';
 import { StatementWriter, type StatementWriterOptions, type Submitted } from './commit/statement-writer.ts';
 import { AdmissionControl } from './ingest/admission-control.ts';
 import { prepareBatch } from './ingest/prepare.ts';
@@ -42,11 +43,11 @@ export function createStatementService(
 
   /** The memory is reserved until the statements are committed or refused. */
   async function ingest(delivery: Delivery): Promise<Submitted> {
-    const place = await admission.enter(delivery.json.length);
+    const place = await traced('admission', admission.enter(delivery.json.length));
     try {
-      const request = await readAndPrepare(delivery);
+      const request = await traced('prepare', readAndPrepare(delivery));
       place.endReading();
-      return await writer.submit(request);
+      return await traced('commit', writer.submit(request));
     } finally {
       place.leave();
     }

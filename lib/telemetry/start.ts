@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Resource } from '@opentelemetry/resources';
 import { served } from './metrics-page.ts';
+import type { OtlpOptions } from './otel/otlp.ts';
 import { parseHeaders } from './otlp-headers.ts';
 import { showProcess } from './process-gauges.ts';
 import type { TelemetrySecrets, TelemetrySettings } from './types.ts';
@@ -16,17 +18,44 @@ export interface RunningTelemetry {
   stop(): Promise<void>;
 }
 
-/** Starts what the settings enable; the packages of OpenTelemetry are loaded by nothing else. Call it before the LRS is opened. */
-export async function startTelemetry(options: TelemetryOptions): Promise<RunningTelemetry> {
-  const { settings, secrets } = options;
+/**
+ * Starts what the settings enable; the packages of OpenTelemetry are loaded by nothing else. Call it before the LRS is opened.
+ * @throws Error when a setting can't be used.
+ */
+export async function startTelemetry({
+  settings,
+  secrets,
+  worker,
+}: TelemetryOptions): Promise<RunningTelemetry> {
   const isScraped = secrets.metricsToken !== undefined || settings.metricsPort !== null;
-  if (!isScraped && !settings.enableOtlpMetrics) return { stop: async () => {} };
-  const [{ resourceFromAttributes }, { startMetrics }] = await Promise.all([
-    import('@opentelemetry/resources'),
-    import('./otel/start-metrics.ts'),
-  ]);
-  const resource = resourceFromAttributes(resourceOf(options));
+  const { enableOtlpMetrics, enableTraces } = settings;
+  if (!isScraped && !enableOtlpMetrics && !enableTraces) return { stop: async () => {} };
   const otlp = { endpoint: settings.otlpEndpoint, headers: parseHeaders(secrets.otlpHeaders ?? '') };
+  const { resourceFromAttributes } = await import('@opentelemetry/resources');
+  const resource = resourceFromAttributes(resourceOf(worker));
+  const stops: (() => Promise<void>)[] = [];
+  if (isScraped || enableOtlpMetrics)
+    stops.push(await startMeasuring({ settings, token: secrets.metricsToken, isScraped, resource, otlp }));
+  if (enableTraces) {
+    const { startTraces } = await import('./otel/start-traces.ts');
+    stops.push(startTraces({ ...otlp, resource, ratio: settings.traceRatio }));
+  }
+  return {
+    stop: async () => void (await Promise.allSettled(stops.map((stop) => stop()))),
+  };
+}
+
+interface MeasuringOptions {
+  readonly settings: TelemetrySettings;
+  readonly token: string | undefined;
+  readonly isScraped: boolean;
+  readonly resource: Resource;
+  readonly otlp: OtlpOptions;
+}
+
+async function startMeasuring(options: MeasuringOptions): Promise<() => Promise<void>> {
+  const { settings, token, isScraped, resource, otlp } = options;
+  const { startMetrics } = await import('./otel/start-metrics.ts');
   const metrics = await startMetrics({
     resource,
     mostKeyPairs: settings.metricsKeyPairs,
@@ -34,20 +63,16 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Running
     otlp: settings.enableOtlpMetrics ? { ...otlp, seconds: settings.otlpInterval } : undefined,
   });
   const hideProcess = showProcess();
-  if (isScraped) served.page = { read: () => metrics.scrape(), token: secrets.metricsToken };
-  return {
-    async stop() {
-      served.page = undefined;
-      hideProcess();
-      await metrics.stop();
-    },
+  if (isScraped) served.page = { read: () => metrics.scrape(), token };
+  return async () => {
+    served.page = undefined;
+    hideProcess();
+    await metrics.stop();
   };
 }
 
-function resourceOf({ worker }: TelemetryOptions): Record<string, string> {
-  return {
-    'service.name': 'serverless-lrs',
-    'service.instance.id': randomUUID(),
-    ...(worker !== undefined && { worker: String(worker) }),
-  };
-}
+const resourceOf = (worker: number | undefined): Record<string, string> => ({
+  'service.name': 'serverless-lrs',
+  'service.instance.id': randomUUID(),
+  ...(worker !== undefined && { worker: String(worker) }),
+});

@@ -6,6 +6,9 @@ export interface TelemetrySettings {
   /** How many key pairs have a label of their own in metrics. */
   readonly metricsKeyPairs: number;
   readonly enableOtlpMetrics: boolean;
+  readonly enableTraces: boolean;
+  /** The part of the requests that is traced where the client does not say, from 0 to 1. */
+  readonly traceRatio: number;
   readonly otlpEndpoint: string;
   /** Seconds. */
   readonly otlpInterval: number;

@@ -34,6 +34,7 @@ export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { writ
       gateway: gatewayIdOf(event),
       lambda: request.context?.awsRequestId,
     });
+    if (event.observation !== undefined) event.observation.requestId = requestId;
     const call = withoutQuery(raw, { requestId, observation: event.observation });
     request.event = call;
     call.path = decodePath(raw.path);

@@ -5,6 +5,7 @@ import type { Batches, Database, WriteSession } from '../../db/types.ts';
 import { PositionClock } from '../../position.ts';
 import { showGauge } from '../../telemetry/gauges.ts';
 import { groupCommitted, isMeasured, startOfMeasurement } from '../../telemetry/measure.ts';
+import { currentSpan, tracedGroup } from '../../telemetry/trace.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import { SearchIndex } from '../search/search-index.ts';
 import type { CommittedStatements } from '../types.ts';
@@ -53,6 +54,13 @@ const usualIndexEntries = 25;
 /** An entry takes some 10 µs on a server. */
 const defaultInheritedEntries = 10_000;
 
+interface GroupedRequest extends WriteRequest {
+  /** The span that waits for it, if it is traced. */
+  readonly span: unknown;
+}
+
+const spanOf = ({ span }: GroupedRequest): unknown => span;
+
 /** The only way to store statements. One per database and process, because it groups requests. */
 export class StatementWriter {
   readonly watermark: Watermark;
@@ -62,7 +70,8 @@ export class StatementWriter {
   readonly #context: Omit<WriteContext, 'again'>;
   readonly #onCommitted: StatementWriterOptions['onCommitted'];
   readonly #commits = new GroupCommit({
-    write: (requests: readonly WriteRequest[], next) => this.#writeGroup(requests, next),
+    write: (requests: readonly GroupedRequest[], next) =>
+      tracedGroup('group commit', requests.map(spanOf), () => this.#writeGroup(requests, next)),
     weigh: weightOf,
     limits: groupLimits,
   });
@@ -86,7 +95,8 @@ export class StatementWriter {
     requireFewEntries(indexEntriesOf(request), this.#context.limits);
     const ids = request.statements.map(({ writtenId }) => writtenId);
     if (ids.length === 0) return { ids, propagates: false };
-    const placed = { ...request, contents: await this.#contents.place(request.contents) };
+    const span = currentSpan();
+    const placed = { ...request, contents: await this.#contents.place(request.contents), span };
     return { ids, propagates: await this.#commits.submit(placed) };
   }
 

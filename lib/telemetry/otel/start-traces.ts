@@ -1,0 +1,33 @@
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import type { Resource } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+} from '@opentelemetry/sdk-trace-base';
+import { traceWith } from '../trace.ts';
+import { type OtlpOptions, signalUrl } from './otlp.ts';
+import { OtelRecorder } from './tracer.ts';
+
+export interface TracesOptions extends OtlpOptions {
+  readonly resource: Resource;
+  /** The part of the requests that is traced where the client does not say, from 0 to 1. */
+  readonly ratio: number;
+}
+
+/** Records traces from now on. @returns sends what was not sent yet, and ends. */
+export function startTraces({ resource, ratio, endpoint, headers }: TracesOptions): () => Promise<void> {
+  const exporter = new OTLPTraceExporter({ url: signalUrl(endpoint, 'traces'), headers: { ...headers } });
+  const provider = new BasicTracerProvider({
+    resource,
+    // Requests without a `traceparent` are chosen by `OtelRecorder`, before anything is done for them.
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  traceWith(new OtelRecorder(provider.getTracer('serverless-lrs'), ratio));
+  return async () => {
+    traceWith(undefined);
+    await provider.shutdown();
+  };
+}
