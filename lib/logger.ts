@@ -88,8 +88,8 @@ const standardError = 2;
 /** Milliseconds until a full pipe is tried again. */
 const fullPipePause = 10;
 
-/** Waits while a pipe is full. Where nobody reads any more, the line is dropped. */
-function writeToStandardError(line: string): void {
+/** Writes a line at once; waits while a pipe is full. Where nobody reads any more, the line is dropped. */
+export function writeToStandardError(line: string): void {
   const bytes = Buffer.from(line);
   for (let written = 0; written < bytes.length; ) {
     try {

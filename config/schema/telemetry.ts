@@ -36,4 +36,15 @@ export const telemetry = {
     'Headers of requests to `otlpEndpoint`, e.g. for a token: `name=value,name=value`, values percent-encoded.',
   ),
   otlpInterval: integer('Seconds between two transmissions of metrics.').min(1).max(3600).default(60),
+  enableServerTiming: flag(
+    'Tell clients that are authenticated in `Server-Timing` how long their request took: the authentication, the arrival of the body, the work.',
+  ).default(false),
+  enableEmf: flag(
+    'On AWS Lambda: log a line for each request, whatever `logLevel` is, from which CloudWatch makes metrics (Embedded Metric Format).',
+  ).default(false),
+  emfNamespace: text('The namespace of these metrics in CloudWatch.', {
+    kind: 'up to 255 of the characters A–Z a–z 0–9 . - _ / #',
+  })
+    .pattern(/^[A-Za-z0-9._/#-]{1,255}$/)
+    .default('serverless-lrs'),
 } satisfies Readonly<Record<keyof TelemetrySettings | keyof TelemetrySecrets, Joi.Schema>>;

@@ -2,6 +2,7 @@ import type { RawRequest } from '../../lib/http/gateways/gateway.ts';
 import { type GatewayResult, readGatewayEvent } from '../../lib/http/gateways/index.ts';
 import { forLambda } from '../../lib/http/gateways/lambda-result.ts';
 import type { Handler } from '../../lib/http/handler.ts';
+import { writeToStandardError } from '../../lib/logger.ts';
 import { maintenanceRouter } from '../ops/maintenance.ts';
 import { preflightHandlers } from '../ops/preflight.ts';
 import { unroutedHandlers } from '../ops/unrouted.ts';
@@ -21,12 +22,28 @@ export function groupHandler(
   const handlers = { ...endpoints, ...preflightHandlers(configured), ...unroutedHandlers(configured) };
   let router: Router | undefined;
   return forLambda(async (event, context) => {
-    router ??= (await routerInMaintenance()) ?? createRouter(handlers, await urlPrefix());
+    router ??= await observedRouter(handlers);
     const { request } = readGatewayEvent(event);
     const result = await router(request.method, request.path)(event, context);
     await before?.(request, result);
     return result;
   }, abandonUnfinished);
+}
+
+async function observedRouter(handlers: Parameters<typeof createRouter>[0]): Promise<Router> {
+  await startMeasuring();
+  return (await routerInMaintenance()) ?? createRouter(handlers, await urlPrefix());
+}
+
+/** Before the router is made, because it observes its handlers only where something is measured. */
+async function startMeasuring(): Promise<void> {
+  const telemetry = await configured().then(
+    ({ config }) => config.telemetry,
+    () => undefined,
+  );
+  if (telemetry?.enableEmf !== true) return;
+  const { startEmf } = await import('../../lib/telemetry/emf.ts');
+  startEmf(telemetry.emfNamespace, writeToStandardError);
 }
 
 /** What answers instead of all endpoints while there is maintenance. */

@@ -24,6 +24,7 @@ import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } fro
 import { requestLog } from './steps/request-log.ts';
 import { requireWritable } from './steps/require-writable.ts';
 import { securityHeaders } from './steps/security-headers.ts';
+import { serverTiming } from './steps/server-timing.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
 
 /** The event of any gateway in, its result out: what Lambda and the adapter call. */
@@ -57,8 +58,10 @@ export function xapiHandler(
   resource: ScopedResource,
   { actions, first = [], more = [], allowed = () => Object.keys(actions) }: XapiHandlerOptions,
 ): Handler {
+  const timing = serverTiming();
   const steps: Step<XapiCall>[] = [
     openLrs(open),
+    timing.start,
     requestLog(),
     cacheControl('private, no-cache'),
     cors(),
@@ -70,9 +73,11 @@ export function xapiHandler(
     negotiateVersion(),
     authenticate(),
     identifyOperator(),
+    timing.mark,
     authorise(resource),
     requireWritable(),
     readBody(),
+    timing.mark,
     ...more,
     auditTrail(),
     errors(),
@@ -150,10 +155,11 @@ function accountSteps(
   open: Open,
   { first = [], whileReadOnly = false, bodyOptional = false }: AdminHandlerOptions,
 ): Step<AdminCall>[] {
+  const timing = serverTiming();
   const writable = whileReadOnly ? [] : [requireWritable()];
-  const body = [readAdminBody(), jsonBody({ optional: bodyOptional })];
-  const outer = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
-  return [...outer, ...first, authenticateAccount(), ...writable, ...body];
+  const body = [readAdminBody(), jsonBody({ optional: bodyOptional }), timing.mark];
+  const outer = [openLrs(open), timing.start, requestLog(), cors(), checkOrigin(), announcedLength()];
+  return [...outer, ...first, authenticateAccount(), timing.mark, ...writable, ...body];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */

@@ -12,6 +12,9 @@ export interface TelemetrySettings {
   readonly otlpEndpoint: string;
   /** Seconds. */
   readonly otlpInterval: number;
+  readonly enableServerTiming: boolean;
+  readonly enableEmf: boolean;
+  readonly emfNamespace: string;
 }
 
 /** The secrets of telemetry; absent when they are not configured. */

@@ -12,6 +12,7 @@ const exposeHeaders = [
   'ETag',
   'Last-Modified',
   'Retry-After',
+  'Server-Timing',
   'WWW-Authenticate',
   'X-Experience-API-Consistent-Through',
   'X-Experience-API-Version',
