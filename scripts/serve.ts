@@ -15,8 +15,10 @@ import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { openLrs } from '../lib/lrs.ts';
 import { showLrs } from '../lib/lrs-gauges.ts';
+import { served } from '../lib/telemetry/metrics-page.ts';
 import { startTelemetry } from '../lib/telemetry/start.ts';
 import { readArguments } from './serve-arguments.mjs';
+import { collectMetrics, shareMetrics } from './worker-metrics.ts';
 import { announce, Workers } from './workers.ts';
 
 /** How long requests in flight may take after a signal to stop. */
@@ -84,6 +86,8 @@ async function maintain(
 async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<Started> {
   const { webserver, telemetry: settings } = config;
   const telemetry = await startTelemetry({ settings, secrets, worker: cluster.worker?.id });
+  const { page } = served;
+  if (page !== undefined && cluster.isWorker) served.page = { ...page, read: shareMetrics(page.read) };
   const lrs = await openLrs(config, secrets, logger);
   const hide = showLrs(lrs);
   const configured = async () => lrs;
@@ -116,6 +120,7 @@ async function withoutRepeating<T>(logger: Logger, start: () => Promise<T>): Pro
 /** Has other processes serve and keeps their number. */
 async function lead(count: number, logger: Logger): Promise<void> {
   const workers = new Workers(import.meta.filename, logger);
+  collectMetrics();
   stopOnSignal(logger, () => workers.stop());
   greet(await workers.start(count));
 }

@@ -76,6 +76,21 @@ describe('the metrics of a server', () => {
   });
 });
 
+it('metrics of several processes are on one page, told apart by a label', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'lrs-metrics-'));
+  const env = { ...account, LRS_METRICS_TOKEN: token, LRS_DB_NAME: 'lrs.sqlite' };
+  const server = startServerProcess({ directory, env, args: ['--workers', '2'] });
+  const authorization = `Bearer ${token}`;
+  const page = await fetch(`${await server.origin()}/metrics`, { headers: { authorization } });
+  const series = (await page.text()).split('\n').filter((line) => line.startsWith('lrs_statements_stored'));
+  expect(series.toSorted()).toEqual([
+    ...['lrs_statements_stored_total{worker="1"} 0', 'lrs_statements_stored_total{worker="2"} 0'],
+  ]);
+  server.child.kill();
+  expect(await server.exit()).toBe(0);
+  rmSync(directory, { recursive: true, force: true });
+});
+
 it('metrics with a port of their own are at no other', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'lrs-metrics-'));
   const server = startServerProcess({ directory, env: { ...account, LRS_METRICS_PORT: '0' } });
