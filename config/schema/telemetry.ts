@@ -26,6 +26,12 @@ export const telemetry = {
     .min(0)
     .max(1)
     .default(0.05),
+  tracesPerSecond: integer(
+    'Most requests of a process that are traced in a second, those of clients that record their traces included.',
+  )
+    .min(1)
+    .max(10_000)
+    .default(20),
   otlpEndpoint: text(
     'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended.',
     { kind: 'an http or https address' },

@@ -38,7 +38,9 @@ export async function startTelemetry({
     stops.push(await startMeasuring({ settings, token: secrets.metricsToken, isScraped, resource, otlp }));
   if (enableTraces) {
     const { startTraces } = await import('./otel/start-traces.ts');
-    stops.push(startTraces({ ...otlp, resource, ratio: settings.traceRatio }));
+    stops.push(
+      startTraces({ ...otlp, resource, ratio: settings.traceRatio, perSecond: settings.tracesPerSecond }),
+    );
   }
   return {
     stop: async () => void (await Promise.allSettled(stops.map((stop) => stop()))),

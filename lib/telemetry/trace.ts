@@ -18,7 +18,7 @@ export interface TracedRequest {
 export interface RequestSpan {
   readonly traceId: string;
   /** Runs the work as part of the span. */
-  run<T>(log: LogContext, work: () => T): T;
+  run<T>(log: LogContext, work: () => Promise<T>): Promise<T>;
   end(status: number, attributes: SpanAttributes): void;
 }
 

@@ -9,6 +9,7 @@ export interface TelemetrySettings {
   readonly enableTraces: boolean;
   /** The part of the requests that is traced where the client does not say, from 0 to 1. */
   readonly traceRatio: number;
+  readonly tracesPerSecond: number;
   readonly otlpEndpoint: string;
   /** Seconds. */
   readonly otlpInterval: number;

@@ -8,16 +8,19 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { traceWith } from '../trace.ts';
 import { type OtlpOptions, signalUrl } from './otlp.ts';
-import { OtelRecorder } from './tracer.ts';
+import { OtelRecorder, type Sampling } from './tracer.ts';
 
-export interface TracesOptions extends OtlpOptions {
+export interface TracesOptions extends OtlpOptions, Sampling {
   readonly resource: Resource;
-  /** The part of the requests that is traced where the client does not say, from 0 to 1. */
-  readonly ratio: number;
 }
 
 /** Records traces from now on. @returns sends what was not sent yet, and ends. */
-export function startTraces({ resource, ratio, endpoint, headers }: TracesOptions): () => Promise<void> {
+export function startTraces({
+  resource,
+  endpoint,
+  headers,
+  ...sampling
+}: TracesOptions): () => Promise<void> {
   const exporter = new OTLPTraceExporter({ url: signalUrl(endpoint, 'traces'), headers: { ...headers } });
   const provider = new BasicTracerProvider({
     resource,
@@ -25,7 +28,7 @@ export function startTraces({ resource, ratio, endpoint, headers }: TracesOption
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  traceWith(new OtelRecorder(provider.getTracer('serverless-lrs'), ratio));
+  traceWith(new OtelRecorder(provider.getTracer('serverless-lrs'), sampling));
   return async () => {
     traceWith(undefined);
     await provider.shutdown();

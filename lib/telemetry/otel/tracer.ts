@@ -10,34 +10,55 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { type LogContext, openSpan, withinSpan } from '../../log-context.ts';
+import { type LogContext, openSpan, withinSpan, withoutContext } from '../../log-context.ts';
 import type { RequestSpan, SpanAttributes, TracedRequest, Tracer } from '../trace.ts';
 
 const firstServerError = 500;
 const propagator = new W3CTraceContextPropagator();
 
+export interface Sampling {
+  /** The part of the requests that is traced where the client does not say (`traceparent`), from 0 to 1. */
+  readonly ratio: number;
+  /** The most requests that are traced in a second, whoever wants it. */
+  readonly perSecond: number;
+}
+
 /**
  * Records traces with OpenTelemetry. The open span stands in the context of the log, so that there is one context per request, and
  * none for a request that is not traced.
- * @param ratio the part of the requests that is traced where the client does not say (`traceparent`), from 0 to 1.
  */
 export class OtelRecorder implements Tracer {
   readonly #tracer: OtelTracer;
   readonly #ratio: number;
+  readonly #perSecond: number;
+  #second = 0;
+  #inSecond = 0;
 
-  constructor(tracer: OtelTracer, ratio: number) {
+  constructor(tracer: OtelTracer, { ratio, perSecond }: Sampling) {
     this.#tracer = tracer;
     this.#ratio = ratio;
+    this.#perSecond = perSecond;
   }
 
   request(request: TracedRequest): RequestSpan | undefined {
     const { method, route, headers } = request;
     if (headers.traceparent === undefined && Math.random() >= this.#ratio) return undefined;
+    if (!this.#hasRoom()) return undefined;
     const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     const options = { kind: SpanKind.SERVER, attributes: attributesOf(request) };
     const span = this.#tracer.startSpan(`${method} ${route}`, options, parent);
     if (!span.isRecording()) return undefined;
+    this.#inSecond += 1;
     return requestSpan(span);
+  }
+
+  #hasRoom(): boolean {
+    const second = Math.floor(performance.now() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#inSecond = 0;
+    }
+    return this.#inSecond < this.#perSecond;
   }
 
   during(name: string, work: Promise<unknown>, attributes: SpanAttributes): void {
@@ -69,7 +90,7 @@ export class OtelRecorder implements Tracer {
   }
 
   apart<T>(work: () => T): T {
-    return openSpan() === undefined ? work() : withinSpan(undefined, {}, work);
+    return openSpan() === undefined ? work() : withoutContext(work);
   }
 }
 
@@ -92,7 +113,7 @@ function requestSpan(span: Span): RequestSpan {
   const { traceId } = span.spanContext();
   return {
     traceId,
-    run: <T>(log: LogContext, work: () => T): T => withinSpan(span, log, work),
+    run: <T>(log: LogContext, work: () => Promise<T>): Promise<T> => withinSpan(span, log, work),
     end(status, attributes) {
       span.setAttributes({ ...attributes, 'http.response.status_code': status });
       if (status >= firstServerError) {
