@@ -12,6 +12,7 @@ import { type Settings, settingsSchema } from './schema/settings.ts';
 import { resolveSecrets } from './secrets.ts';
 import { shownSettings } from './shown-settings.ts';
 import { type Collected, type ConfigSource, collect, type Given } from './sources.ts';
+import { storeServerProblems, storeServers } from './store-servers.ts';
 import { missingTemplates, withDefaultTemplates } from './templates.ts';
 import type { Config, Secrets } from './types.ts';
 
@@ -77,6 +78,7 @@ function validate(collected: Collected, cwd: string): Settings {
     ...(error === undefined ? [] : problemsOf(error, given)),
     ...(error === undefined && !isUrlPending(collected) ? databaseProblems(value.database) : []),
     ...(error === undefined ? scanningProblems(value) : []),
+    ...(error === undefined ? storesProblems(value) : []),
     ...missingTemplates(given, cwd),
     ...missingKeyFiles(given, cwd),
   ];
@@ -89,6 +91,21 @@ function scanningProblems({ lrs, webserver }: Settings): string[] {
   if (!webserver.enableClamav || lrs.attachmentBucket === null) return [];
   return [
     'webserver.enableClamav and lrs.attachmentBucket exclude each other: what clients upload directly into the bucket is not scanned.',
+  ];
+}
+
+/** What stores need of the database of the default store, beside which theirs are made. */
+function storesProblems({ database, stores }: Settings): string[] {
+  const problems = storeServerProblems(stores.storesServers ?? []);
+  if (problems.length > 0 || !stores.enableStores) return problems;
+  if (database.dbPooler) {
+    return [
+      'stores.enableStores and database.dbPooler exclude each other: which schema a store has is set for a connection.',
+    ];
+  }
+  if (database.dbName !== ':memory:') return [];
+  return [
+    'stores.enableStores needs a database in a file or on a server: a store in memory would be lost when it is closed.',
   ];
 }
 
@@ -155,6 +172,7 @@ function separate(
   const { adminPassDefault, apiSecretDefault, credentialKey, ...lrs } = settings.lrs;
   const { jwtCommonSecret, keyPassword, ...webserver } = settings.webserver;
   const { metricsToken, otlpHeaders, ...telemetry } = settings.telemetry;
+  const { storesServers, ...stores } = settings.stores;
   const { connection, logger } = settings;
   const { dbPassword, dbJdbcUrl } = settings.database;
   const database = databaseConfig(settings.database, connection);
@@ -170,9 +188,11 @@ function separate(
     ...(keyPassword !== undefined && { keyPassword }),
     ...(metricsToken !== undefined && { metricsToken }),
     ...(otlpHeaders !== undefined && { otlpHeaders }),
+    ...(storesServers !== undefined && { storeServers: storeServers(storesServers, connection) }),
   };
+  const shown = shownSettings(named, given);
   return {
-    config: frozen({ database, lrs, webserver, logger, telemetry, shown: shownSettings(named, given) }),
+    config: frozen({ database, lrs, webserver, stores, logger, telemetry, shown }),
     secrets: frozen(secrets),
   };
 }

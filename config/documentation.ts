@@ -30,6 +30,7 @@ const headings: Readonly<Record<string, string>> = {
   tuning: 'Tuning',
   lrs: 'LRS',
   webserver: 'Web server',
+  stores: 'Stores',
   logger: 'Log',
   telemetry: 'Metrics and traces',
 };

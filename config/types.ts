@@ -19,6 +19,7 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly lrs: LrsConfig;
   readonly webserver: WebserverConfig;
+  readonly stores: StoresConfig;
   readonly logger: { readonly logLevel: LogLevel };
   readonly telemetry: TelemetrySettings;
   /** All of it as the administration shows it. */
@@ -39,6 +40,8 @@ export interface Secrets extends TelemetrySecrets {
   readonly dbToken?: NonNullable<ServerOptions['dbToken']>;
   readonly jwtCommonSecret?: string;
   readonly keyPassword?: string;
+  /** Further database servers for stores, by name: the databases beside which theirs are made. */
+  readonly storeServers?: Readonly<Record<string, ServerOptions>>;
 }
 
 /** Where the database is; its password stands among the secrets. */
@@ -79,6 +82,17 @@ export interface LrsConfig extends StatementLimits, WriteLimits, ReactionSetting
   readonly supportedVersions: readonly XapiVersion[];
   readonly enableStrictVersion: boolean;
   readonly readOnly: boolean;
+}
+
+export interface StoresConfig {
+  readonly enableStores: boolean;
+  /** `{name}.` and a host name; null: stores have no host names. */
+  readonly storesHost: string | null;
+  readonly storesMaxCount: number;
+  readonly storesMaxOpen: number;
+  /** Milliseconds. */
+  readonly storesIdleTimeout: number;
+  readonly storesPoolMaximumSize: number;
 }
 
 export interface WebserverConfig {

@@ -2,6 +2,7 @@ import type { OpenCall } from '../lib/http/call.ts';
 import { decodePath } from '../lib/http/encoding.ts';
 import type { Handler } from '../lib/http/handler.ts';
 import { observed } from '../lib/http/observed.ts';
+import { splitStorePath } from '../lib/stores/address.ts';
 import {
   type HandlerName,
   preflightHandler,
@@ -44,8 +45,9 @@ export function createRouter(handlers: Partial<Handlers> & CommonHandlers, urlPr
     table.get(key(method, path)) ??
     table.get(key(method, withAnyEnd(path))) ??
     below.find((each) => each.method === method && path.startsWith(each.prefix))?.handler;
-  return (method, path) => {
+  return (method, fullPath) => {
     if (method === 'OPTIONS') return preflight;
+    const { path } = splitStorePath(fullPath);
     return find(method, path) ?? ((path.includes('%') && find(method, decodedPath(path))) || unrouted);
   };
 }

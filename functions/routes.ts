@@ -89,6 +89,12 @@ export const routes = [
   { method: 'POST', path: '/admin/reaction/replay', handler: 'replayReaction', access: 'login' },
   { method: 'GET', path: '/admin/reaction/firings', handler: 'findFirings', access: 'login' },
   { method: 'GET', path: '/admin/reaction/{id}', handler: 'getReaction', access: 'login' },
+  // Only the Node.js server has stores beside the default one.
+  { method: 'GET', path: '/admin/stores', handler: 'listStores', access: 'login' },
+  { method: 'POST', path: '/admin/stores', handler: 'createStore', access: 'login' },
+  { method: 'GET', path: '/admin/stores/{name}', handler: 'getStore', access: 'login' },
+  { method: 'PUT', path: '/admin/stores/{name}', handler: 'changeStore', access: 'login' },
+  { method: 'DELETE', path: '/admin/stores/{name}', handler: 'deleteStore', access: 'login' },
   { method: 'GET', path: '/admin/env', handler: 'getEnv', access: 'anybody' },
   { method: 'GET', path: '/', handler: 'getScreen', access: 'anybody' },
   { method: 'HEAD', path: '/', handler: 'getScreen', access: 'anybody' },

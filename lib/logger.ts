@@ -78,6 +78,27 @@ export function createLogger(
   return logger;
 }
 
+/** A logger of the same level whose entries name the store that they are about. */
+export function inStore(logger: Logger, store: string): Logger {
+  const named =
+    (write: WriteEntry): WriteEntry =>
+    (first: string | Readonly<Record<string, unknown>>, message?: string): void =>
+      typeof first === 'string' ? write({ store }, first) : write({ store, ...first }, message);
+  return {
+    get level() {
+      return logger.level;
+    },
+    set level(level) {
+      logger.level = level;
+    },
+    isLevelEnabled: (level) => logger.isLevelEnabled(level),
+    debug: named(logger.debug),
+    info: named(logger.info),
+    warn: named(logger.warn),
+    error: named(logger.error),
+  };
+}
+
 /**
  * Speaks as long as the LRS, and with it the logger of the configuration, could not be opened. Who reads the configuration
  * gives it the level that is configured.

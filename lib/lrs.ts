@@ -14,11 +14,13 @@ import { databaseOptions } from './database-options.ts';
 import { openDatabase } from './db/connect.ts';
 import { createReadiness, type Readiness } from './db/readiness.ts';
 import { serverSecret } from './db/server-secret-store.ts';
+import { createSibling, dropSibling } from './db/sibling-databases.ts';
+import type { Database } from './db/types.ts';
 import type { DocumentService } from './documents/types.ts';
 import type { ErasureService } from './erasure/types.ts';
 import type { ExportService } from './export/types.ts';
 import type { Feed } from './feed/types.ts';
-import type { Logger } from './logger.ts';
+import { inStore, type Logger } from './logger.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
 import type { ReactionService } from './reactions/service-types.ts';
 import type { ContentScanner } from './scanning/types.ts';
@@ -26,6 +28,9 @@ import { createServices, vouchedForElsewhere } from './services.ts';
 import type { SettingsService } from './settings/types.ts';
 import type { Position, StatementService } from './statements/types.ts';
 import type { StatusService } from './status/types.ts';
+import { type Configuration, placeOfStore, storeConfiguration, storeServerNames } from './store-config.ts';
+import { createStoreService } from './stores/service.ts';
+import type { NewStore, Store, StoreService } from './stores/types.ts';
 
 /** What of an LRS is there without its database. */
 export interface ConfiguredLrs {
@@ -33,6 +38,8 @@ export interface ConfiguredLrs {
   readonly logger: Logger;
   /** As `StatementService` has it; 0 as long as the database is not open. */
   knownConsistentThrough(): Position;
+  /** The stores beside this one, when there may be any. */
+  readonly stores?: StoreService<Lrs> | undefined;
 }
 
 /** The whole LRS: what the handlers work with. */
@@ -84,7 +91,9 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
       logger.error({ err: error }, 'references that an earlier process has left could not be completed');
     });
     const stopTidying = keepTidy(services.attachments, logger);
+    const stores = openStores(db, { config, secrets }, logger);
     const close = async (): Promise<void> => {
+      await stores?.close();
       services.erasure.stop();
       await services.feed.stop();
       await services.statements.stop();
@@ -92,11 +101,55 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
       await db.close();
     };
     const knownConsistentThrough = (): Position => services.statements.knownConsistentThrough();
-    return { config, logger, knownConsistentThrough, ...services, readiness: createReadiness(db), close };
+    return {
+      config,
+      logger,
+      knownConsistentThrough,
+      ...services,
+      readiness: createReadiness(db),
+      stores,
+      close,
+    };
   } catch (error) {
     await db.close();
     throw error;
   }
+}
+
+/** The stores beside the default one, each an LRS of its own, whose feed works as long as it is open. */
+function openStores(
+  db: Database,
+  configuration: Configuration,
+  logger: Logger,
+): StoreService<Lrs> | undefined {
+  const { config, secrets } = configuration;
+  if (!config.stores.enableStores) return undefined;
+  const openStore = async (store: Store, account?: NewStore['account']): Promise<Lrs> => {
+    const own = storeConfiguration(configuration, store, account);
+    const lrs = await openLrs(own.config, own.secrets, inStore(logger, store.name));
+    lrs.feed.start();
+    return lrs;
+  };
+  const dropStore = (store: Store): Promise<void> => {
+    const { base, database } = placeOfStore(configuration, store);
+    return dropSibling(base, database);
+  };
+  return createStoreService(db, {
+    open: openStore,
+    prepare: async (store, account) => (await openStore(store, account)).close(),
+    places: {
+      servers: storeServerNames(secrets),
+      create: (store) => {
+        const { base, database } = placeOfStore(configuration, store);
+        return createSibling(base, database);
+      },
+      drop: dropStore,
+    },
+    maxCount: config.stores.storesMaxCount,
+    maxOpen: config.stores.storesMaxOpen,
+    idleTimeout: config.stores.storesIdleTimeout,
+    logger,
+  });
 }
 
 /** What functions leave to a step of the deployment: brings the schema up to date and makes what all of them share. */

@@ -1,4 +1,3 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -7,7 +6,7 @@ import type { Migration } from './migration.ts';
  * `last_transaction` is a random number of the last transaction in a Galera cluster, so that two at the same time conflict.
  */
 export const writeLock: Migration = {
-  name: latestMigration,
+  name: '0005-write-lock',
   tables: ['write_lock'],
 
   async up({ dialect, execute }) {

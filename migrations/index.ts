@@ -3,6 +3,7 @@ import { replayFailures } from './0002-replay-failures.ts';
 import { indexWriteBuffer } from './0003-index-write-buffer.ts';
 import { reactionRecords } from './0004-reaction-records.ts';
 import { writeLock } from './0005-write-lock.ts';
+import { stores } from './0006-stores.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   indexWriteBuffer,
   reactionRecords,
   writeLock,
+  stores,
 ];

@@ -16,6 +16,7 @@ const tools = {
   serve: 'scripts/serve.ts',
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
+  store: 'scripts/store.ts',
   reindex: 'scripts/reindex.ts',
   import: 'scripts/import.ts',
   export: 'scripts/export.ts',

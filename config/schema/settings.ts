@@ -1,9 +1,11 @@
 import Joi from 'joi';
 import type { TelemetrySecrets, TelemetrySettings } from '../../lib/telemetry/types.ts';
 import type { ConnectionSettings, DatabaseSettings } from '../database.ts';
-import type { Config, LrsConfig, Secrets, WebserverConfig } from '../types.ts';
+import type { StoreServerSettings } from '../store-servers.ts';
+import type { Config, LrsConfig, Secrets, StoresConfig, WebserverConfig } from '../types.ts';
 import { connection, database, logger, tuning } from './database.ts';
 import { lrs } from './lrs.ts';
+import { stores } from './stores.ts';
 import { telemetry } from './telemetry.ts';
 import { externalLogin, jwt, tls } from './tokens.ts';
 import { webserver } from './webserver.ts';
@@ -15,18 +17,21 @@ export const groups = {
   tuning,
   lrs,
   webserver: { ...webserver, ...tls, ...jwt, ...externalLogin },
+  stores,
   logger,
   telemetry,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Joi.Schema>>>>;
 
 /** The configuration as the schema gives it out, the secrets still among the rest. */
-export interface Settings extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'telemetry' | 'shown'> {
+export interface Settings
+  extends Omit<Config, 'database' | 'lrs' | 'webserver' | 'stores' | 'telemetry' | 'shown'> {
   readonly database: DatabaseSettings;
   readonly connection: ConnectionSettings;
   /** None of its settings has an effect. */
   readonly tuning: object;
   readonly lrs: LrsConfig & Pick<Secrets, 'adminPassDefault' | 'apiSecretDefault' | 'credentialKey'>;
   readonly webserver: WebserverConfig & Pick<Secrets, 'jwtCommonSecret' | 'keyPassword'>;
+  readonly stores: StoresConfig & StoreServerSettings;
   readonly telemetry: TelemetrySettings & TelemetrySecrets;
 }
 
@@ -61,6 +66,7 @@ export const settingsSchema = Joi.object<Settings>({
     .and('apiKeyDefault', 'apiSecretDefault')
     .custom(reactionVersionSupported),
   webserver: Joi.object(groups.webserver).custom(portsDiffer).custom(noValComplete).custom(oneVoucher),
+  stores: Joi.object(groups.stores),
   logger: Joi.object(groups.logger),
   telemetry: Joi.object(groups.telemetry),
 });

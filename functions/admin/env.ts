@@ -25,6 +25,7 @@ async function getEnv({ lrs, body }: Call): Promise<HttpResponse> {
     'enable-admin-delete-actor': webserver.enableAdminDeleteActor,
     'enable-admin-status': webserver.enableAdminStatus,
     'enable-reactions': settings.enableReactions,
+    'enable-stores': lrs.config.stores.enableStores,
     'no-val?': jwtNoVal,
     ...(jwtNoVal && jwtNoValLogoutUrl !== null && { 'no-val-logout-url': jwtNoValLogoutUrl }),
     'admin-language-code': webserver.adminLanguage,

@@ -12,6 +12,7 @@ import { openApiHandlers } from './openapi.ts';
 import { reactionHandlers } from './reactions.ts';
 import { settingsHandlers } from './settings.ts';
 import { statusHandlers } from './status.ts';
+import { storeHandlers } from './stores.ts';
 
 /** Everything below `/admin` but the screen. */
 export const administrationHandlers = (open: Open) => ({
@@ -27,6 +28,7 @@ export const administrationHandlers = (open: Open) => ({
   ...activityListHandlers(open),
   ...documentListHandlers(open),
   ...reactionHandlers(open),
+  ...storeHandlers(open),
   ...openApiHandlers(open),
   ...envHandlers(open),
 });

@@ -31,8 +31,10 @@ export interface HttpRequest {
   readonly observation: Observation | undefined;
   /** Upper case. */
   method: string;
-  /** Percent-decoded path without a query and without a gateway's stage, e.g. `/xapi/statements`. */
+  /** Percent-decoded path without a query, without a gateway's stage and without the store's, e.g. `/xapi/statements`. */
   path: string;
+  /** The store that the path names, as it is written there; undefined when it names none. */
+  store: string | undefined;
   /** The path as the client called it: percent-encoded, with a gateway's stage. Links to the same resource start with it. */
   externalPath: string;
   query: URLSearchParams;

@@ -27,6 +27,7 @@ export const placeholders = {
   uploadAddress:
     'https://lrs-attachments.s3.eu-central-1.amazonaws.com/attachments/01908a58-dddd-7eee-8fff-0123456789ab?X-Amz-Signature=example',
   uploadExpires: '2026-03-02T10:26:12.345Z',
+  storeCreated: '2026-03-02T10:11:18.901Z',
   replayedThrough: '2026-03-02T10:11:17.890123Z',
 } as const;
 

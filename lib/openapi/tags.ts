@@ -14,6 +14,7 @@ export const tags = {
   Browse: 'Which Agents, Activities and documents there are.',
   Audit: 'Who did what through the administration.',
   Reactions: 'Statements that the LRS makes itself.',
+  Stores: 'Stores beside the default one, each with a database of its own.',
   Screen: 'The pages for people who administer.',
   Server: 'What the server tells about itself.',
 } as const;

@@ -4,6 +4,7 @@ import * as background from '../../lib/db/tables/background.ts';
 import * as mentions from '../../lib/db/tables/mentions.ts';
 import * as statements from '../../lib/db/tables/statements.ts';
 import * as statistics from '../../lib/db/tables/statistics.ts';
+import * as stores from '../../lib/db/tables/stores.ts';
 import type { Column, TableDefinition } from '../../lib/db/tables/table.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { migrations } from '../../migrations/index.ts';
@@ -16,6 +17,7 @@ const definitions: readonly TableDefinition[] = [
   mentions,
   statements,
   statistics,
+  stores,
 ].flatMap((subject) => Object.values<TableDefinition>(subject));
 
 type ForEngines<Known> = Readonly<Partial<Record<Engine['dialect'], Known>>>;

@@ -220,6 +220,7 @@ describe.skipIf(!hasCurl)('with curl', () => {
         'enable-admin-delete-actor': true,
         'enable-admin-status': true,
         'enable-reactions': false,
+        'enable-stores': false,
         'no-val?': false,
         'admin-language-code': 'en-US',
         'custom-language': {},

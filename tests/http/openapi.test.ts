@@ -87,6 +87,11 @@ const story = [
   'updateReaction/outdated',
   'replayReaction/replay',
   'deleteReaction/delete',
+  'createStore/create',
+  'listStores/list',
+  'getStore/one',
+  'changeStore/close',
+  'deleteStore/delete',
   'getEnv/env',
   'getHealth/up',
   'getReadiness/ready',
@@ -102,6 +107,7 @@ const everythingOn = {
   LRS_ENABLE_ADMIN_STATUS: 'true',
   LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
   LRS_ENABLE_REACTIONS: 'true',
+  LRS_ENABLE_STORES: 'true',
 };
 
 let bucket: StandInS3;

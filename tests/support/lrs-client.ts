@@ -12,12 +12,16 @@ export interface LrsClient {
 const json = { 'content-type': 'application/json' };
 
 /** Logs in and makes a key pair with these scopes. */
-export async function connect(entrance: Entrance, scopes: readonly string[] = ['all']): Promise<LrsClient> {
+export async function connect(
+  entrance: Entrance,
+  scopes: readonly string[] = ['all'],
+  account: { readonly username: string; readonly password: string } = firstAccount,
+): Promise<LrsClient> {
   const login = await entrance.send({
     method: 'POST',
     path: '/admin/account/login',
     headers: json,
-    body: JSON.stringify(firstAccount),
+    body: JSON.stringify(account),
   });
   const token = stringMember(login, 'json-web-token');
   const admin: LrsClient['admin'] = (method, path, body) =>

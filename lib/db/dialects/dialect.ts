@@ -9,6 +9,12 @@ export interface ServerRow {
   readonly size: number;
 }
 
+/** Each takes the name of the database. */
+export interface SiblingSql {
+  create(name: string): string;
+  drop(name: string): string;
+}
+
 /**
  * The differences between engines, as named capabilities. SQL that is written once for all engines asks for these, never
  * for the name of the engine.
@@ -46,6 +52,11 @@ export interface Dialect extends SchemaDialect {
    */
   upkeepOf(table: string): string | undefined;
   /**
+   * Statements that create a database on the same server unless it exists, and that remove one with its content; on an engine
+   * whose databases contain schemas, a schema. Undefined where there is no server.
+   */
+  readonly siblingSql: SiblingSql | undefined;
+  /**
    * The beginning of an INSERT that need not undo its own rows when it fails, because its transaction is then rolled back.
    */
   readonly insertOrFail: string;
@@ -76,6 +87,7 @@ export abstract class DialectBase implements Dialect {
   readonly lazyWith: boolean = true;
   readonly joinsTexts: boolean = false;
   readonly nowSql: string | undefined = undefined;
+  readonly siblingSql: SiblingSql | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
   isReplicated = false;
 

@@ -1,5 +1,6 @@
 import type { MiddlewareObj, Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
+import { splitStorePath } from '../../stores/address.ts';
 import { decodePath, decodeQuery } from '../encoding.ts';
 import type { RawRequest } from '../gateways/gateway.ts';
 import {
@@ -37,7 +38,7 @@ export function gateway(): MiddlewareObj<Outside, Inside, Error, Context, { writ
     if (event.observation !== undefined) event.observation.requestId = requestId;
     const call = withoutQuery(raw, { requestId, observation: event.observation });
     request.event = call;
-    call.path = decodePath(raw.path);
+    call.path = decodePath(call.path);
     call.query = decodeQuery(raw.query);
   };
   const gatewayAfter = (request: GatewayRequest): void => {
@@ -55,11 +56,13 @@ function withoutQuery(
   raw: RawRequest,
   { requestId, observation }: Pick<HttpRequest, 'requestId' | 'observation'>,
 ): HttpRequest {
+  const { store, path } = splitStorePath(raw.path);
   return {
     requestId,
     observation,
     method: raw.method,
-    path: raw.path,
+    path,
+    store,
     externalPath: raw.externalPath,
     query: new URLSearchParams(),
     headers: raw.headers,

@@ -1,13 +1,71 @@
 import type { Request } from '@middy/core';
+import { NotFoundError } from '../../errors.ts';
 import type { ConfiguredLrs } from '../../lrs.ts';
+import { storeOfHost } from '../../stores/address.ts';
 import type { OpenCall, Step } from '../call.ts';
+import type { HttpResponse } from '../types.ts';
 
-/** Gives the call the LRS, or what of it is there without the database; the first call of a process opens it, and it is kept. */
+type StoreCall<Opened> = OpenCall & { lrs: Opened; leaveStore?: () => void };
+
+/**
+ * Gives the call the LRS, or what of it is there without the database; the first call of a process opens it, and it is kept.
+ * A call to another store than the default one gets the LRS of that store, as long as it is being answered.
+ */
 export function openLrs<Opened extends ConfiguredLrs>(
   open: () => Promise<Opened>,
 ): Step<OpenCall & { lrs: Opened }> {
-  const openLrsBefore = async (request: Request<OpenCall>): Promise<void> => {
-    request.event.lrs = await open();
+  const openLrsBefore = async ({ event }: Request<StoreCall<Opened>>): Promise<void> => {
+    const lrs = await open();
+    const name = storeOf(event, lrs);
+    if (name === undefined) {
+      event.lrs = lrs;
+      return;
+    }
+    if (lrs.stores === undefined) {
+      throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
+    }
+    const { opened, leave } = await lrs.stores.enter(name);
+    // The whole LRS of a store stands in for the default one, or for a part of it.
+    event.lrs = opened as unknown as Opened;
+    event.leaveStore = leave;
   };
-  return { before: openLrsBefore };
+  const openLrsAfter = ({ event, response }: Request<StoreCall<Opened>, HttpResponse>): void => {
+    const { leaveStore } = event;
+    if (leaveStore === undefined) return;
+    if (response?.stream === undefined) leaveStore();
+    else response.stream = withEnd(response.stream, leaveStore);
+  };
+  return { before: openLrsBefore, after: openLrsAfter, onError: openLrsAfter };
+}
+
+/** The name of the store that a call is for; undefined: the default one. */
+function storeOf({ store, headers }: OpenCall, { config }: ConfiguredLrs): string | undefined {
+  const { enableStores, storesHost } = config.stores;
+  if (store !== undefined || !enableStores || storesHost === null) return store;
+  return storeOfHost(headers.host, storesHost);
+}
+
+/** Calls back when the stream is read to its end, has failed, or is not read any further. */
+function withEnd<Piece>(stream: AsyncIterable<Piece>, end: () => void): AsyncIterable<Piece> {
+  return {
+    [Symbol.asyncIterator]() {
+      const inner = stream[Symbol.asyncIterator]();
+      const ended = async (outcome: Promise<IteratorResult<Piece>>): Promise<IteratorResult<Piece>> => {
+        try {
+          const result = await outcome;
+          if (result.done) end();
+          return result;
+        } catch (error) {
+          end();
+          throw error;
+        }
+      };
+      const done = { done: true, value: undefined } as const;
+      return {
+        next: () => ended(inner.next()),
+        // A generator that nobody has begun to read does not notice that nobody will.
+        return: (value) => ended(inner.return?.(value) ?? Promise.resolve(done)),
+      };
+    },
+  };
 }

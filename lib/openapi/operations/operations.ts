@@ -10,6 +10,7 @@ import { screenOperations } from './screen.ts';
 import { serverOperations } from './server.ts';
 import { statementOperations } from './statements.ts';
 import { storeOperations } from './store.ts';
+import { storeListOperations } from './stores.ts';
 
 /** What every handler does, as clients see it, by the name of the handler. */
 export const operations = {
@@ -23,6 +24,7 @@ export const operations = {
   ...exportOperations,
   ...browseOperations,
   ...reactionOperations,
+  ...storeListOperations,
   ...screenOperations,
   ...serverOperations,
 };

@@ -19,6 +19,7 @@ describe.each(administrations)('GET /admin/env, on $name', ({ open, shared }) =>
       'enable-admin-delete-actor': false,
       'enable-admin-status': true,
       'enable-reactions': false,
+      'enable-stores': false,
       'no-val?': false,
       'admin-language-code': 'en-US',
       'custom-language': {},

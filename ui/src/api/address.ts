@@ -1,5 +1,4 @@
-/** Where the service is: the folder that the page came from, under whatever path a proxy or gateway puts before it. */
-const home = new URL('.', window.location.href.split(/[?#]/)[0]);
+import { home } from '../observable/home.ts';
 
 /** The address of a path of the service, such as `admin/creds` or `xapi/statements`, with a query if one is given. */
 export function addressOf(path: string, query?: Query): string {

@@ -13,6 +13,7 @@ export interface Environment {
   readonly 'enable-admin-delete-actor': boolean;
   readonly 'enable-admin-status': boolean;
   readonly 'enable-reactions': boolean;
+  readonly 'enable-stores': boolean;
   readonly 'reaction-version': XapiVersion;
   readonly 'no-val?': boolean;
   readonly 'no-val-logout-url'?: string;

@@ -1,4 +1,5 @@
 import type { passwordRules, usernameRules } from '../../../lib/accounts/rules.ts';
+import { storageKey } from '../observable/home.ts';
 import { StoredText } from '../observable/stored-text.ts';
 import { ApiError } from './errors.ts';
 import { claimsOf, holderOf } from './token.ts';
@@ -20,7 +21,7 @@ export interface SessionFacts {
 }
 
 /** Where the client of an OpenID provider keeps what is its own; it ends with the session. */
-export const providerPrefix = 'serverless-lrs.oidc.';
+export const providerPrefix = storageKey('oidc.');
 
 const noFacts: SessionFacts = { clockAhead: 0, canRenew: false, brokenRules: [] };
 

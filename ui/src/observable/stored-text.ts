@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { storageKey } from './home.ts';
 
 /** A text that this browser keeps, the same in all its tabs. */
 export class StoredText {
@@ -6,7 +7,7 @@ export class StoredText {
   readonly #listeners = new Set<() => void>();
 
   constructor(name: string) {
-    this.#key = `serverless-lrs.${name}`;
+    this.#key = storageKey(name);
     window.addEventListener('storage', ({ key }) => {
       if (key === this.#key || key === null) this.#tell();
     });

@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconBolt,
   IconChartBar,
+  IconDatabase,
   IconDatabaseExport,
   IconFileText,
   IconHistory,
@@ -92,6 +93,13 @@ export const screens: readonly Screen[] = [
     name: 'accounts',
     icon: IconUserShield,
     load: async () => (await import('./accounts/accounts.tsx')).AccountsScreen,
+  },
+  {
+    path: '/stores',
+    name: 'stores',
+    icon: IconDatabase,
+    load: async () => (await import('./stores/stores.tsx')).StoresScreen,
+    isOn: (environment) => environment['enable-stores'],
   },
   {
     path: '/erase',

@@ -1,7 +1,8 @@
 import { session } from '../api/session.ts';
+import { storageKey } from '../observable/home.ts';
 
 /** Holds the draft of one form while nobody is signed in. It stays in this tab, and ends with it. */
-const key = 'serverless-lrs.draft';
+const key = storageKey('draft');
 
 interface KeptDraft {
   /** Who has written it, as `session.holder()` tells. */

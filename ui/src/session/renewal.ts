@@ -2,6 +2,7 @@ import { renew } from '../api/accounts.ts';
 import type { Environment } from '../api/environment.ts';
 import { session } from '../api/session.ts';
 import { claimsOf } from '../api/token.ts';
+import { storageKey } from '../observable/home.ts';
 
 /**
  * Renews the session, unless another tab is doing so or has done it. Pages that are not secure have no locks; there a
@@ -9,7 +10,7 @@ import { claimsOf } from '../api/token.ts';
  */
 export async function renewSession(token: string, environment: Environment): Promise<void> {
   if (navigator.locks === undefined) return renewAlone(token, environment);
-  await navigator.locks.request('serverless-lrs.renewal', { ifAvailable: true }, async (lock) => {
+  await navigator.locks.request(storageKey('renewal'), { ifAvailable: true }, async (lock) => {
     if (lock !== null) await renewAlone(token, environment);
   });
 }

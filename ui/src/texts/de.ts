@@ -17,6 +17,7 @@ import { reactions } from './de/reactions.ts';
 import { session } from './de/session.ts';
 import { settings } from './de/settings.ts';
 import { statements } from './de/statements.ts';
+import { stores } from './de/stores.ts';
 import { upload } from './de/upload.ts';
 import { xapi } from './de/xapi.ts';
 import type { Texts } from './en.ts';
@@ -42,6 +43,7 @@ export const de: Texts = {
   credentials,
   accounts,
   erase,
+  stores,
   audit,
   settings,
 };

@@ -17,6 +17,7 @@ import { reactions } from './en/reactions.ts';
 import { session } from './en/session.ts';
 import { settings } from './en/settings.ts';
 import { statements } from './en/statements.ts';
+import { stores } from './en/stores.ts';
 import { upload } from './en/upload.ts';
 import { xapi } from './en/xapi.ts';
 /** Every text of the screen in English, by room. Texts with a place for a value are functions. */
@@ -40,6 +41,7 @@ export const en = {
   credentials,
   accounts,
   erase,
+  stores,
   audit,
   settings,
 };

@@ -1,7 +1,7 @@
 import { firstMigration } from '../../../../migrations/latest.ts';
 import type { ColumnTypes, JsonExpressions } from '../../../../migrations/migration.ts';
 import { type Sql, sql } from '../../sql.ts';
-import { DialectBase } from '../dialect.ts';
+import { DialectBase, type SiblingSql } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 
@@ -74,6 +74,11 @@ export class MariadbDialect extends DialectBase {
     return `(${column}(${indexedCharacters}))`;
   }
 
+  override readonly siblingSql: SiblingSql = {
+    create: (name) => `CREATE DATABASE IF NOT EXISTS ${quoted(name)}`,
+    drop: (name) => `DROP DATABASE IF EXISTS ${quoted(name)}`,
+  };
+
   override readonly jsonAt: JsonExpressions = {
     text: (column, ...path) => `JSON_VALUE(${column}, '$.${path.join('.')}')`,
     number: (column, ...path) => `CAST(JSON_VALUE(${column}, '$.${path.join('.')}') AS DOUBLE)`,
@@ -128,6 +133,10 @@ export class MariadbDialect extends DialectBase {
     // lost.
     return ('fatal' in own && own.fatal === true) || this.isConnectionLost(own.cause);
   }
+}
+
+function quoted(name: string): string {
+  return `\`${name.replaceAll('`', '``')}\``;
 }
 
 /** The error number of the server or the driver; 0 when there is none. */

@@ -1,7 +1,7 @@
 import type { ColumnTypes, JsonExpressions } from '../../../../migrations/migration.ts';
 import { likeEscape } from '../../like-pattern.ts';
 import { raw, type Sql, sql } from '../../sql.ts';
-import { DialectBase } from '../dialect.ts';
+import { DialectBase, type SiblingSql } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 
@@ -49,6 +49,11 @@ export class PostgresDialect extends DialectBase {
   readonly failureUndoesTransaction = true;
   override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
   readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
+
+  override readonly siblingSql: SiblingSql = {
+    create: (name) => `CREATE SCHEMA IF NOT EXISTS ${quoted(name)}`,
+    drop: (name) => `DROP SCHEMA IF EXISTS ${quoted(name)} CASCADE`,
+  };
 
   override readonly jsonAt: JsonExpressions = {
     text: jsonText,
@@ -120,6 +125,11 @@ export class PostgresDialect extends DialectBase {
     if (code === '57P01' || code === '57P02' || code === '25P03' || isCut(error)) return true;
     return own instanceof Error && cutMessages.test(own.message);
   }
+}
+
+/** A name as SQL identifies it. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Postgres refuses to read JSON that contains U+0000, which reports do not need. */

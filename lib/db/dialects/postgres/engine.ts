@@ -12,7 +12,7 @@ import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { PostgresBatch } from './batch.ts';
 import { type LocalSettings, PostgresConnection } from './connection.ts';
-import { PostgresDialect } from './dialect.ts';
+import { PostgresDialect, quoted } from './dialect.ts';
 import { clientClass, driverModule, keepTexts, typesOf } from './models.ts';
 import { PostgresPipe } from './pipe.ts';
 import {
@@ -257,8 +257,4 @@ export class PostgresEngine implements ServerEngine {
         return connectionAdvice(error, { name: 'Postgres', hosts: this.hosts });
     }
   }
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

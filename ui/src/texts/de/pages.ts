@@ -12,6 +12,7 @@ export const pages: typeof english = {
   reactions: 'Reaktionen',
   credentials: 'Schlüsselpaare',
   accounts: 'Konten',
+  stores: 'Stores',
   erase: 'Akteur löschen',
   audit: 'Protokoll',
   settings: 'Einstellungen',

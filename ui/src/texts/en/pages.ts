@@ -10,6 +10,7 @@ export const pages = {
   reactions: 'Reactions',
   credentials: 'Key pairs',
   accounts: 'Accounts',
+  stores: 'Stores',
   erase: 'Erase an actor',
   audit: 'Audit trail',
   settings: 'Settings',

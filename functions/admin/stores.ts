@@ -1,0 +1,82 @@
+import { ForbiddenError, InvalidError } from '../../lib/errors.ts';
+import type { AdminCall } from '../../lib/http/call.ts';
+import { adminHandler, adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
+import { json, noContent } from '../../lib/http/responses.ts';
+import { requireSetting } from '../../lib/http/steps/require-setting.ts';
+import type { HttpResponse } from '../../lib/http/types.ts';
+import { checked } from '../../lib/schema.ts';
+import type { ListedStore } from '../../lib/stores/types.ts';
+
+/** Loaded with the first request that needs them, as the bodies of other routes are. */
+const requestReaders = () => import('../../lib/stores/bodies.ts');
+
+type StoreHandler = 'listStores' | 'createStore' | 'getStore' | 'changeStore' | 'deleteStore';
+
+/** The stores beside the default one, for the operators of that. */
+export function storeHandlers(open: Open): Record<StoreHandler, Handler> {
+  const setting = { feature: 'Stores', isPlural: true, setting: 'stores.enableStores' };
+  const first = [requireSetting(({ stores }) => stores.enableStores, setting)];
+  return {
+    listStores: adminViewHandler(open, listStores, { first }),
+    createStore: adminHandler(open, createStore, { first }),
+    getStore: adminViewHandler(open, getStore, { first }),
+    changeStore: adminHandler(open, changeStore, { first }),
+    deleteStore: adminHandler(open, deleteStore, { first }),
+  };
+}
+
+async function listStores({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
+  const { readStoreParameters } = await requestReaders();
+  const parameters = readStoreParameters(query);
+  const { entries, next } = await storesOf(lrs).list(parameters);
+  const following = new URLSearchParams(query);
+  if (next !== undefined) following.set('after', next);
+  const more = next === undefined ? '' : `${externalPath}?${following}`;
+  return json(200, { stores: entries.map(presented), more });
+}
+
+async function createStore(call: AdminCall): Promise<HttpResponse> {
+  const { newStoreSchema } = await requestReaders();
+  const body = checked(newStoreSchema, call.json);
+  call.subject = body.name;
+  return json(200, presented(await storesOf(call.lrs).create(body)));
+}
+
+async function getStore({ lrs, path }: AdminCall): Promise<HttpResponse> {
+  return json(200, presented(await storesOf(lrs).find(nameIn(path))));
+}
+
+async function changeStore(call: AdminCall): Promise<HttpResponse> {
+  const { storeChangeSchema } = await requestReaders();
+  const change = checked(storeChangeSchema, call.json);
+  const name = nameIn(call.path);
+  call.subject = name;
+  if (change.state !== undefined) call.filters = { state: change.state };
+  return json(200, presented(await storesOf(call.lrs).change(name, change)));
+}
+
+async function deleteStore(call: AdminCall): Promise<HttpResponse> {
+  const { storeDeletionSchema } = await requestReaders();
+  const body = checked(storeDeletionSchema, call.json);
+  const name = nameIn(call.path);
+  call.subject = name;
+  if (body.name !== name) {
+    const details = [{ path: 'name', message: 'must be the name of the store that is deleted' }];
+    throw new InvalidError('name must be the name of the store that is deleted', { details });
+  }
+  await storesOf(call.lrs).delete(name);
+  return noContent();
+}
+
+function storesOf({ stores }: AdminCall['lrs']): NonNullable<AdminCall['lrs']['stores']> {
+  if (stores === undefined) throw new ForbiddenError('Stores are administered by the server only.');
+  return stores;
+}
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+const presented = ({ isInUse, created, ...store }: ListedStore): object => ({
+  ...store,
+  created: new Date(created).toISOString(),
+  'in-use': isInUse,
+});

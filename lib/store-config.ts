@@ -1,0 +1,86 @@
+import type { Config, Secrets } from '../config/types.ts';
+import { databaseOptions } from './database-options.ts';
+import type { DatabaseOptions } from './db/dialects/engine.ts';
+import { isOnServer } from './db/dialects/facts.ts';
+import { siblingOptions } from './db/sibling-databases.ts';
+import { DatabaseUnusableError } from './db/unusable.ts';
+import { mainServer, type NewStore, type Store } from './stores/types.ts';
+
+/** A configuration with its secrets. */
+export interface Configuration {
+  readonly config: Config;
+  readonly secrets: Secrets;
+}
+
+/** Where a store is, and the database on the same server beside which its own is made. */
+export interface StorePlace {
+  readonly base: DatabaseOptions;
+  readonly database: DatabaseOptions;
+}
+
+/** The names of the database servers on which stores may be. */
+export const storeServerNames = ({ storeServers = {} }: Secrets): string[] => [
+  mainServer,
+  ...Object.keys(storeServers),
+];
+
+/** @throws DatabaseUnusableError when the configuration has no longer such a server. */
+export function placeOfStore({ config, secrets }: Configuration, { name, server }: Store): StorePlace {
+  const base = server === mainServer ? databaseOptions(config, secrets) : secrets.storeServers?.[server];
+  if (base === undefined) {
+    throw new DatabaseUnusableError(
+      `The store ${name} is on the server ${server}, which stores.storesServers does not name.`,
+    );
+  }
+  const pool = { maximumSize: config.stores.storesPoolMaximumSize, minimumIdle: 0 };
+  return { base, database: siblingOptions(base, name, pool) };
+}
+
+/**
+ * What of the configuration holds for a store. It has accounts and key pairs of its own, so nobody else vouches for people
+ * there, and its tokens are signed with a key of its own. It shares no bucket with others, whose attachments it could read.
+ * @param account its first account, when it is made.
+ */
+export function storeConfiguration(
+  configuration: Configuration,
+  store: Store,
+  account?: NewStore['account'],
+): Configuration {
+  const { config, secrets } = configuration;
+  const { settings, state } = store;
+  const { apiKeyDefault, adminUserDefault, ...lrs } = config.lrs;
+  const { credentialKey } = secrets;
+  const { database, login } = withoutLogin(placeOfStore(configuration, store).database);
+  return {
+    config: {
+      ...config,
+      database,
+      lrs: {
+        ...lrs,
+        ...settings,
+        attachmentBucket: null,
+        readOnly: lrs.readOnly || state === 'read-only',
+        ...(account && { adminUserDefault: account.username }),
+      },
+      webserver: { ...config.webserver, oidcIssuer: null, oidcClientId: null, jwtNoVal: false },
+      stores: { ...config.stores, enableStores: false },
+      shown: config.shown.filter(({ group }) => group === 'lrs'),
+    },
+    secrets: {
+      ...(credentialKey !== undefined && { credentialKey }),
+      ...(account && { adminPassDefault: account.password }),
+      ...login,
+    },
+  };
+}
+
+/** The configuration, which may be logged, holds no password. */
+function withoutLogin(options: DatabaseOptions): {
+  readonly database: Config['database'];
+  readonly login: Pick<Secrets, 'dbPassword' | 'dbToken'>;
+} {
+  if (!isOnServer(options)) return { database: options, login: {} };
+  const { dbPassword, dbToken, ...database } = options;
+  const login = { ...(dbPassword !== undefined && { dbPassword }), ...(dbToken && { dbToken }) };
+  return { database, login };
+}

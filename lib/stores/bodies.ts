@@ -1,0 +1,71 @@
+import Joi from 'joi';
+import { checked } from '../schema.ts';
+import { singleParameters } from '../single-parameters.ts';
+import {
+  chosenStates,
+  type NewStore,
+  type StoreChange,
+  type StoreQuery,
+  type StoreSettings,
+} from './types.ts';
+
+const mostEntries = 1000;
+const usualEntries = 100;
+
+const positive = Joi.number().integer().min(1);
+
+const settings = Joi.object<StoreSettings>({
+  authorityUrl: Joi.string().uri().description('As `lrs.authorityUrl`.'),
+  enableReactions: Joi.boolean().description('As `lrs.enableReactions`.'),
+  enableStrictVersion: Joi.boolean().description('As `lrs.enableStrictVersion`.'),
+  stmtGetDefault: positive.description('As `lrs.stmtGetDefault`.'),
+  stmtGetMax: positive.description('As `lrs.stmtGetMax`.'),
+}).description('What this store has otherwise than the configuration says; all of it, when it is changed.');
+
+/** The body of `POST /admin/stores`; the rules for names and accounts are the service's. */
+export const newStoreSchema = Joi.object<NewStore>({
+  name: Joi.string().required().description('In its address: small letters, digits and hyphens, at most 40.'),
+  server: Joi.string().description(
+    'A name from `stores.storesServers`; without it the server of the default store.',
+  ),
+  settings,
+  account: Joi.object({ username: Joi.string().required(), password: Joi.string().required() })
+    .required()
+    .description('The first account of the store, by which it is administered.'),
+})
+  .label('The body')
+  .required();
+
+/** That of `PUT /admin/stores/{name}`. */
+export const storeChangeSchema = Joi.object<StoreChange>({
+  state: Joi.string()
+    .valid(...chosenStates)
+    .description('`open`, `read-only` (changes are refused) or `closed` (every request is refused).'),
+  settings,
+})
+  .or('state', 'settings')
+  .label('The body')
+  .required();
+
+/** That of `DELETE /admin/stores/{name}`. */
+export const storeDeletionSchema = Joi.object<{ readonly name: string }>({
+  name: Joi.string().required().description('The name once more, because nothing of the store is left.'),
+})
+  .label('The body')
+  .required();
+
+/** The query parameters of `GET /admin/stores`. */
+export const storeParameters = Joi.object<StoreQuery>({
+  limit: Joi.number()
+    .integer()
+    .min(1)
+    .max(mostEntries)
+    .default(usualEntries)
+    .description('Most entries on a page.'),
+  after: Joi.string().description('Only names after this one; `more` has it.'),
+});
+
+/** @throws InvalidError */
+export function readStoreParameters(query: URLSearchParams): StoreQuery {
+  return checked(storeParameters, singleParameters(query, ['limit', 'after']));
+}

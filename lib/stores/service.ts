@@ -1,0 +1,218 @@
+import { brokenRules } from '../accounts/rules.ts';
+import type { Database } from '../db/types.ts';
+import { ConflictError, type ErrorDetail, InvalidError, MaintenanceError, NotFoundError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { isStoreName, longestStoreName } from './address.ts';
+import { type Closable, OpenStores, type OpenStoresOptions } from './open-stores.ts';
+import {
+  countStores,
+  deleteStore,
+  insertStore,
+  selectNamed,
+  selectPage,
+  selectStore,
+  updateStore,
+} from './registry.ts';
+import {
+  type ListedStore,
+  mainServer,
+  type NewStore,
+  type Store,
+  type StoreChange,
+  type StorePage,
+  type StoreQuery,
+  type StoreService,
+  type StoreUse,
+} from './types.ts';
+
+/** Where the databases of stores are made, and removed. */
+export interface StorePlaces {
+  /** The names of the database servers. */
+  readonly servers: readonly string[];
+  /** Makes an empty database for the store. @throws UnavailableError, DatabaseUnusableError */
+  create(store: Store): Promise<void>;
+  /** Removes its database, if it is there. @throws UnavailableError, DatabaseUnusableError */
+  drop(store: Store): Promise<void>;
+}
+
+export interface StoreServiceOptions<Opened extends Closable> extends OpenStoresOptions<Opened> {
+  readonly places: StorePlaces;
+  /** Opens a new store and makes its first account. @throws InvalidError */
+  readonly prepare: (store: Store, account: NewStore['account']) => Promise<void>;
+  readonly maxCount: number;
+}
+
+const nameRule = `must have 1 to ${longestStoreName} small letters, digits and hyphens, and no hyphen at its ends`;
+
+/** How often (ms) a process looks whether other processes have changed the stores that it has open. */
+const lookInterval = 1000;
+
+/** The stores beside the default one, in whose database they are registered. */
+export function createStoreService<Opened extends Closable>(
+  db: Database,
+  options: StoreServiceOptions<Opened>,
+): StoreService<Opened> {
+  return new Stores(db, options);
+}
+
+class Stores<Opened extends Closable> implements StoreService<Opened> {
+  readonly #db: Database;
+  readonly #options: StoreServiceOptions<Opened>;
+  readonly #logger: Logger;
+  readonly #open: OpenStores<Opened>;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(db: Database, options: StoreServiceOptions<Opened>) {
+    this.#db = db;
+    this.#options = options;
+    this.#logger = options.logger;
+    this.#open = new OpenStores(options);
+  }
+
+  async list(query: StoreQuery): Promise<StorePage> {
+    const found = await this.#db.read((session) => selectPage(session, query));
+    const entries = found.slice(0, query.limit).map((store) => this.#listed(store));
+    return { entries, next: found.length > query.limit ? entries.at(-1)?.name : undefined };
+  }
+
+  async find(name: string): Promise<ListedStore> {
+    return this.#listed(await this.#registered(name));
+  }
+
+  async create({ name, server = mainServer, settings = {}, account }: NewStore): Promise<ListedStore> {
+    this.#check({ name, server, account });
+    const store: Store = { name, server, state: 'creating', settings, created: Date.now() };
+    await this.#db.write(async (session) => {
+      if ((await selectStore(session, name)) !== undefined) {
+        throw new ConflictError(`There is a store named ${name} already.`);
+      }
+      if ((await countStores(session)) >= this.#options.maxCount) {
+        throw new ConflictError(
+          `There are as many stores as may be (stores.storesMaxCount, LRS_STORES_MAX_COUNT: ${this.#options.maxCount}).`,
+        );
+      }
+      await insertStore(session, store);
+    });
+    try {
+      await this.#options.places.create(store);
+      await this.#options.prepare(store, account);
+    } catch (error) {
+      await this.#undo(store);
+      throw error;
+    }
+    return this.#update({ ...store, state: 'open' });
+  }
+
+  async change(name: string, { state, settings }: StoreChange): Promise<ListedStore> {
+    return this.#db
+      .write(async (session) => {
+        const store = await selectStore(session, name);
+        if (store === undefined) throw noStore(name);
+        if (store.state === 'creating' || store.state === 'deleting') throw unfinished(store);
+        const changed = { ...store, state: state ?? store.state, settings: settings ?? store.settings };
+        await updateStore(session, changed);
+        return changed;
+      })
+      .then((changed) => {
+        this.#open.dismiss(name);
+        return this.#listed(changed);
+      });
+  }
+
+  async delete(name: string): Promise<void> {
+    const store = await this.#registered(name);
+    if (store.state === 'open' || store.state === 'read-only') {
+      throw new ConflictError(`The store ${name} is ${store.state}; close it before it is deleted.`);
+    }
+    await this.#update({ ...store, state: 'deleting' });
+    await this.#options.places.drop(store);
+    await this.#db.write((session) => deleteStore(session, name));
+  }
+
+  async enter(name: string): Promise<StoreUse<Opened>> {
+    const joined = await this.#open.join(name);
+    if (joined !== undefined) return joined;
+    const store = isStoreName(name)
+      ? await this.#db.read((session) => selectStore(session, name))
+      : undefined;
+    if (store === undefined || store.state === 'creating' || store.state === 'deleting') throw noStore(name);
+    if (store.state === 'closed') throw new MaintenanceError(`The store ${name} is closed at the moment.`);
+    const use = await this.#open.enter(store);
+    this.#watch();
+    return use;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (const { name } of this.#open.list()) this.#open.dismiss(name);
+    await this.#open.closed();
+  }
+
+  #check({ name, server, account }: Pick<NewStore, 'name' | 'account'> & Pick<Store, 'server'>): void {
+    const { servers } = this.#options.places;
+    const details: ErrorDetail[] = [];
+    if (!isStoreName(name)) details.push({ path: 'name', message: nameRule });
+    if (!servers.includes(server)) {
+      const message = `must be one of ${servers.join(', ')} (stores.storesServers)`;
+      details.push({ path: 'server', message });
+    }
+    for (const { path, message } of brokenRules(account.username, account.password)) {
+      details.push({ path: `account.${path}`, message });
+    }
+    if (details.length === 0) return;
+    throw new InvalidError(details.map(({ path, message }) => `${path} ${message}`).join('; '), { details });
+  }
+
+  /** Removes what there is of a store that could not be made. */
+  async #undo(store: Store): Promise<void> {
+    try {
+      await this.#options.places.drop(store);
+      await this.#db.write((session) => deleteStore(session, store.name));
+    } catch (error) {
+      this.#logger.error({ err: error, store: store.name }, 'a store that could not be made is left over');
+    }
+  }
+
+  async #registered(name: string): Promise<Store> {
+    const store = await this.#db.read((session) => selectStore(session, name));
+    if (store === undefined) throw noStore(name);
+    return store;
+  }
+
+  async #update(store: Store): Promise<ListedStore> {
+    await this.#db.write((session) => updateStore(session, store));
+    this.#open.dismiss(store.name);
+    return this.#listed(store);
+  }
+
+  readonly #listed = (store: Store): ListedStore => ({ ...store, isInUse: this.#open.has(store.name) });
+
+  /** Looks at the open stores again and again, as long as there are any. */
+  #watch(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#look()
+        // Without the database of the default store, the others go on as they are.
+        .catch((error: unknown) => this.#logger.debug({ err: error }, 'stores could not be looked at'))
+        .finally(() => {
+          this.#timer = undefined;
+          if (this.#open.list().length > 0) this.#watch();
+        });
+    }, lookInterval).unref();
+  }
+
+  /** Closes stores that are idle, and those that another process has changed or deleted. */
+  async #look(): Promise<void> {
+    this.#open.dismissIdle();
+    const open = this.#open.list();
+    if (open.length === 0) return;
+    const names = open.map(({ name }) => name);
+    const registered = await this.#db.read((session) => selectNamed(session, names));
+    const present = new Set(registered.map((store) => JSON.stringify(store)));
+    for (const store of open) if (!present.has(JSON.stringify(store))) this.#open.dismiss(store.name);
+  }
+}
+
+const noStore = (name: string): NotFoundError => new NotFoundError(`There is no store named ${name}.`);
+
+const unfinished = ({ name, state }: Store): ConflictError =>
+  new ConflictError(`The store ${name} is ${state}; delete it.`);

@@ -1,0 +1,104 @@
+/**
+ * - `creating`: its database is being made, or that has failed: it can only be deleted.
+ * - `open`: in use.
+ * - `read-only`: everything can be read, and every change is refused.
+ * - `closed`: every request is refused.
+ * - `deleting`: its database is being removed, or that has failed: the deletion can be repeated.
+ */
+export const storeStates = ['creating', 'open', 'read-only', 'closed', 'deleting'] as const;
+export type StoreState = (typeof storeStates)[number];
+
+/** The states that an operator may choose. */
+export const chosenStates = ['open', 'read-only', 'closed'] as const satisfies readonly StoreState[];
+export type ChosenState = (typeof chosenStates)[number];
+
+/** Settings of the configuration (`lrs`) that a store may have for itself. */
+export interface StoreSettings {
+  readonly authorityUrl?: string;
+  readonly enableReactions?: boolean;
+  readonly enableStrictVersion?: boolean;
+  readonly stmtGetDefault?: number;
+  readonly stmtGetMax?: number;
+}
+
+/** The database server of the default store. */
+export const mainServer = 'main';
+
+/** A store beside the default one: a complete LRS with a database of its own. */
+export interface Store {
+  /** As in its address. */
+  readonly name: string;
+  /** The name of the database server that it is on; `main` is that of the default store. */
+  readonly server: string;
+  readonly state: StoreState;
+  readonly settings: StoreSettings;
+  /** When it was made, in milliseconds since the epoch. */
+  readonly created: number;
+}
+
+/** A store as an operator sees it. */
+export interface ListedStore extends Store {
+  /** Whether this process has its database open. */
+  readonly isInUse: boolean;
+}
+
+export interface NewStore {
+  readonly name: string;
+  readonly server?: string | undefined;
+  readonly settings?: StoreSettings | undefined;
+  /** Its first account. */
+  readonly account: { readonly username: string; readonly password: string };
+}
+
+export interface StoreChange {
+  readonly state?: ChosenState | undefined;
+  readonly settings?: StoreSettings | undefined;
+}
+
+export interface StoreQuery {
+  readonly limit: number;
+  /** Only names after this one. */
+  readonly after?: string | undefined;
+}
+
+export interface StorePage {
+  readonly entries: readonly ListedStore[];
+  /** The name after which the next page begins; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** A store that is open, for one request. */
+export interface StoreUse<Opened> {
+  readonly opened: Opened;
+  /** Call it when the request is answered: the database of a store may be closed when nobody uses it. */
+  leave(): void;
+}
+
+/** The stores of an installation, beside the default one. */
+export interface StoreService<Opened> {
+  /** In the order of their names. */
+  list(query: StoreQuery): Promise<StorePage>;
+  /** @throws NotFoundError */
+  find(name: string): Promise<ListedStore>;
+  /**
+   * Makes a store with its database, its schema and its first account.
+   * @throws InvalidError for a name or server that can't be, or an account against the rules; ConflictError when there is a
+   *   store of that name, or are as many as may be; UnavailableError when the database can't be made.
+   */
+  create(store: NewStore): Promise<ListedStore>;
+  /** @throws NotFoundError; ConflictError for a store that is being made or deleted. */
+  change(name: string, change: StoreChange): Promise<ListedStore>;
+  /**
+   * Removes a closed store with everything in it.
+   * @throws NotFoundError; ConflictError when it is not closed; UnavailableError when its database can't be removed.
+   */
+  delete(name: string): Promise<void>;
+  /**
+   * Opens the store if it is not open.
+   * @throws NotFoundError when there is none; MaintenanceError when it is closed; UnavailableError when its database can't be
+   *   opened, or as many stores are in use as may be open.
+   */
+  enter(name: string): Promise<StoreUse<Opened>>;
+  /** Closes all that are open, when their requests are answered. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import { loadConfigWithSecrets } from '../config/config.ts';
+import { processSource } from '../config/env.ts';
+import { databaseOptions } from '../lib/database-options.ts';
+import { openDatabase } from '../lib/db/connect.ts';
+import { createLogger } from '../lib/logger.ts';
+import { moveStore } from '../lib/store-move.ts';
+import { failureReasons } from './failure-reasons.ts';
+import { readStoreArguments } from './store-arguments.mjs';
+
+/* `npm run store -- move NAME --to SERVER` copies a closed store to another database server and has it served from there. */
+
+try {
+  const { name, server, settings } = readStoreArguments(process.argv.slice(2));
+  const { env, cwd } = processSource();
+  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const db = await openDatabase(databaseOptions(config, secrets), createLogger(config.logger.logLevel));
+  try {
+    const former = await moveStore(db, { config, secrets }, { name, server, env });
+    console.log(`The store ${name} is on the server ${server} now. Open it: it is still closed.`);
+    console.log(`Its former database ${former} stays as it is; remove it when the store works.`);
+  } finally {
+    await db.close();
+  }
+} catch (error) {
+  for (const line of failureReasons(error)) console.error(line);
+  process.exitCode = 1;
+}

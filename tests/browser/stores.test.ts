@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/browser.ts';
+import { expectWidth } from '../support/page-state.ts';
+
+const password = 'Tr1cky_pass!';
+
+describeInBrowser(
+  'stores on the screen',
+  (stage) => {
+    it('begin empty, and one is made with its first account', async () => {
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByText('There is no other store yet.').waitFor();
+      await page.getByRole('button', { name: 'Create a store' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('acme');
+      await dialog.getByLabel('User name').fill('operator of acme');
+      await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+      await stage.expectAccessible();
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByText('The store acme is created.').waitFor();
+      await page.getByRole('row', { name: /acme.*Open.*main/ }).waitFor();
+      await stage.expectAccessible();
+    });
+
+    it('say what is wrong with a name', async () => {
+      stage.expectErrors(/400/);
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Create a store' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('No name');
+      await dialog.getByLabel('User name').fill('operator of acme');
+      await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await dialog.getByText(/small letters, digits and hyphens, and no hyphen/).waitFor();
+    });
+
+    it('have a screen of their own, where somebody else signs in', async () => {
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('link', { name: 'acme' }).click();
+      await page.getByLabel('User name').fill('operator of acme');
+      await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('link', { name: 'Key pairs' }).waitFor();
+      await expect.poll(() => new URL(page.url()).pathname).toBe('/stores/acme/');
+      await expect.poll(() => page.getByRole('link', { name: 'Stores' }).count()).toBe(0);
+      const keys = await page.evaluate<string[]>('Object.keys(localStorage)');
+      expect(keys).toEqual(
+        expect.arrayContaining(['serverless-lrs.token', 'serverless-lrs./stores/acme/.token']),
+      );
+    });
+
+    it('are closed, and deleted when the name is typed', async () => {
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Close: acme' }).click();
+      await page.getByRole('row', { name: /acme.*Closed/ }).waitFor();
+      await page.getByRole('button', { name: 'Delete: acme' }).click();
+      const dialog = page.getByRole('dialog');
+      await stage.expectAccessible();
+      await dialog.getByRole('textbox').fill('acme');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('There is no other store yet.').waitFor();
+    });
+
+    it('fit a phone', async () => {
+      await stage.admin('POST', '/admin/stores', {
+        name: 'globex',
+        account: { username: 'operator of globex', password },
+      });
+      await stage.page.setViewportSize({ width: 360, height: 740 });
+      await stage.signIn('/stores');
+      await stage.page.getByRole('link', { name: 'globex' }).waitFor();
+      await expectWidth(stage.page, 360);
+      await stage.expectAccessible();
+    });
+  },
+  { LRS_ENABLE_STORES: 'true' },
+);

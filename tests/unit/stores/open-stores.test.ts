@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../../lib/logger.ts';
+import { OpenStores } from '../../../lib/stores/open-stores.ts';
+import type { Store } from '../../../lib/stores/types.ts';
+
+interface Opened {
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+const store = (name: string): Store => ({ name, server: 'main', state: 'open', settings: {}, created: 0 });
+
+let opened: string[];
+let closed: string[];
+let time: number;
+let broken: boolean;
+let stores: OpenStores<Opened>;
+
+beforeEach(() => {
+  opened = [];
+  closed = [];
+  time = 0;
+  broken = false;
+  stores = new OpenStores<Opened>({
+    open: async ({ name }) => {
+      if (broken) throw new Error('no database');
+      opened.push(name);
+      return {
+        name,
+        close: async () => {
+          closed.push(name);
+        },
+      };
+    },
+    maxOpen: 2,
+    idleTimeout: 1000,
+    logger: createLogger('OFF'),
+    now: () => time,
+  });
+});
+
+describe('open stores', () => {
+  it('are opened once, however many use them', async () => {
+    const uses = await Promise.all([stores.enter(store('a')), stores.enter(store('a'))]);
+    expect([opened, uses.map((use) => use.opened.name)]).toEqual([['a'], ['a', 'a']]);
+  });
+
+  it('give way to others, the one that has been idle for the longest first', async () => {
+    for (const name of ['a', 'b', 'a', 'c']) (await stores.enter(store(name))).leave();
+    await stores.closed();
+    expect([opened, closed]).toEqual([['a', 'b', 'c'], ['b']]);
+  });
+
+  it('are not closed while somebody uses them, and there is no room for others then', async () => {
+    const uses = [await stores.enter(store('a')), await stores.enter(store('b'))];
+    await expect(stores.enter(store('c'))).rejects.toThrow('LRS_STORES_MAX_OPEN');
+    uses[1]?.leave();
+    await stores.enter(store('c'));
+    await stores.closed();
+    expect(closed).toEqual(['b']);
+  });
+
+  it('that are dismissed end when their last user leaves, and are opened anew by the next one', async () => {
+    const first = await stores.enter(store('a'));
+    stores.dismiss('a');
+    const second = await stores.enter(store('a'));
+    expect([opened, closed]).toEqual([['a', 'a'], []]);
+    first.leave();
+    first.leave();
+    await stores.closed();
+    expect(closed).toEqual(['a']);
+    second.leave();
+    expect(stores.has('a')).toBe(true);
+  });
+
+  it('are closed when nobody has used them for a while', async () => {
+    (await stores.enter(store('a'))).leave();
+    time = 900;
+    (await stores.enter(store('b'))).leave();
+    time = 1000;
+    stores.dismissIdle();
+    await stores.closed();
+    expect([closed, stores.list().map(({ name }) => name)]).toEqual([['a'], ['b']]);
+  });
+
+  it('that could not be opened are tried again by the next request, and take no room', async () => {
+    broken = true;
+    for (const name of ['a', 'b', 'c'])
+      await expect(stores.enter(store(name))).rejects.toThrow('no database');
+    broken = false;
+    (await stores.enter(store('a'))).leave();
+    expect(stores.list()).toHaveLength(1);
+  });
+});

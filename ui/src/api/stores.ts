@@ -1,0 +1,53 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { ChosenState, StoreState } from '../../../lib/stores/types.ts';
+import { home } from '../observable/home.ts';
+import { callAdmin, sendAdmin } from './client.ts';
+
+export interface Store {
+  readonly name: string;
+  /** The database server. */
+  readonly server: string;
+  readonly state: StoreState;
+  readonly created: string;
+}
+
+interface StorePage {
+  readonly stores: readonly Store[];
+  readonly more: string;
+}
+
+const pageSize = 50;
+
+const queryKey = ['stores'];
+
+/** The stores beside this one, page by page, by name. */
+export const storesQuery = infiniteQueryOptions({
+  queryKey,
+  queryFn: ({ pageParam, signal }) =>
+    callAdmin<StorePage>('stores', {
+      query: { limit: pageSize, ...(pageParam !== '' && { after: pageParam }) },
+      signal,
+    }),
+  initialPageParam: '',
+  getNextPageParam: ({ more }) => new URLSearchParams(more.split('?')[1]).get('after') ?? undefined,
+});
+
+export interface NewStore {
+  readonly name: string;
+  readonly account: { readonly username: string; readonly password: string };
+}
+
+export async function createStore(store: NewStore): Promise<void> {
+  await sendAdmin('stores', { method: 'POST', json: store });
+}
+
+export async function changeStore(name: string, state: ChosenState): Promise<void> {
+  await sendAdmin(`stores/${name}`, { method: 'PUT', json: { state } });
+}
+
+export async function deleteStore(name: string): Promise<void> {
+  await sendAdmin(`stores/${name}`, { method: 'DELETE', json: { name } });
+}
+
+/** The address of the screen of a store. */
+export const storeAddress = (name: string): string => new URL(`stores/${name}/`, home).toString();
