@@ -185,6 +185,9 @@ export class UnavailableError extends LrsError {
 /** The operator has switched off what is asked for, for a while. */
 export class MaintenanceError extends UnavailableError {}
 
+/** The database has ended a statement that took too long: `dbTransactionTimeout`. */
+export class StatementTimeoutError extends UnavailableError {}
+
 /**
  * An outage that ends only when somebody acts. Its beginning and its end are logged once (`MonitoredDatabase`), and not with
  * every request that fails because of it.

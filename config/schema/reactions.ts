@@ -63,6 +63,11 @@ export const reactions = {
   )
     .min(65_536)
     .default(8_388_608),
+  reactionMaxMemory: integer(
+    'Most bytes of memory, as estimated, that all reactions, replays and previews of a process take together: for the statements that they look at, and for those that they make until these are stored. One reaction may take three eighths to find what matches one trigger, and all reactions to one trigger three eighths for what they make; beyond it a reaction stops with an error. Of statements that consist of very many small values, memory is used up before `reactionMaxCandidateBytes` is.',
+  )
+    .min(8_388_608)
+    .default(134_217_728),
   reactionMaxMilliseconds: integer(
     'How long (ms) one reaction may evaluate its conditions for one trigger; beyond it the reaction stops with an error.',
   )

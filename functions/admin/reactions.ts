@@ -54,7 +54,7 @@ async function updateReaction(call: AdminCall): Promise<HttpResponse> {
     changed: Object.keys(change).toSorted().join(', '),
     ...(change.active !== undefined && { active: String(change.active) }),
   };
-  const saved = await call.lrs.reactions.update(reactionId, change, expectedModified);
+  const saved = await call.lrs.reactions.update(reactionId, change, expectedModified, notePurged(call));
   return answered(warnedOf(saved, body));
 }
 
@@ -63,7 +63,7 @@ async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
   const body = readBody(deleteReactionSchema, call.json);
   const { reactionId } = body.value;
   call.subject = reactionId;
-  await call.lrs.reactions.remove(reactionId);
+  await call.lrs.reactions.remove(reactionId, notePurged(call));
   return answered(warnedOf({ reactionId }, body));
 }
 
@@ -108,6 +108,18 @@ async function replayReaction(call: AdminCall): Promise<HttpResponse> {
   const replay = await call.lrs.reactions.replay(reactionId, from);
   call.filters = { since: replay.from, until: replay.through };
   return answered(replay);
+}
+
+/** The ids that the audit trail names of deleted reactions that are removed for ever, and how many they are. */
+const mostNamed = 10;
+
+function notePurged(call: AdminCall): (ids: readonly string[]) => void {
+  const { filters } = call;
+  return (ids) => {
+    if (ids.length === 0) return;
+    const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+    call.filters = { ...filters, purged: ids.slice(0, mostNamed).join(', ') + more };
+  };
 }
 
 /** Numbers in rulesets and statements stay as they were written. */

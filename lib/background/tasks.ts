@@ -23,7 +23,7 @@ export function backgroundTasks(
   const { propagateReferences, mergeIndex, tendIndex } = createStatementMaintenance(db);
   return [
     { name: 'references', run: propagateReferences },
-    { name: 'feed', run: (deadline) => feed.runUntil(deadline) },
+    { name: 'feed', run: (deadline) => feed.runUntil(deadline, { waits: true }) },
     { name: 'erasures', run: (deadline) => erasure.resumeUntil(deadline) },
     ...(attachments === undefined ? [] : [unusedAttachments(attachments)]),
     { name: 'statistics', run: (deadline) => foldAllChanges(db, deadline) },

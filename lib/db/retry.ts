@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnavailableError } from '../errors.ts';
+import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import type { Dialect } from './dialects/dialect.ts';
 
 /** The last moment, in milliseconds after the first attempt, at which a new one starts. */
@@ -16,7 +16,8 @@ interface RetryOptions {
 
 /**
  * Retries the work, after a random and growing pause, while it fails for a transient reason.
- * @throws UnavailableError when the reason does not pass in time, or when the database is unreachable.
+ * @throws UnavailableError when the reason does not pass in time, or when the database is unreachable;
+ *   StatementTimeoutError when a statement takes too long.
  */
 export async function withRetry<T>(
   dialect: Dialect,
@@ -41,6 +42,11 @@ export async function withRetry<T>(
 function requireTransient(dialect: Dialect, error: unknown): void {
   if (dialect.isStorageFailure(error)) {
     throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
+  }
+  if (dialect.isStatementTimeout(error)) {
+    throw new StatementTimeoutError('The database has ended a statement that took too long.', {
+      cause: error,
+    });
   }
   if (dialect.isUnavailable(error)) {
     throw new UnavailableError('The database is out of reach.', { cause: error });

@@ -1,10 +1,10 @@
 import type { BusyTime } from '../busy-time.ts';
 import type { Database } from '../db/types.ts';
-import { UnavailableError } from '../errors.ts';
+import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Position } from '../statements/types.ts';
 import type { ConsumerRow } from './consumer-store.ts';
-import { type RunUntil, runHandler, TurnEndedError } from './handler-turn.ts';
+import { type RunUntil, runHandler, TurnEndedError, TurnTooLongError } from './handler-turn.ts';
 import { type Batch, type BatchLimits, readBatch } from './item-reader.ts';
 import { ConsumerLease, LeaseLostError, type LeaseOptions } from './lease.ts';
 import type { RecentStatements } from './recent-statements.ts';
@@ -55,6 +55,11 @@ export class ConsumerRunner {
   #nextPoll = Number.NEGATIVE_INFINITY;
   #cancelPoll: (() => void) | undefined;
   #repetitions = 0;
+  /**
+   * A turn gets all items of a batch, half of them, a quarter and so on: fewer after each turn that was repeated or has taken
+   * too long, and more again after one that was not.
+   */
+  #halvings = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
 
@@ -184,18 +189,25 @@ export class ConsumerRunner {
 
   /** @returns the position up to which items are done; undefined when the consumer has reached its end. */
   async #workOn(batch: Batch, until: RunUntil): Promise<Position | undefined> {
+    const some = partOf(batch, this.#halvings);
+    let effect: FeedEffect | undefined;
     try {
-      const effect = await this.#effectOf(batch, until);
-      const last = batch.items.at(-1)?.position ?? batch.through;
-      const taken = effect.through >= last ? batch.through : effect.through;
+      effect = await this.#effectOf(some, until);
+      const last = some.items.at(-1)?.position ?? some.through;
+      const taken = effect.through >= last ? some.through : effect.through;
       const through = Math.max(this.#lease.position, taken);
-      await this.#settle(through, effect);
+      await this.#settle(through, effect, until);
       this.#repetitions = 0;
+      this.#halvings = Math.max(0, this.#halvings - 1);
       return effect.done ? undefined : through;
     } catch (error) {
+      const isAborted = error instanceof FeedTurnAborted;
+      if (isAborted || isTooLong(error)) this.#halvings += 1;
       this.#repetitions += 1;
-      if (!(error instanceof FeedTurnAborted) || this.#repetitions > mostRepetitions) throw error;
+      if (!isAborted || this.#repetitions > mostRepetitions) throw error;
       return this.#lease.position;
+    } finally {
+      effect?.release?.();
     }
   }
 
@@ -211,9 +223,13 @@ export class ConsumerRunner {
     });
   }
 
-  async #settle(through: Position, effect: FeedEffect): Promise<void> {
+  async #settle(through: Position, effect: FeedEffect, until: RunUntil): Promise<void> {
     if (effect.write !== undefined || effect.done) {
-      for (const part of effect.parts ?? []) await this.#lease.commitPart(part);
+      for (const part of effect.parts ?? []) {
+        this.#requireTime(until);
+        await this.#lease.commitPart(part);
+      }
+      this.#requireTime(until);
       await this.#lease.commit(through, effect);
       // The effect may contain statements.
       if (!effect.done) this.#again = true;
@@ -223,6 +239,11 @@ export class ConsumerRunner {
     this.#lease.advance(through);
     const { unstoredFor, remaining, hasFailed } = this.#lease;
     if (unstoredFor >= storeAfter || remaining < shortLease || hasFailed) await this.#lease.store();
+  }
+
+  /** @throws TurnEndedError when the time is over: what is not written is done again. */
+  #requireTime({ deadline }: RunUntil): void {
+    if (this.#options.clock.date() >= deadline) throw new TurnEndedError('The time is over.');
   }
 
   /**
@@ -247,4 +268,17 @@ export class ConsumerRunner {
     // If that fails too, the next poll tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
+}
+
+/** Whether fewer items may take less time than these have. */
+function isTooLong(error: unknown): boolean {
+  return error instanceof TurnTooLongError || error instanceof StatementTimeoutError;
+}
+
+/** The first items of a batch: half of them for each halving, but one at least. */
+function partOf(batch: Batch, halvings: number): Batch {
+  const items = batch.items.slice(0, Math.max(1, Math.ceil(batch.items.length / 2 ** halvings)));
+  const last = items.at(-1);
+  if (last === undefined || items.length === batch.items.length) return batch;
+  return { items, through: last.position, more: true };
 }

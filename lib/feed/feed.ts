@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyTime } from '../busy-time.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
@@ -20,7 +21,7 @@ import {
 import { pruneEvents } from './event-store.ts';
 import type { RunUntil } from './handler-turn.ts';
 import type { BatchLimits } from './item-reader.ts';
-import { isDue } from './lease.ts';
+import { isDue, isHeldByAnother } from './lease.ts';
 import { RecentStatements } from './recent-statements.ts';
 import { listConsumers } from './status-reader.ts';
 import type { ConsumerStatus, Feed, FeedHandler, NewConsumer } from './types.ts';
@@ -43,6 +44,8 @@ export interface FeedOptions {
  * are likely.
  */
 const pollEvery = { idle: 1000, busy: 250 } as const;
+/** The interval (ms) between looks for leases of others that have ended. */
+const heldPause = 50;
 
 export function createFeed(db: Database, options: FeedOptions): Feed {
   return new ServedFeed(db, options);
@@ -138,17 +141,28 @@ class ServedFeed implements Feed {
     await Promise.all([...this.#runners.values()].map((runner) => runner.release()));
   }
 
-  async runUntil(deadline: number): Promise<boolean> {
+  async runUntil(deadline: number, { waits = false } = {}): Promise<boolean> {
     if (this.#handlers.size === 0) return true;
     const until = { deadline, signal: new AbortController().signal, paced: false };
     const served = new Set<ConsumerRunner>();
+    const unfinished = new Set<ConsumerRunner>();
     try {
       for (;;) {
-        const due = await this.#selectDue();
-        if (due.length === 0) return true;
-        for (const runner of due) served.add(runner);
-        const finished = await Promise.all(due.map((runner) => runner.run(until)));
-        if (!finished.every(Boolean)) return false;
+        const { due, held } = await this.#selectDue();
+        const isOver = this.#options.clock.date() >= deadline;
+        if (due.length === 0 && (held === 0 || !waits)) return unfinished.size === 0;
+        if (isOver) return false;
+        if (due.length === 0) await sleep(heldPause);
+        for (const runner of due) {
+          served.add(runner);
+          unfinished.add(runner);
+        }
+        await Promise.all(
+          due.map(async (runner) => {
+            if (await runner.run(until)) unfinished.delete(runner);
+          }),
+        );
+        if (unfinished.size > 0 && !waits) return false;
       }
     } finally {
       if (this.#service === undefined) await Promise.all([...served].map((runner) => runner.release()));
@@ -180,7 +194,7 @@ class ServedFeed implements Feed {
   /** @returns the milliseconds until the next poll. */
   async #poll(until: RunUntil): Promise<number> {
     try {
-      const due = await this.#selectDue();
+      const { due } = await this.#selectDue();
       for (const runner of due) runner.poll(until);
       await Promise.all([...this.#runners.values()].map((runner) => runner.store(until)));
       return due.length > 0 ? pollEvery.busy : pollEvery.idle;
@@ -193,23 +207,27 @@ class ServedFeed implements Feed {
     }
   }
 
-  /** The consumers that have items and for which this process may work. */
-  async #selectDue(): Promise<ConsumerRunner[]> {
+  /** The consumers that have items and for which this process may work, and how many others work for. */
+  async #selectDue(): Promise<{ readonly due: readonly ConsumerRunner[]; readonly held: number }> {
     const { positions, owner } = this.#options;
     const before = positions.now();
     const rows = await this.#db.read(selectConsumers);
     const names = new Set(rows.map(({ name }) => name));
     for (const name of this.#runners.keys()) if (!names.has(name)) this.#runners.delete(name);
     if (hasPassedEvents(rows)) await this.#db.write(pruneEvents);
-    return rows.flatMap((row) => {
+    const due: ConsumerRunner[] = [];
+    let held = 0;
+    for (const row of rows) {
       const runner = this.#runnerOf(row);
-      if (runner === undefined) return [];
+      if (runner === undefined) continue;
       const now = positions.timeOf(before, row.now);
       runner.observe(row, now);
       const done = runner.position ?? row.position;
-      const isBehind = Math.max(row.statement ?? 0, row.event ?? 0) > done;
-      return isBehind && isDue(row, owner, now) ? [runner] : [];
-    });
+      if (Math.max(row.statement ?? 0, row.event ?? 0) <= done) continue;
+      if (isDue(row, owner, now)) due.push(runner);
+      else if (isHeldByAnother(row, owner, now)) held += 1;
+    }
+    return { due, held };
   }
 
   #runnerOf({ name, kind }: ConsumerRow): ConsumerRunner | undefined {

@@ -14,11 +14,21 @@ export interface RunUntil {
 /** The longest time (ms) that a handler may work on one batch. */
 const longestTurn = 30_000;
 /** The time (ms) in which a handler must end after its turn was aborted. */
-const grace = 1000;
+const longestGrace = 1000;
+/**
+ * A handler is aborted so long (ms) before the deadline of the work, or for the last quarter of the time that is left: half
+ * of it is for the handler to end, the other half for its effect to be written.
+ */
+const longestMargin = 2 * longestGrace;
 
 /** The process is about to stop working for the consumer; this is not a failure. */
 export class TurnEndedError extends Error {
   override readonly name = 'TurnEndedError';
+}
+
+/** The handler has worked for too long on as many items. */
+export class TurnTooLongError extends Error {
+  override readonly name = 'TurnTooLongError';
 }
 
 interface Turn {
@@ -38,22 +48,30 @@ export async function runHandler(items: readonly FeedItem[], turn: Turn): Promis
   const { consumer, handler, until, options } = turn;
   const { clock } = options;
   const limit = clock.date() + longestTurn;
-  const deadline = Math.min(until.deadline, limit);
+  const margin = Math.min(longestMargin, Math.max(0, until.deadline - clock.date()) / 4);
+  const deadline = Math.min(until.deadline - margin, limit);
   const abort = new AbortController();
   const { signal } = abort;
   const stop = (): void => abort.abort(new TurnEndedError('The process stops working for the consumer.'));
   const expire = (): void => {
     if (deadline < limit) stop();
-    else abort.abort(new Error(`The handler has worked on a batch for more than ${longestTurn / 1000} s.`));
+    else
+      abort.abort(
+        new TurnTooLongError(`The handler has worked on a batch for more than ${longestTurn / 1000} s.`),
+      );
   };
   until.signal.addEventListener('abort', stop);
   const cancelDeadline = clock.after(deadline - clock.date(), expire);
   const endRenewals = keepLease(turn, abort);
-  const patience = patienceWith(signal, clock);
+  const patience = patienceWith(signal, { clock, grace: Math.min(longestGrace, margin / 2) });
   if (until.signal.aborted) stop();
+  let work: Promise<FeedEffect> | undefined;
   try {
-    return await Promise.race([handler.handle(items, { consumer, signal, deadline }), patience.ended]);
+    work = handler.handle(items, { consumer, signal, deadline });
+    return await Promise.race([work, patience.ended]);
   } catch (error) {
+    // It may still come to an end.
+    void work?.then(({ release }) => release?.()).catch(() => {});
     throw signal.aborted ? signal.reason : error;
   } finally {
     until.signal.removeEventListener('abort', stop);
@@ -63,10 +81,10 @@ export async function runHandler(items: readonly FeedItem[], turn: Turn): Promis
   }
 }
 
-/** Rejects shortly after the signal, unless it is cancelled. */
+/** Rejects some milliseconds after the signal, unless it is cancelled. */
 function patienceWith(
   signal: AbortSignal,
-  clock: FeedClock,
+  { clock, grace }: { readonly clock: FeedClock; readonly grace: number },
 ): { readonly ended: Promise<never>; readonly cancel: () => void } {
   let cancel = (): void => {};
   const ended = new Promise<never>((_, reject) => {

@@ -270,6 +270,11 @@ export function isDue(row: ConsumerRow, owner: string, now: number): boolean {
   return row.lease_owner === null || row.lease_owner === owner || row.lease_until <= now;
 }
 
+/** Whether another process works for the consumer. @param now as above. */
+export function isHeldByAnother(row: ConsumerRow, owner: string, now: number): boolean {
+  return row.lease_owner !== null && row.lease_owner !== owner && isHeldBy(row, row.lease_owner, now);
+}
+
 function isHeldBy(row: ConsumerRow, owner: string, now: number): boolean {
   return row.state !== 'paused' && row.lease_owner === owner && row.lease_until > now;
 }

@@ -84,6 +84,8 @@ export interface FeedEffect {
    * over again, so parts that were committed must not be written twice. Only together with `write`.
    */
   readonly parts?: readonly ((session: WriteSession) => Promise<void>)[];
+  /** Called once: when the effect was committed, has failed or is not taken because it came too late. It must not throw. */
+  readonly release?: () => void;
   /** Whether the consumer has reached its end and is removed in the same transaction. */
   readonly done?: boolean;
 }
@@ -160,10 +162,11 @@ export interface Feed {
   /** Ends the current work and lets other processes take over at once. */
   stop(): Promise<void>;
   /**
-   * Serves consumers until no items are left or the deadline (milliseconds since the epoch) has passed. Nothing runs after
-   * it has resolved.
+   * Serves consumers until no items are left or the deadline (milliseconds since the epoch) has passed. No handler works and
+   * no transaction begins after the deadline. Nothing runs after it has resolved.
+   * @param options `waits`: for as long as other processes hold the leases of consumers that have items left.
    * @returns whether this process has nothing left to do.
    * @throws UnavailableError
    */
-  runUntil(deadline: number): Promise<boolean>;
+  runUntil(deadline: number, options?: { readonly waits?: boolean }): Promise<boolean>;
 }

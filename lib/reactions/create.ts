@@ -7,6 +7,7 @@ import type { StatementMaker } from '../statements/within.ts';
 import { reactionsConsumer, replayKind } from './consumer.ts';
 import { createReactionEngine } from './engine/engine.ts';
 import { candidateSource } from './engine/source.ts';
+import { ReactionMemory } from './memory.ts';
 import { Previewer } from './preview/previewer.ts';
 import { Replays } from './replay/replay.ts';
 import { replayHandler } from './replay/replay-handler.ts';
@@ -27,13 +28,14 @@ export function createReactions(
   db: Database,
   { feed, statements, settings, logger }: ReactionParts,
 ): ReactionService {
-  const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays } = settings;
+  const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays, reactionMaxMemory } = settings;
   const limits = settings;
+  const memory = new ReactionMemory(reactionMaxMemory);
   const store = new ReactionStore(db, {
     limits,
     reached: async (session) => (await selectConsumer(session, reactionsConsumer))?.position,
   });
-  const engine = createReactionEngine({ db, statements, logger, limits, xapiVersion });
+  const engine = createReactionEngine({ db, statements, logger, limits, memory, xapiVersion });
   if (enableReactions) {
     feed.register(reactionsConsumer, engine.handler);
     feed.register(replayKind, replayHandler(db, engine));
@@ -42,6 +44,6 @@ export function createReactions(
     ...{ store, feed, limits },
     version: xapiVersion,
     replays: new Replays(db, { feed, most: reactionMaxReplays }),
-    previewer: new Previewer({ statements, source: candidateSource(db), limits, xapiVersion }),
+    previewer: new Previewer({ statements, source: candidateSource(db), limits, memory, xapiVersion }),
   });
 }

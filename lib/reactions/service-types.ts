@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json/types.ts';
-import type { ReactionErrorReason, Warning } from './types.ts';
+import type { OnPurged, ReactionErrorReason, Warning } from './types.ts';
 
 /** What an operator gives for a new reaction; without a title the service makes one of the ruleset. */
 export interface ReactionDraft {
@@ -230,9 +230,14 @@ export interface ReactionService {
   /** @throws InvalidError with one detail per broken rule; also when the title is in use. */
   create(draft: ReactionDraft): Promise<SavedReaction>;
   /** Activating a reaction clears its error. @throws NotFoundError, InvalidError as above */
-  update(id: string, change: ReactionChange, expectedModified?: number): Promise<SavedReaction>;
+  update(
+    id: string,
+    change: ReactionChange,
+    expectedModified?: number,
+    onPurged?: OnPurged,
+  ): Promise<SavedReaction>;
   /** Deletes it; its firings stay. Deleting again changes nothing. @throws NotFoundError */
-  remove(id: string): Promise<void>;
+  remove(id: string, onPurged?: OnPurged): Promise<void>;
   /**
    * All that are not deleted, each a `ShownReaction` as JSON text: many rulesets as trees would take much memory at once.
    * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.

@@ -1,4 +1,4 @@
-import { type ErrorDetail, InvalidError, NotFoundError } from '../errors.ts';
+import { type ErrorDetail, InvalidError } from '../errors.ts';
 import type { Feed } from '../feed/types.ts';
 import { mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
@@ -7,6 +7,7 @@ import type { XapiVersion } from '../xapi/types.ts';
 import { ensureReactionsConsumer, reactionsConsumer } from './consumer.ts';
 import { idsOf, longTime, shownDeleted, shownFiring, shownMissed, shownReaction } from './present.ts';
 import type { Previewer } from './preview/previewer.ts';
+import { noSuchReaction } from './refusals.ts';
 import type { Replays } from './replay/replay.ts';
 import { parseRuleset } from './ruleset/parse.ts';
 import type {
@@ -27,7 +28,7 @@ import type { Firing } from './store/firing-rows.ts';
 import type { StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionStore } from './store/store.ts';
 import { numbered, titleOf } from './title.ts';
-import type { ParsedRuleset, RulesetLimits, Warning } from './types.ts';
+import type { OnPurged, ParsedRuleset, RulesetLimits, Warning } from './types.ts';
 
 export interface ReactionServiceOptions {
   readonly store: ReactionStore;
@@ -96,6 +97,7 @@ class Reactions implements ReactionService {
     id: string,
     { title, ruleset, active }: ReactionChange,
     expectedModified?: number,
+    onPurged?: OnPurged,
   ): Promise<SavedReaction> {
     const warnings = ruleset === undefined ? [] : this.#checked(ruleset).warnings;
     if (active === true) await ensureReactionsConsumer(this.#feed);
@@ -104,14 +106,14 @@ class Reactions implements ReactionService {
       ...(ruleset !== undefined && { ruleset: JSON.stringify(ruleset) }),
       ...(active !== undefined && { active }),
     };
-    const reaction = await this.#store.update(id, change, expectedModified);
+    const reaction = await this.#store.update(id, change, expectedModified, onPurged);
     if (reaction === undefined) throw noSuchReaction(id);
     const missed = active === true ? shownMissed(reaction, await this.#replays.latest(id)) : undefined;
     return { ...savedAs(reaction, warnings), ...(missed && { missed }) };
   }
 
-  async remove(id: string): Promise<void> {
-    if (!(await this.#store.remove(id))) throw noSuchReaction(id);
+  async remove(id: string, onPurged?: OnPurged): Promise<void> {
+    if (!(await this.#store.remove(id, onPurged))) throw noSuchReaction(id);
   }
 
   async list(reserve?: (bytes: number) => void): Promise<string[]> {
@@ -191,9 +193,6 @@ class Reactions implements ReactionService {
   }
 
   async replay(id: string, from: number): Promise<StartedReplay> {
-    const { active } = await this.#found(id);
-    if (!active)
-      throw new InvalidError('Only an active reaction can look at past statements: activate it first.');
     return this.#replays.start(id, from);
   }
 
@@ -238,8 +237,4 @@ function pageOf(
 
 function savedAs({ id, modified }: StoredReaction, warnings: readonly Warning[]): SavedReaction {
   return { reactionId: id, modified: longTime(modified), ...(warnings.length > 0 && { warnings }) };
-}
-
-function noSuchReaction(id: string): NotFoundError {
-  return new NotFoundError(`There is no reaction with the id ${id}.`);
 }

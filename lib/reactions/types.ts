@@ -140,6 +140,8 @@ export interface MatchLimits {
   readonly reactionMaxCandidates: number;
   /** Bytes of them that are read. */
   readonly reactionMaxCandidateBytes: number;
+  /** Bytes of memory, as estimated, that all reactions of a process take together. */
+  readonly reactionMaxMemory: number;
   /** For which conditions are evaluated. */
   readonly reactionMaxMilliseconds: number;
   /** Statements that are made. */
@@ -187,3 +189,6 @@ export interface ReactionError {
   readonly message: string;
   readonly reason?: ReactionErrorReason;
 }
+
+/** Told the ids of deleted reactions that are removed for ever; again where the transaction is repeated. */
+export type OnPurged = (ids: readonly string[]) => void;

@@ -30,9 +30,13 @@ export interface CandidateRange {
   readonly maxBytes: number;
 }
 
-/** Rows per page, and the most bytes of a text that is read together with its row. */
+/**
+ * Rows per page, the most bytes of a text that is read together with its row, and the bytes of texts beyond which a page has
+ * no further text that is read alone.
+ */
 const pageRows = 128;
 const inlineBytes = 32_768;
+const pageBytes = 1_048_576;
 const columns = rowColumns({ inlineBytes });
 
 /**
@@ -119,7 +123,7 @@ export async function newestTexts(
   return found.rows.toReversed().flatMap(({ text }) => text ?? []);
 }
 
-/** Long texts are read one by one, up to the limit. */
+/** Long texts are read one by one, up to the limit; where they are many, those left are on the next page. */
 async function pageOf(
   db: Pick<Database, 'read'>,
   rows: readonly PageRow[],
@@ -127,9 +131,13 @@ async function pageOf(
 ): Promise<CandidatePage> {
   const statements: Candidate[] = [];
   let total = 0;
+  let before: Position | undefined;
   for (const { position, bytes, text } of rows) {
     total += bytes;
     if (total > maxBytes) return { statements, tooLarge: true };
+    if (text === null && total > pageBytes && before !== undefined)
+      return { statements, tooLarge: false, before };
+    before = position;
     const found = text === null ? await textAt(db, position) : { position, text };
     if (found !== undefined) statements.push(found);
   }

@@ -23,7 +23,14 @@ let stall: number;
 
 beforeAll(async () => {
   stall = bounds.stall * slowness();
-  victim = await Victim.start({ program: sourceServer, settings: { LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' } });
+  victim = await Victim.start({
+    program: sourceServer,
+    settings: {
+      LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
+      LRS_ENABLE_REACTIONS: 'true',
+      LRS_ENABLE_ADMIN_STATUS: 'true',
+    },
+  });
 });
 afterAll(() => victim?.stop());
 

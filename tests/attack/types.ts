@@ -61,6 +61,7 @@ export const areas = [
   'queries',
   'references',
   'administration',
+  'reactions',
   'fuzzing',
 ] as const;
 export type Area = (typeof areas)[number];

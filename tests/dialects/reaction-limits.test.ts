@@ -203,6 +203,16 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
     expect(await bench.firings(narrow)).toHaveLength(1);
   });
 
+  it('is found where long statements take several pages', async () => {
+    await open();
+    const reaction = await bench.react('pages', pair());
+    for (let count = 0; count < 15; count++) {
+      await bench.service.store(batchOf([at('a', { result: { response: 'x'.repeat(90_000) } }), at('a')]));
+    }
+    await bench.post(at('b'));
+    expect(await bench.firings(reaction)).toHaveLength(30);
+  });
+
   /** Has a reaction look at everything that is stored once more. */
   async function replay(reaction: StoredReaction, at = bench): Promise<void> {
     const kind = `replay ${randomUUID()}`.slice(0, 40);

@@ -151,8 +151,40 @@ describe.each(engines)(
         id: randomUUID(),
         result: { response: { $templatePath: ['a', 'id'] } },
       });
+      const stored = vi.spyOn(bench.service, 'storeWithin');
       await bench.post(at('b'));
       expect(await stateOf(one)).toEqual({ fired: 1, failed: matches - 1, error: undefined });
+      expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([500, 100]);
+    });
+
+    it.each([
+      ['first', 'voids', 'makes'],
+      ['last', 'makes', 'voids'],
+    ])('is whole where a reaction voids the trigger that is tried %s', async (_, ...names) => {
+      await open();
+      const trigger = at('b');
+      const reactionTo = (name: string) =>
+        name === 'makes'
+          ? react(name)
+          : react(
+              name,
+              {
+                actor: { $templatePath: ['b', 'actor'] },
+                verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
+                object: { objectType: 'StatementRef', id: { $templatePath: ['b', 'id'] } },
+              },
+              { b: isAt('b') },
+            );
+      const reactions = new Map<string, StoredReaction>();
+      for (const name of names) reactions.set(name, await reactionTo(name));
+      await bench.post(trigger);
+      const states = await Promise.all(
+        ['makes', 'voids'].map((name) => reactions.get(name)).map((one) => one && stateOf(one)),
+      );
+      expect(states).toEqual([
+        { fired: matches, failed: 0, error: undefined },
+        { fired: 1, failed: 0, error: undefined },
+      ]);
     });
   },
 );

@@ -50,9 +50,11 @@ describe.each(engines)('stored reactions on $name', (engine) => {
 
   it('are kept when deleted, the latest ones, as many and as large as there may be others', async () => {
     const ids: string[] = [];
+    const purged: string[] = [];
+    const onPurged = (gone: readonly string[]) => void purged.push(...gone);
     const remove = async (title: string, ruleset = '{"a":1}') => {
       const { id } = await store.create({ ...draft(title, false), ruleset });
-      await store.remove(id);
+      await store.remove(id, onPurged);
       ids.push(id);
     };
     const kept = async () => {
@@ -70,8 +72,10 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     expect(await kept()).toEqual(['2', 'larger']);
     await remove('small');
     expect(await kept()).toEqual(['2', 'larger', 'small']);
-    await store.update(ids.at(-1) ?? '', { ruleset: half });
+    await store.update(ids.at(-1) ?? '', { ruleset: half }, undefined, onPurged);
     expect(await kept()).toEqual(['2', 'small']);
+    const titles = await store.titles(ids);
+    expect(new Set(purged)).toEqual(new Set(ids.filter((id) => !titles.has(id))));
   });
 
   it('tell how many bytes large rulesets have before they are loaded', async () => {
@@ -188,11 +192,15 @@ describe.each(engines)('stored reactions on $name', (engine) => {
 
   it('are limited in number, those that are active and all', async () => {
     const [first] = [await store.create(draft('1')), await store.create(draft('2'))];
-    await expect(store.create(draft('3'))).rejects.toThrow('lrs.reactionMaxActive');
+    const refusal = (path: string, setting: string) => {
+      const message = expect.stringContaining(`lrs.${setting}`);
+      return { message, details: [{ path, message, rule: 'limit' }] };
+    };
+    await expect(store.create(draft('3'))).rejects.toMatchObject(refusal('active', 'reactionMaxActive'));
     const third = await store.create(draft('3', false));
     await expect(store.update(third.id, { active: true })).rejects.toThrow('lrs.reactionMaxActive');
     await store.create(draft('4', false));
-    await expect(store.create(draft('5', false))).rejects.toThrow('lrs.reactionMaxStored');
+    await expect(store.create(draft('5', false))).rejects.toMatchObject(refusal('', 'reactionMaxStored'));
     await store.remove(first?.id ?? '');
     expect(await store.update(third.id, { active: true })).toMatchObject({ active: true });
   });
@@ -203,7 +211,10 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     const { id } = await store.create({ ...draft('one'), ruleset });
     const { id: other } = await store.create({ ...draft('two'), ruleset });
     const { id: small } = await store.create(draft('three', false));
-    await expect(store.create({ ...draft('four', false), ruleset })).rejects.toThrow(setting);
+    await expect(store.create({ ...draft('four', false), ruleset })).rejects.toMatchObject({
+      message: expect.stringContaining(setting),
+      details: [{ path: '$', rule: 'limit' }],
+    });
     await expect(store.update(small, { ruleset })).rejects.toThrow(setting);
     expect(await store.update(other, { ruleset, title: 'another' })).toMatchObject({ version: 1 });
     await store.remove(id);

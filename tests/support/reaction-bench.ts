@@ -5,6 +5,7 @@ import type { Json } from '../../lib/json/types.ts';
 import { createLogger, type Logger } from '../../lib/logger.ts';
 import { ensureReactionsConsumer, reactionsConsumer } from '../../lib/reactions/consumer.ts';
 import { createReactionEngine, type ReactionEngine } from '../../lib/reactions/engine/engine.ts';
+import { ReactionMemory } from '../../lib/reactions/memory.ts';
 import { parseRuleset } from '../../lib/reactions/ruleset/parse.ts';
 import type { Firing } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
@@ -22,6 +23,7 @@ const xapiVersion: XapiVersion = '1.0.3';
 export const matchLimits: MatchLimits = {
   reactionMaxCandidates: 10_000,
   reactionMaxCandidateBytes: 8_388_608,
+  reactionMaxMemory: 134_217_728,
   reactionMaxMilliseconds: 60_000,
   reactionMaxMatches: 1000,
   reactionStatementMaxBytes: 262_144,
@@ -55,6 +57,7 @@ export class ReactionBench {
       leaseSeconds: 5,
     });
     this.service = createStatementService(db, { pageBytes: 4_194_304, waitingBytes: 100_663_296 });
+    const all = { ...matchLimits, ...limits };
     this.engine = createReactionEngine({
       db,
       statements: {
@@ -65,7 +68,8 @@ export class ReactionBench {
         storeWithin: (session, batches) => this.service.storeWithin(session, batches),
       },
       logger,
-      limits: { ...matchLimits, ...limits },
+      limits: all,
+      memory: new ReactionMemory(all.reactionMaxMemory),
       xapiVersion,
     });
     this.feed.register(reactionsConsumer, this.engine.handler);

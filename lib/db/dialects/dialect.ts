@@ -66,6 +66,8 @@ export interface Dialect extends SchemaDialect {
   isUniqueViolation(error: unknown): boolean;
   /** Whether the transaction may succeed when it is retried: a busy file, a deadlock. */
   isTransient(error: unknown): boolean;
+  /** Whether the database has ended a statement because it took too long; such an error is `isUnavailable`, too. */
+  isStatementTimeout(error: unknown): boolean;
   /** Whether the error says that the database is unreachable or cannot store anything, independent of the statement. */
   isUnavailable(error: unknown): boolean;
   /** Whether the error says that the database cannot store anything: no space, a broken disk, read-only. */
@@ -112,6 +114,7 @@ export abstract class DialectBase implements Dialect {
   abstract isMissingTable(error: unknown): boolean;
   abstract isUniqueViolation(error: unknown): boolean;
   abstract isTransient(error: unknown): boolean;
+  abstract isStatementTimeout(error: unknown): boolean;
   abstract isUnavailable(error: unknown): boolean;
   abstract isStorageFailure(error: unknown): boolean;
 }

@@ -4,11 +4,11 @@ import { type Firing, selectMade } from '../store/firing-rows.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { ChainRoom } from './chain-room.ts';
-import type { Pending, Piece, Prepared } from './parts.ts';
-import type { Made } from './react.ts';
+import type { Piece } from './parts.ts';
+import type { Made, Reacted } from './react.ts';
 
 /** What is stored of a piece. */
-export interface Admitted extends Pick<Piece, 'whole' | 'pending'> {
+export interface Admitted extends Pick<Piece, 'whole' | 'made'> {
   /** Statements for which there is no room. */
   readonly refused: number;
   /** Why there is none; the reaction is to be stopped. */
@@ -32,49 +32,59 @@ export interface AdmissionOptions {
 export class Admission {
   readonly #options: AdmissionOptions;
   /** A transaction that is repeated decides anew. */
-  readonly #decisions = new Map<Prepared, Decision>();
+  readonly #decisions = new Map<Reacted, Decision>();
   /** By the id of a reaction, what has stopped it. Room only shrinks, so what was refused once is refused again. */
-  readonly #stopped = new Map<string, Prepared>();
+  readonly #stopped = new Map<string, Reacted>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
   }
 
-  /** @param pieces in the order of the triggers. @returns them without statements that are made already, and without dropped ones. */
-  async admit(session: WriteSession, pieces: readonly Piece[]): Promise<Admitted[]> {
-    const concerned = pieces.flatMap(({ whole, pending, isFirst }) => (isFirst ? whole.pending : pending));
-    const ids = concerned.map(({ made }) => made.id);
+  /**
+   * @param pieces in the order of the triggers.
+   * @param gone ids of statements that were voided or erased: what matches one of them is left out.
+   * @returns them without statements that are made already, and without dropped ones.
+   */
+  async admit(
+    session: WriteSession,
+    pieces: readonly Piece[],
+    gone: ReadonlySet<string>,
+  ): Promise<Admitted[]> {
+    const concerned = pieces.flatMap(({ whole, made, isFirst }) => (isFirst ? whole.made : made));
+    const ids = concerned.map(({ id }) => id);
     const known = new Map((await selectMade(session, ids)).map((firing) => [firing.statementId, firing]));
-    const unmade = (pending: readonly Pending[], { reaction }: Prepared): Pending[] =>
-      pending.filter(({ made }) => !isSame(known.get(made.id), reaction, made));
+    const isMade = (each: Made, { reaction }: Reacted): boolean => isSame(known.get(each.id), reaction, each);
+    const unmade = (made: readonly Made[], whole: Reacted): Made[] =>
+      made.filter((each) => !isMade(each, whole) && !concerns(each, gone));
     const wanted = pieces.map((piece) => {
-      const { whole, pending, isFirst } = piece;
-      const left = unmade(isFirst ? whole.pending : pending, whole);
-      return { ...piece, left, isBegun: !isFirst || left.length < whole.pending.length };
+      const { whole, made, isFirst } = piece;
+      const left = unmade(isFirst ? whole.made : made, whole);
+      const isBegun = !isFirst || whole.made.some((each) => isMade(each, whole));
+      return { ...piece, left, isBegun };
     });
     const links = wanted.flatMap(({ whole, left }) =>
-      left.map(({ made }) => ({ id: made.id, chainStart: whole.chainStart })),
+      left.map(({ id }) => ({ id, chainStart: whole.chainStart })),
     );
     const room = await ChainRoom.of(session, links, this.#options.limits);
-    return wanted.flatMap(({ whole, pending, isFirst, left, isBegun }): Admitted | [] => {
+    return wanted.flatMap(({ whole, made, isFirst, left, isBegun }): Admitted | [] => {
       if (isFirst) this.#decisions.set(whole, this.#decide(whole, room, { left, isBegun }));
       else if (this.#decisions.get(whole) === 'stored') takeAll(room, whole, { left, isBegun });
       const decision = this.#decisions.get(whole);
       if (decision === 'dropped') return [];
-      const own = unmade(pending, whole);
-      if (decision === 'stored') return { whole, pending: own, refused: 0, refusal: undefined };
+      const own = unmade(made, whole);
+      if (decision === 'stored') return { whole, made: own, refused: 0, refusal: undefined };
       // What is refused in a replay was refused before, or will be each time: that is not counted.
       const isTold = this.#options.stops;
       return {
         whole,
-        pending: [],
+        made: [],
         refused: isTold ? own.length : 0,
         refusal: isTold ? room.refusal.stored : undefined,
       };
     });
   }
 
-  #decide(whole: Prepared, room: ChainRoom, wanted: Wanted): Decision {
+  #decide(whole: Reacted, room: ChainRoom, wanted: Wanted): Decision {
     const { id } = whole.reaction;
     const stopped = this.#stopped.get(id);
     if (stopped !== undefined && stopped !== whole) return 'dropped';
@@ -86,14 +96,18 @@ export class Admission {
 
 interface Wanted {
   /** What is not stored yet. */
-  readonly left: readonly Pending[];
+  readonly left: readonly Made[];
   /** Whether some is stored already. */
   readonly isBegun: boolean;
 }
 
-function takeAll(room: ChainRoom, { chainStart }: Prepared, { left, isBegun }: Wanted): boolean {
-  const ids = left.map(({ made }) => made.id);
+function takeAll(room: ChainRoom, { chainStart }: Reacted, { left, isBegun }: Wanted): boolean {
+  const ids = left.map(({ id }) => id);
   return room.take(ids, { chainStart, isBegun });
+}
+
+function concerns({ match }: Made, gone: ReadonlySet<string>): boolean {
+  return gone.size > 0 && [...match.values()].some(({ id }) => gone.has(id));
 }
 
 /** Whether a match is the same as an earlier one. */

@@ -1,3 +1,4 @@
+import { FeedTurnAborted } from '../../feed/types.ts';
 import type { Reaction } from './active-reactions.ts';
 
 /** The time for a trigger is used up. */
@@ -7,11 +8,15 @@ export class AllowanceUsedUp extends Error {
 
 /** The time that all reactions to one trigger share; it starts now. */
 export class Allowance {
-  readonly #end: number;
+  readonly #signal: AbortSignal;
+  #end: number;
+  #waited = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
-  constructor(milliseconds: number) {
-    this.#end = Date.now() + milliseconds;
+  /** @param signal of the turn. */
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#end = performance.now() + milliseconds;
   }
 
   /** The reaction that has taken the longest so far. */
@@ -19,9 +24,52 @@ export class Allowance {
     return this.#slowest?.reaction;
   }
 
-  /** @throws AllowanceUsedUp */
+  /** @throws AllowanceUsedUp, FeedTurnAborted */
   readonly requireTime = (): void => {
-    if (Date.now() >= this.#end) throw new AllowanceUsedUp('The reactions to one trigger take too long.');
+    if (this.#signal.aborted) throw new FeedTurnAborted('The turn is over.');
+    if (performance.now() >= this.#end)
+      throw new AllowanceUsedUp('The reactions to one trigger take too long.');
+  };
+
+  /**
+   * Waits for a search of the database no longer than there is time.
+   * @throws AllowanceUsedUp, FeedTurnAborted, and the errors of the search.
+   */
+  readonly within = async <T>(search: Promise<T>): Promise<T> => {
+    let end = (): void => {};
+    const ended = new Promise<never>((_, reject) => {
+      const giveUp = (): void => {
+        try {
+          this.requireTime();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      // One more: timers may be early.
+      const timer = setTimeout(giveUp, this.#end - performance.now() + 1);
+      this.#signal.addEventListener('abort', giveUp);
+      end = () => {
+        clearTimeout(timer);
+        this.#signal.removeEventListener('abort', giveUp);
+      };
+    });
+    try {
+      return await Promise.race([search, ended]);
+    } finally {
+      end();
+    }
+  };
+
+  /** Waits for what other triggers have taken, which costs none of the time. */
+  readonly waiting = async <T>(wait: () => Promise<T>): Promise<T> => {
+    const start = performance.now();
+    try {
+      return await wait();
+    } finally {
+      const milliseconds = performance.now() - start;
+      this.#end += milliseconds;
+      this.#waited += milliseconds;
+    }
   };
 
   /**
@@ -29,11 +77,12 @@ export class Allowance {
    * @throws the errors of `work`.
    */
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
-    const start = Date.now();
+    const start = performance.now();
+    const waited = this.#waited;
     try {
       return await work();
     } finally {
-      const milliseconds = Date.now() - start;
+      const milliseconds = performance.now() - start - (this.#waited - waited);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

@@ -2,181 +2,194 @@ import type { WriteSession } from '../../db/types.ts';
 import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
-import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
 import { addReplayProblems } from '../store/replay-problems.ts';
 import { stopReaction } from '../store/store.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
-import { matchedIds, type Pending, type Piece, type Prepared, partsOf } from './parts.ts';
+import { matchedIds, type Piece, partsOf } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 import { insertCounted, Tallies } from './tallies.ts';
 
 /** The services that write an effect. */
 export interface EffectOptions {
-  readonly statements: StatementMaker;
-  readonly xapiVersion: XapiVersion;
+  readonly statements: Pick<StatementMaker, 'storeWithin'>;
   readonly logger: Logger;
   readonly limits: MatchLimits;
   /** Whether an error stops the reaction. */
   readonly stops: boolean;
 }
 
-/** What is written in one transaction, and the ids of the statements that must still be stored at that time, each once. */
+/** What is written in one transaction, and the ids of the statements that it depends on, each once. */
 export interface WrittenTogether {
   readonly concernedIds: readonly string[];
-  /** May be called again after a rollback. */
-  write(session: WriteSession): Promise<void>;
+  /**
+   * May be called again after a rollback.
+   * @param gone those of the ids whose statements were voided or erased since they were read: what depends on them is left out.
+   */
+  write(session: WriteSession, gone: ReadonlySet<string>): Promise<void>;
 }
 
 /** What turns of reactions write: statements, what they came about by, counters, and reactions that have failed. */
 export class ReactionEffect implements WrittenTogether {
   readonly #options: EffectOptions;
-  readonly #prepared: readonly Prepared[];
-  /** What is written before `write`. */
-  readonly #before: readonly (readonly Piece[])[];
+  readonly #reacted: readonly Reacted[];
+  /** By the transaction that stores them; `write` stores the last. */
+  readonly #parts: readonly (readonly Piece[])[];
   readonly #admission: Admission;
+  /** What came of each part. One that is repeated replaces what came of it before. */
+  readonly #outcomes: PartOutcome[] = [];
 
-  private constructor(options: EffectOptions, prepared: readonly Prepared[]) {
+  constructor(reacted: readonly Reacted[], options: EffectOptions) {
     this.#options = options;
-    this.#prepared = prepared;
-    this.#before = partsOf(prepared).slice(0, -1);
+    this.#reacted = reacted;
+    this.#parts = partsOf(reacted);
     this.#admission = new Admission(options);
-  }
-
-  /** Does everything that needs no transaction. */
-  static async of(reacted: readonly Reacted[], options: EffectOptions): Promise<ReactionEffect> {
-    const { statements, xapiVersion: version } = options;
-    const prepared: Prepared[] = [];
-    for (const { made: all, ...each } of reacted) {
-      const pending: Pending[] = [];
-      for (const made of all) {
-        const { incoming, authority } = made;
-        const batch = await statements.prepare({
-          statements: [incoming],
-          attachments: [],
-          authority,
-          version,
-        });
-        pending.push({ made, batch });
-      }
-      prepared.push({ ...each, pending });
-    }
-    return new ReactionEffect(options, prepared);
   }
 
   /** Whether there is nothing to write. */
   get isEmpty(): boolean {
-    return this.#prepared.every(({ pending, failed }) => pending.length === 0 && failed === 0);
+    return this.#reacted.length === 0;
   }
 
-  /** The ids of all statements that are matched, or that errors may quote, each once. */
+  /** The ids of all statements that the last part or a failure depends on, each once. */
   get concernedIds(): string[] {
-    return [...new Set([...matchedIds(this.#prepared), ...this.#prepared.flatMap(({ quoted }) => quoted)])];
+    const failed = this.#reacted.flatMap(({ failures }) => failures.flatMap(({ ids }) => ids));
+    return [...new Set([...matchedIds(this.#parts.at(-1) ?? []), ...failed])];
   }
 
   /**
-   * Statements that are written before `write`, in order and in separate transactions, when they are too many for one;
-   * `write` skips those that are stored. Errors, and stopping reactions, are left to it.
+   * Statements that are written before `write`, in order and in separate transactions, when they are too many for one. Errors,
+   * counters of failures, and stopping reactions, are left to `write`.
    */
   get parts(): WrittenTogether[] {
-    return this.#before.map((pieces) => ({
+    return this.#parts.slice(0, -1).map((pieces, index) => ({
       concernedIds: [...new Set(matchedIds(pieces))],
-      write: (session) => this.#writePart(session, pieces),
+      write: async (session, gone) => {
+        const firings = await this.#writePart(session, index, gone);
+        await insertCounted(session, firings, { tallies: new Tallies(), isReplay: !this.#options.stops });
+      },
     }));
   }
 
-  async write(session: WriteSession): Promise<void> {
-    const begun = new Set(this.#before.flatMap((pieces) => pieces.map(({ whole }) => whole)));
-    const admitted = await this.#admission.admit(
-      session,
-      this.#prepared.map((whole) => ({ whole, pending: whole.pending, isFirst: !begun.has(whole) })),
-    );
-    const tallies = new Tallies();
-    for (const { whole, refused } of admitted)
-      tallies.add(whole.reaction, { failed: whole.failed + refused });
-    const { firings, conflicts } = await this.#store(session, admitted);
-    for (const { reaction, error } of conflicts) {
-      const { logger } = this.#options;
-      logger.warn({ err: error, reaction: reaction.id }, 'a statement of a reaction could not be stored');
-      tallies.add(reaction, { failed: 1 });
-    }
+  async write(session: WriteSession, gone: ReadonlySet<string>): Promise<void> {
+    const firings = await this.#writePart(session, Math.max(0, this.#parts.length - 1), gone);
+    const failed = this.#reacted.flatMap((whole): Stopped | [] => {
+      const failures = whole.failures.filter(({ ids }) => !ids.some((id) => gone.has(id)));
+      const [first] = failures;
+      if (first === undefined) return [];
+      return { whole, failed: failures.reduce((sum, { count }) => sum + count, 0), error: first.error };
+    });
     const { stops } = this.#options;
+    const refused = this.#outcomes.flatMap((outcome) => outcome.refused);
+    const stopped = stops ? upToFirst([...failed, ...refused]) : failed;
+    const tallies = new Tallies();
+    for (const each of stopped) tallies.add(each.whole.reaction, each);
+    const conflicts = this.#outcomes.flatMap((outcome) => outcome.conflicts);
+    for (const { whole } of conflicts) tallies.add(whole.reaction, { failed: 1 });
     await insertCounted(session, firings, { tallies, isReplay: !stops });
-    if (stops) await stopFailed(session, admitted);
-    else await noteProblems(session, [...admitted.flatMap(problemOf), ...conflicts.map(conflictOf)]);
+    if (stops) await stopAll(session, stopped);
+    else await noteProblems(session, [...failed, ...conflicts.map(problemOf)]);
   }
 
-  async #writePart(session: WriteSession, pieces: readonly Piece[]): Promise<void> {
-    const { firings } = await this.#store(session, await this.#admission.admit(session, pieces));
-    await insertCounted(session, firings, { tallies: new Tallies(), isReplay: !this.#options.stops });
+  /** Stores the statements of a part. @returns what is to be inserted for them. */
+  async #writePart(session: WriteSession, index: number, gone: ReadonlySet<string>): Promise<NewFiring[]> {
+    const admitted = await this.#admission.admit(session, this.#parts[index] ?? [], gone);
+    const { firings, conflicts } = await this.#store(session, admitted);
+    this.#outcomes[index] = { conflicts, refused: admitted.flatMap(refusalOf) };
+    return firings;
   }
 
   async #store(session: WriteSession, admitted: readonly Admitted[]): Promise<Stored> {
-    const all = admitted.flatMap(({ whole: from, pending }) => pending.map((each) => ({ from, ...each })));
+    const all = admitted.flatMap(({ whole, made }) => made.map((each) => ({ whole, made: each })));
     const [firings, conflicts]: [NewFiring[], Conflict[]] = [[], []];
     if (all.length === 0) return { firings, conflicts };
     const outcomes = await this.#options.statements.storeWithin(
       session,
-      all.map(({ batch }) => batch),
+      all.map(({ made }) => made.batch),
     );
-    for (const [index, { from, made }] of all.entries()) {
+    for (const [index, { whole, made }] of all.entries()) {
       const outcome = outcomes[index];
       if (outcome instanceof Error) {
-        conflicts.push({ ...from, error: outcome });
+        conflicts.push({ whole, error: outcome });
+        const { logger } = this.#options;
+        logger.warn(
+          { err: outcome, reaction: whole.reaction.id },
+          'a statement of a reaction could not be stored',
+        );
         continue;
       }
       const position = outcome?.get(made.id);
-      if (position !== undefined) firings.push(firingOf(from, made, position));
+      if (position !== undefined) firings.push(firingOf(whole, made, position));
     }
     return { firings, conflicts };
   }
 }
 
 /** A statement whose id another statement has. */
-interface Conflict extends Pick<Reacted, 'reaction' | 'trigger'> {
+interface Conflict {
+  readonly whole: Reacted;
   readonly error: Error;
 }
 
-interface Stored {
-  readonly firings: readonly NewFiring[];
+interface PartOutcome {
   readonly conflicts: readonly Conflict[];
+  readonly refused: readonly Stopped[];
 }
 
-/** A failure in a replay. */
-interface Problem extends Pick<Reacted, 'reaction' | 'trigger'> {
+/** What stops a reaction, and how many of its matches have failed by it. */
+interface Stopped {
+  readonly whole: Reacted;
+  readonly failed: number;
   readonly error: ReactionError;
 }
 
-function problemOf({ whole: { reaction, trigger, error } }: Admitted): Problem | [] {
-  return error === undefined ? [] : { reaction, trigger, error };
+interface Stored extends Pick<PartOutcome, 'conflicts'> {
+  readonly firings: NewFiring[];
 }
 
-function conflictOf({ reaction, trigger, error: { message } }: Conflict): Problem {
-  const { stored } = new ReactionFailure('ReactionTemplateError', message, 'id-taken');
-  return { reaction, trigger, error: stored };
+function refusalOf({ whole, refused, refusal }: Admitted): Stopped | [] {
+  return refusal === undefined ? [] : { whole, failed: refused, error: refusal };
+}
+
+/** A failure in a replay. */
+type Problem = Pick<Stopped, 'whole' | 'error'>;
+
+function problemOf({ whole, error: { message } }: Conflict): Problem {
+  return { whole, error: new ReactionFailure('ReactionTemplateError', message, 'id-taken').stored };
 }
 
 /** All are of the reaction that is replayed. */
 async function noteProblems(session: WriteSession, problems: readonly Problem[]): Promise<void> {
-  const noted = problems.map(({ error, trigger }) => ({ error, triggerId: trigger.id }));
-  for (const { reaction } of problems.slice(0, 1)) await addReplayProblems(session, reaction.id, noted);
+  const noted = problems.map(({ whole, error }) => ({ error, triggerId: whole.trigger.id }));
+  const [first] = problems;
+  if (first !== undefined) await addReplayProblems(session, first.whole.reaction.id, noted);
 }
 
-async function stopFailed(session: WriteSession, admitted: readonly Admitted[]): Promise<void> {
-  for (const { whole, refusal } of admitted) {
-    const { reaction, trigger, error = refusal } = whole;
-    if (error !== undefined)
-      await stopReaction(session, reaction, {
-        error,
-        triggerId: trigger.id,
-        stopped: trigger.position - 1,
-      });
+/** Of each reaction what the first trigger has caused: it stops the reaction, so nothing more comes of it. */
+function upToFirst(all: readonly Stopped[]): Stopped[] {
+  const first = new Map<string, Reacted>();
+  const inOrder = all.toSorted((one, other) => one.whole.trigger.position - other.whole.trigger.position);
+  return inOrder.filter(({ whole }) => {
+    const stopping = first.get(whole.reaction.id) ?? whole;
+    first.set(whole.reaction.id, stopping);
+    return stopping === whole;
+  });
+}
+
+async function stopAll(session: WriteSession, stopped: readonly Stopped[]): Promise<void> {
+  for (const { whole, error } of stopped) {
+    const { reaction, trigger } = whole;
+    await stopReaction(session, reaction, {
+      error,
+      triggerId: trigger.id,
+      stopped: trigger.position - 1,
+    });
   }
 }
 
-function firingOf({ reaction, trigger, chainStart }: Prepared, made: Made, position: Position): NewFiring {
+function firingOf({ reaction, trigger, chainStart }: Reacted, made: Made, position: Position): NewFiring {
   return {
     statementId: made.id,
     reactionId: reaction.id,

@@ -9,6 +9,7 @@ import {
 import type { Logger } from '../../logger.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
+import type { ReactionMemory } from '../memory.ts';
 import { selectEpoch } from '../store/active-rows.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { selectByIds } from '../store/select-by-ids.ts';
@@ -23,6 +24,8 @@ export interface ReactionEngineOptions {
   readonly statements: StatementMaker;
   readonly logger: Logger;
   readonly limits: MatchLimits;
+  /** Of this process. */
+  readonly memory: ReactionMemory;
   /** Of generated statements (`reactionVersion`). */
   readonly xapiVersion: XapiVersion;
 }
@@ -39,24 +42,34 @@ export interface ReactionEngine {
 }
 
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
-  const { db, statements, logger, limits, xapiVersion } = options;
+  const { db, statements, logger, limits, memory, xapiVersion } = options;
   const active = new ActiveReactions(db);
-  const turnOptions = { db, source: candidateSource(db), limits, xapiVersion, logger };
+  const turnOptions = { db, source: candidateSource(db), statements, limits, xapiVersion, logger };
 
   async function effectOf(
     items: readonly FeedItem[],
     turn: FeedTurn,
     { reactionsFor, stops, requireUnchanged }: Served,
   ): Promise<FeedEffect> {
-    const { reacted, through } = await takeTurn(items, turn, { ...turnOptions, reactionsFor, stops });
-    const effect = await ReactionEffect.of(reacted, { statements, xapiVersion, logger, limits, stops });
-    if (effect.isEmpty) return { through };
-    const verified = (written: WrittenTogether) => async (session: WriteSession) => {
-      await requireUnchanged(session);
-      await requireStored(session, written.concernedIds);
-      await written.write(session);
-    };
-    return { through, parts: effect.parts.map(verified), write: verified(effect) };
+    const account = memory.open();
+    const release = (): void => account.close();
+    try {
+      const rules = { ...turnOptions, reactionsFor, stops, memory: account };
+      const { reacted, through } = await takeTurn(items, turn, rules);
+      const effect = new ReactionEffect(reacted, { statements, logger, limits, stops });
+      if (effect.isEmpty) {
+        release();
+        return { through };
+      }
+      const verified = (written: WrittenTogether) => async (session: WriteSession) => {
+        await requireUnchanged(session);
+        await written.write(session, await selectGone(session, written.concernedIds));
+      };
+      return { through, parts: effect.parts.map(verified), write: verified(effect), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
   }
 
   const handler: FeedHandler = {
@@ -101,13 +114,14 @@ interface Served extends TurnRules {
   readonly requireUnchanged: (session: WriteSession) => Promise<void>;
 }
 
-/** @param ids no two are equal. @throws FeedTurnAborted when one of the statements was erased or voided since it was read. */
-async function requireStored(session: ReadSession, ids: readonly string[]): Promise<void> {
-  const counts = await selectByIds<{ count: number }>(
+/** Those of the ids whose statements were erased or voided since they were read. @param ids no two are equal. */
+async function selectGone(session: ReadSession, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const stored = await selectByIds<{ id: string }>(
     session,
-    'SELECT COUNT(*) AS count FROM statement WHERE id IN (:ids) AND voided = 0',
+    'SELECT id FROM statement WHERE id IN (:ids) AND voided = 0',
     ids,
   );
-  const stored = counts.reduce((sum, { count }) => sum + Number(count), 0);
-  if (stored !== ids.length) throw new FeedTurnAborted('A statement that was worked on is gone.');
+  const gone = new Set(ids);
+  for (const { id } of stored) gone.delete(id);
+  return gone;
 }

@@ -1,21 +1,9 @@
-import type { PreparedBatch } from '../../statements/within.ts';
 import type { Made, Reacted } from './react.ts';
-
-/** A statement that is ready to be stored, and by what it came about. */
-export interface Pending {
-  readonly made: Made;
-  readonly batch: PreparedBatch;
-}
-
-/** What a trigger causes in a reaction, ready to be stored. */
-export interface Prepared extends Omit<Reacted, 'made'> {
-  readonly pending: readonly Pending[];
-}
 
 /** Statements that one transaction stores of those that a trigger causes in a reaction. */
 export interface Piece {
-  readonly whole: Prepared;
-  readonly pending: readonly Pending[];
+  readonly whole: Reacted;
+  readonly made: readonly Made[];
   /** Whether no earlier transaction stores any of the whole. */
   readonly isFirst: boolean;
 }
@@ -23,29 +11,51 @@ export interface Piece {
 /** How much one transaction stores: it holds the write lock for some 50 ms. */
 const mostTogether = { statements: 500, bytes: 2_097_152 } as const;
 
-/** The statements in pieces, by the transaction that stores them. */
-export function partsOf(prepared: readonly Prepared[]): Piece[][] {
+/**
+ * The statements in pieces, by the transaction that stores them. Those that void others are in the last one, however many
+ * they are: what they void may be the trigger of what other transactions store.
+ */
+export function partsOf(all: readonly Reacted[]): Piece[][] {
   const parts: Piece[][] = [];
+  const begun = new Set<Reacted>();
   let left = { statements: 0, bytes: 0 };
-  for (const whole of prepared) {
-    let pending: Pending[] = [];
-    for (const [index, each] of whole.pending.entries()) {
-      const { bytes } = each.made;
+  const add = (whole: Reacted, made: readonly Made[]): void => {
+    const isFirst = !begun.has(whole);
+    begun.add(whole);
+    parts.at(-1)?.push({ whole, made, isFirst });
+  };
+  for (const whole of all) {
+    let made: Made[] = [];
+    for (const each of whole.made.filter((one) => !voids(one))) {
+      const { bytes } = each;
       if (left.statements < 1 || left.bytes < bytes) {
         parts.push([]);
         left = { ...mostTogether };
-        pending = [];
+        made = [];
       }
-      if (pending.length === 0) parts.at(-1)?.push({ whole, pending, isFirst: index === 0 });
-      pending.push(each);
+      if (made.length === 0) add(whole, made);
+      made.push(each);
       left = { statements: left.statements - 1, bytes: left.bytes - bytes };
     }
+    if (begun.has(whole) || whole.made.length === 0) continue;
+    // Whether it is stored is decided here.
+    if (parts.length === 0) parts.push([]);
+    add(whole, []);
+  }
+  for (const whole of all) {
+    const voiding = whole.made.filter(voids);
+    if (voiding.length > 0) add(whole, voiding);
   }
   return parts;
 }
 
+function voids({ batch }: Made): boolean {
+  return batch.statements.some((statement) => statement.voids);
+}
+
 /** The ids of matched statements. */
-export function matchedIds(pieces: readonly Pick<Piece, 'pending'>[]): string[] {
-  const matches = pieces.flatMap(({ pending }) => pending.map(({ made }) => made.match));
-  return matches.flatMap((match) => Array.from(match.values(), ({ id }) => id));
+export function matchedIds(pieces: readonly Pick<Piece, 'made'>[]): string[] {
+  return pieces.flatMap(({ made }) =>
+    made.flatMap(({ match }) => Array.from(match.values(), ({ id }) => id)),
+  );
 }

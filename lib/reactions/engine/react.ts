@@ -1,40 +1,43 @@
 import { UnavailableError } from '../../errors.ts';
+import { FeedTurnAborted } from '../../feed/types.ts';
 import { Pauses } from '../../in-turns.ts';
 import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
+import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { type GeneratedStatement, generate } from '../generate/generate.ts';
+import { Sources } from '../generate/sources.ts';
 import { MatchBudget } from '../match/budget.ts';
 import { type CandidateSource, matchesOf } from '../match/match.ts';
-import type { Match, Participant } from '../match/participant.ts';
-import type { MatchLimits, ReactionError } from '../types.ts';
+import type { Match, MatchedIds, Participant } from '../match/participant.ts';
+import { type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
+import type { MatchLimits } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { AllowanceUsedUp } from './allowance.ts';
+import { type Failure, Failures, storedError } from './failures.ts';
 import type { History } from './history.ts';
 
-/** A statement that a match makes. */
-export interface Made extends GeneratedStatement {
-  readonly match: Match;
+/** A statement that a match makes, ready to be stored. */
+export interface Made extends Pick<GeneratedStatement, 'id' | 'bytes' | 'heap'> {
+  readonly match: MatchedIds;
+  readonly batch: PreparedBatch;
 }
 
-/** What a trigger causes in a reaction. */
+/** What a trigger causes in a reaction. It holds no statements, because it waits until it is written. */
 export interface Reacted {
   readonly reaction: Reaction;
-  readonly trigger: Participant;
+  readonly trigger: Pick<Participant, 'id' | 'position'>;
   /** The position of the statement that began the chain. */
   readonly chainStart: Position;
   readonly made: readonly Made[];
-  /** How many matches made no statement. */
-  readonly failed: number;
-  /** Why; the reaction is to be stopped. */
-  readonly error: ReactionError | undefined;
-  /** The ids of the statements that the error may quote. */
-  readonly quoted: readonly string[];
+  /** Where there are some, the reaction is to be stopped. */
+  readonly failures: readonly Failure[];
 }
 
 export interface ReactOptions {
   readonly source: CandidateSource;
+  readonly statements: Pick<StatementMaker, 'prepare'>;
   readonly limits: MatchLimits;
   /** Of what is made. */
   readonly xapiVersion: XapiVersion;
@@ -50,43 +53,74 @@ export interface Trigger {
   readonly history: History;
   /** @throws AllowanceUsedUp when no time is left for it. */
   readonly requireTime: () => void;
+  /** Waits for a search no longer than there is time. @throws AllowanceUsedUp */
+  readonly within: <T>(search: Promise<T>) => Promise<T>;
+  /** What is taken from it and not given back belongs to the statements that are made. */
+  readonly memory: MemoryShare;
+  /** How many bytes of memory the statements take that other reactions have made of it. */
+  readonly madeBefore: number;
+}
+
+/** All reactions to one trigger make statements that take more memory than they may, together with this one. */
+export class MadeTooMuch extends Error {
+  override readonly name = 'MadeTooMuch';
+  readonly reaction: Reaction;
+  /** The bytes of memory that the statements of this one take so far. */
+  readonly heap: number;
+
+  constructor(reaction: Reaction, heap: number) {
+    super('The reactions to one trigger make too much.');
+    this.reaction = reaction;
+    this.heap = heap;
+  }
 }
 
 /**
  * What a trigger causes in a reaction; nothing in one that had a part in how the trigger came about.
- * @throws UnavailableError when the database does not answer, AllowanceUsedUp; all other failures are the reaction's.
+ * @throws UnavailableError when the database does not answer, FeedTurnAborted, AllowanceUsedUp, MemoryUsedUp,
+ *   MadeTooMuch; all other failures are the reaction's.
  */
-export async function react(
-  reaction: Reaction,
-  { statement, history, requireTime }: Trigger,
-  options: ReactOptions,
-): Promise<Reacted> {
-  const { reactions, chainStart = statement.position } = history;
+export async function react(reaction: Reaction, trigger: Trigger, options: ReactOptions): Promise<Reacted> {
+  const { statement, history, requireTime, memory } = trigger;
+  const { id, position } = statement;
   const nothing = {
     reaction,
-    trigger: statement,
-    chainStart,
+    trigger: { id, position },
+    chainStart: history.chainStart ?? position,
     made: [],
-    failed: 0,
-    error: undefined,
-    quoted: [],
+    failures: [],
   };
-  if (reactions.includes(reaction.id)) return nothing;
+  if (history.reactions.includes(reaction.id)) return nothing;
+  const before = memory.taken;
+  let kept = 0;
   try {
     requireTime();
-    const { source, limits } = options;
-    const context = { source, budget: new MatchBudget(limits, requireTime) };
-    const matches = await matchesOf(reaction.compiled, statement, context);
+    const { limits } = options;
+    const source: CandidateSource = {
+      read: (lookup, range) => trigger.within(options.source.read(lookup, range)),
+    };
+    const budget = new MatchBudget(limits, { memory, requireTime });
+    const matches = await matchesOf(reaction.compiled, statement, { source, budget });
     if (matches.length === 0) return nothing;
     // A replay is refused the same each time, which is not counted.
     if (!options.stops && isLongChain(history, limits)) return nothing;
     requireShortChain(history, limits);
-    return { ...nothing, ...(await make(reaction, statement, { matches, requireTime, options })) };
+    const { heap, ...result } = await make(reaction, trigger, { matches, budget, options });
+    kept = heap;
+    return { ...nothing, ...result };
   } catch (error) {
-    if (error instanceof UnavailableError || error instanceof AllowanceUsedUp) throw error;
+    if (isOfTurn(error)) throw error;
     const stored = storedError(error, { reaction, trigger: statement, ...options });
-    return { ...nothing, failed: 1, error: stored, quoted: [statement.id] };
+    return { ...nothing, failures: [{ ids: [id], count: 1, error: stored }] };
+  } finally {
+    memory.give(memory.taken - before - kept);
   }
+}
+
+/** Whether an error ends the turn, or the work on the trigger, in place of the reaction. */
+function isOfTurn(error: unknown): boolean {
+  const kinds = [UnavailableError, FeedTurnAborted, AllowanceUsedUp, MemoryUsedUp, MadeTooMuch];
+  return kinds.some((kind) => error instanceof kind);
 }
 
 function isLongChain({ reactions }: History, { reactionMaxChain }: MatchLimits): boolean {
@@ -102,21 +136,23 @@ function requireShortChain(history: History, limits: MatchLimits): void {
   );
 }
 
-interface Work extends Pick<Trigger, 'requireTime'> {
+interface Work {
   readonly matches: readonly Match[];
+  /** Of the search that has found them. */
+  readonly budget: MatchBudget;
   readonly options: ReactOptions;
 }
 
 /**
  * A match that fails does not prevent the others; where all are too large together, none makes a statement.
- * @throws AllowanceUsedUp
+ * @throws AllowanceUsedUp, MadeTooMuch, and the errors of `MatchBudget.keep`.
  */
 async function make(
   reaction: Reaction,
-  trigger: Participant,
-  { matches, requireTime, options }: Work,
-): Promise<Pick<Reacted, 'made' | 'failed' | 'error' | 'quoted'>> {
-  const { limits, xapiVersion, logger } = options;
+  { statement: trigger, requireTime, memory, madeBefore }: Trigger,
+  { matches, budget, options }: Work,
+): Promise<Pick<Reacted, 'made' | 'failures'> & { readonly heap: number }> {
+  const { limits, xapiVersion, statements } = options;
   const { id, version, compiled } = reaction;
   const maker = {
     id,
@@ -126,29 +162,46 @@ async function make(
     maxBytes: limits.reactionStatementMaxBytes,
   };
   const pauses = new Pauses();
+  const sources = new Sources(budget);
+  const failures = new Failures(reaction, trigger, options);
   const made: Made[] = [];
   let bytes = 0;
-  let failed = 0;
-  let first: unknown;
-  let quoted: readonly string[] = [];
-  const stored = (error: unknown) => storedError(error, { reaction, trigger, logger });
+  let heap = 0;
   for (const match of matches) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
     requireTime();
     try {
-      const statement = generate(maker, match, trigger);
-      bytes += statement.bytes;
-      made.push({ ...statement, match });
+      const generated = generate(maker, match, { trigger, sources: await sources.of(match) });
+      const { incoming, authority } = generated;
+      const batch = await statements.prepare({
+        ...{ statements: [incoming], attachments: [], authority },
+        version: xapiVersion,
+      });
+      bytes += generated.bytes;
+      heap += generated.heap;
+      if (madeBefore + heap > mostForTrigger(limits)) throw new MadeTooMuch(reaction, heap);
+      const room = memory.take(generated.heap);
+      if (room !== undefined) await room;
+      made.push({ ...sizesOf(generated), match: idsOf(match), batch });
     } catch (error) {
-      failed += 1;
-      if (first === undefined) quoted = [trigger.id, ...Array.from(match.values(), ({ id }) => id)];
-      first ??= error;
+      if (isOfTurn(error)) throw error;
+      failures.add(match, error);
     }
-    if (bytes > limits.reactionMaxCandidateBytes)
-      return { made: [], failed: matches.length, error: stored(tooManyBytes(limits)), quoted: [trigger.id] };
+    if (bytes > limits.reactionMaxCandidateBytes) {
+      const error = tooManyBytes(limits).stored;
+      return { made: [], failures: [{ ids: [trigger.id], count: matches.length, error }], heap: 0 };
+    }
   }
-  return { made, failed, error: first === undefined ? undefined : stored(first), quoted };
+  return { made, failures: failures.all, heap };
+}
+
+function sizesOf({ id, bytes, heap }: GeneratedStatement): Pick<Made, 'id' | 'bytes' | 'heap'> {
+  return { id, bytes, heap };
+}
+
+function idsOf(match: Match): MatchedIds {
+  return new Map(Array.from(match, ([name, { id }]) => [name, { id }] as const));
 }
 
 function tooManyBytes({ reactionMaxCandidateBytes: most }: MatchLimits): ReactionFailure {
@@ -156,20 +209,4 @@ function tooManyBytes({ reactionMaxCandidateBytes: most }: MatchLimits): Reactio
     'ReactionLimitError',
     `One trigger makes statements of more than ${most} bytes together (lrs.reactionMaxCandidateBytes), so none of them is stored.`,
   );
-}
-
-/** In place of the message of an error that nobody has foreseen, which may be the database's. */
-const unforeseen =
-  'The server failed to evaluate the reaction, for instance because the database refused a query. The log of the server has the details.';
-
-function storedError(
-  error: unknown,
-  { reaction, trigger, logger }: Pick<Reacted, 'reaction' | 'trigger'> & Pick<ReactOptions, 'logger'>,
-): ReactionError {
-  if (error instanceof ReactionFailure) return error.stored;
-  logger.error(
-    { err: error, reaction: reaction.id, trigger: trigger.id },
-    'a reaction has failed unexpectedly',
-  );
-  return new ReactionFailure('ReactionQueryError', unforeseen, 'server').stored;
 }

@@ -1,10 +1,12 @@
+import { StatementTimeoutError } from '../../errors.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Participant } from '../match/participant.ts';
-import type { MatchLimits } from '../types.ts';
+import { type MemoryAccount, type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
+import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { Allowance, AllowanceUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
-import { type Reacted, type ReactOptions, react } from './react.ts';
+import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
 
 /** A statement that some reactions may be triggered by. */
 export interface Task {
@@ -17,10 +19,18 @@ export interface TaskResult {
   readonly found: readonly Reacted[];
   /** Whether all reactions were tried. If not, one of them has failed, and the trigger is to be worked on again. */
   readonly isDone: boolean;
+  /** What is found takes so much memory (bytes). */
+  readonly heap: number;
+  /** Gives that memory back, where what is found is not written. */
+  readonly discard: () => void;
 }
 
 export interface TaskOptions extends ReactOptions {
   readonly history: History;
+  /** Of the turn, which has nothing when it is aborted. */
+  readonly signal: AbortSignal;
+  /** Of the turn. */
+  readonly memory: MemoryAccount;
   /** Whether it is worked on to its end in any case: no other task has to be done before. */
   readonly isFirst: boolean;
   /** Whether another reaction may begin; asked only when it is not the first. */
@@ -63,44 +73,66 @@ function mostMade(
 /**
  * Tries reactions on a trigger. When they take too long or make too much together, the one that takes longest or makes most fails
  * and nothing else counts, so that the others are done when the trigger is worked on again.
- * @returns undefined when another one is to be done before.
+ * @returns undefined when another one is to be done before, or there is no memory for it until the turn has ended.
  */
 export async function runTask(
   { trigger, reactions }: Task,
-  { history, isFirst, mayGoOn, hasStopped, ...options }: TaskOptions,
+  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, ...options }: TaskOptions,
 ): Promise<TaskResult | undefined> {
-  const allowance = new Allowance(isFirst ? longest : longestOfOthers);
-  const { requireTime } = allowance;
+  const allowance = new Allowance(isFirst ? longest : longestOfOthers, signal);
+  const { requireTime, within } = allowance;
+  const memory = account.share(isFirst, allowance.waiting);
   const most = mostMade(options.limits, isFirst);
   const found: Reacted[] = [];
+  const givenUp = (): undefined => void memory.give(memory.taken);
   const failing = (
     reaction: Reaction | undefined,
     { stored: error }: ReactionFailure,
   ): TaskResult | undefined => {
+    givenUp();
     if (!isFirst || reaction === undefined) return undefined;
-    const { chainStart = trigger.position } = history;
-    const failure = { reaction, trigger, chainStart, made: [], failed: 1, error, quoted: [trigger.id] };
-    return { found: [failure], isDone: reactions.length === 1 };
+    return {
+      ...resultOf([failureOf(reaction, trigger, { history, error })], memory),
+      isDone: reactions.length === 1,
+    };
   };
   let [bytes, statements] = [0, 0];
   try {
     for (const reaction of reactions) {
       if (hasStopped(reaction)) continue;
-      if (!isFirst && !mayGoOn()) return undefined;
+      if (!isFirst && !mayGoOn()) return givenUp();
+      const madeBefore = memory.taken;
       const each = await allowance.measured(reaction, () =>
-        react(reaction, { statement: trigger, history, requireTime }, options),
+        react(reaction, { statement: trigger, history, requireTime, within, memory, madeBefore }, options),
       );
-      if (each.made.length > 0 || each.failed > 0) found.push(each);
+      found.push(each);
       bytes += bytesOf(each);
       statements += each.made.length;
       if (bytes > most.bytes) return failing(mostOf(found, bytesOf), tooLarge(most));
       if (statements > most.statements) return failing(mostOf(found, countOf), tooMany(most));
     }
-    return { found, isDone: true };
+    return resultOf(found, memory);
   } catch (reason) {
+    if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
+    if (reason instanceof MemoryUsedUp) return givenUp();
+    if (reason instanceof StatementTimeoutError) return failing(allowance.slowest, timedOut());
     if (!(reason instanceof AllowanceUsedUp)) throw reason;
     return failing(allowance.slowest, tooSlow());
   }
+}
+
+function resultOf(all: readonly Reacted[], memory: MemoryShare): TaskResult {
+  const found = all.filter(({ made, failures }) => made.length > 0 || failures.length > 0);
+  return { found, isDone: true, heap: memory.taken, discard: () => memory.give(memory.taken) };
+}
+
+function failureOf(
+  reaction: Reaction,
+  { id, position }: Participant,
+  { history: { chainStart = position }, error }: { readonly history: History; readonly error: ReactionError },
+): Reacted {
+  const failures = [{ ids: [id], count: 1, error }];
+  return { reaction, trigger: { id, position }, chainStart, made: [], failures };
 }
 
 /** How many bytes of statements came about. */
@@ -117,6 +149,24 @@ function mostOf(found: readonly Reacted[], size: (reacted: Reacted) => number): 
   return found.toSorted((a, b) => size(b) - size(a))[0]?.reaction;
 }
 
+/** The same, together with one that is not at its end. */
+function mostWith(found: readonly Reacted[], { reaction, heap }: MadeTooMuch): Reaction {
+  const others = found.toSorted((a, b) => heapOf(b) - heapOf(a));
+  const [most] = others;
+  return most !== undefined && heapOf(most) > heap ? most.reaction : reaction;
+}
+
+function heapOf({ made }: Reacted): number {
+  return made.reduce((sum, { heap }) => sum + heap, 0);
+}
+
+function tooMuchMemory(limits: MatchLimits): ReactionFailure {
+  return new ReactionFailure(
+    'ReactionLimitError',
+    `All reactions to one trigger make statements that take more than ${mostForTrigger(limits)} bytes of memory together (three eighths of lrs.reactionMaxMemory), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
+  );
+}
+
 function tooMany({ statements }: MostMade): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
@@ -128,6 +178,13 @@ function tooLarge({ bytes }: MostMade): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
     `All reactions to one trigger make statements of more than ${bytes} bytes together (${timesOneReaction} times lrs.reactionMaxCandidateBytes), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
+  );
+}
+
+function timedOut(): ReactionFailure {
+  return new ReactionFailure(
+    'ReactionLimitError',
+    'The database has ended the search for what matches a trigger, because it took too long (connection.dbTransactionTimeout). Let the conditions name more of what the statements have in common.',
   );
 }
 

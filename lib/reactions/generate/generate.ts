@@ -1,16 +1,16 @@
 import { InvalidError } from '../../errors.ts';
+import { treeHeap } from '../../json/heap-size.ts';
 import { parseJson, printJson } from '../../json/json.ts';
 import type { Json } from '../../json/types.ts';
 import type { IncomingStatement } from '../../statements/types.ts';
 import { requireFileUrls } from '../../xapi/statement/attachments.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import { validateStatement } from '../../xapi/statement/validate.ts';
 import type { Actor, Statement, XapiVersion } from '../../xapi/types.ts';
 import { combinationId, type ReactionVersion } from '../combination.ts';
 import { ReactionFailure } from '../failure.ts';
-import type { Match, Participant } from '../match/participant.ts';
+import type { Match, MatchedIds, Participant } from '../match/participant.ts';
 import type { ParsedRuleset } from '../types.ts';
-import { fillTemplate, isLongerThan } from './template.ts';
+import { fillTemplate, isLongerThan, type Matched } from './template.ts';
 
 /** Which reaction makes a statement, and by which rules. */
 export interface Maker {
@@ -30,16 +30,22 @@ export interface GeneratedStatement {
   /** In lower case. */
   readonly id: string;
   readonly bytes: number;
+  /** How many bytes of memory it takes until it is stored, as estimated. */
+  readonly heap: number;
 }
 
 /**
  * Makes the statement of a match. Its `authority` is that of the template, else that of the trigger; its id is that of the
  * template, else derived from what has matched, so that the same match makes the same statement.
+ * @param sources the statements of the match as `Sources` parses them.
  * @throws ReactionFailure when it is too large or no valid statement.
  */
-export function generate(maker: Maker, match: Match, trigger: Participant): GeneratedStatement {
-  const parsed = new Map(Array.from(match, ([name, each]) => [name, sourceOf(each)] as const));
-  const filled = fillTemplate(maker.ruleset.template, parsed);
+export function generate(
+  maker: Maker,
+  match: Match,
+  { trigger, sources }: { readonly trigger: Participant; readonly sources: Matched },
+): GeneratedStatement {
+  const filled = fillTemplate(maker.ruleset.template, sources);
   if (isLongerThan(filled, maker.maxBytes)) throw tooLarge(maker);
   const derived = derivedId(maker, match);
   const text = Buffer.from(printJson(withId(filled, derived)));
@@ -47,19 +53,12 @@ export function generate(maker: Maker, match: Match, trigger: Participant): Gene
   const { statement, source } = read(text, maker.xapiVersion);
   const authority = statement.authority ?? authorityOf(trigger);
   const id = (statement.id ?? derived).toLowerCase();
-  return { incoming: { statement, source }, authority, id, bytes: text.length };
+  const heap = 2 * text.length + treeHeap(source as unknown as Json) + match.size * idHeap;
+  return { incoming: { statement, source }, authority, id, bytes: text.length, heap };
 }
 
-const sources = new WeakMap<Participant, Json>();
-
-/** A statement parsed with its numbers as they were written; one statement may take part in many matches. */
-function sourceOf(statement: Participant): Json {
-  const known = sources.get(statement);
-  if (known !== undefined) return known;
-  const source = parseStored(statement.text).source as unknown as Json;
-  sources.set(statement, source);
-  return source;
-}
+/** Bytes of memory for the name of a condition and the id of a statement. */
+const idHeap = 200;
 
 function tooLarge({ maxBytes }: Maker): ReactionFailure {
   return new ReactionFailure(
@@ -93,7 +92,7 @@ function authorityOf({ value }: Participant): Actor {
 }
 
 /** The id of what a match makes, unless the template gives one. */
-export function derivedId(maker: ReactionVersion, match: Match): string {
+export function derivedId(maker: ReactionVersion, match: MatchedIds): string {
   return combinationId(
     maker,
     Array.from(match, ([name, { id }]) => [name, id] as const),

@@ -1,4 +1,5 @@
 import { ReactionFailure } from '../failure.ts';
+import { type MemoryShare, mostForSearch } from '../memory.ts';
 import type { MatchLimits } from '../types.ts';
 
 /** For so many statements that may be read, one search in the database is permitted, and some in any case. */
@@ -7,10 +8,20 @@ const fewestSearches = 10;
 /** Of each statement that may be read, so many combinations with others may be tried. */
 const attemptsPerRow = 20;
 
+/** What the search has in common with others. */
+export interface SharedBudget {
+  /** What it keeps is taken from this; it is for the caller to give back. */
+  readonly memory: MemoryShare;
+  /** Throws when no time is left; the search ends with that. */
+  readonly requireTime: () => void;
+}
+
 /** What one trigger may cost in one reaction. */
 export class MatchBudget {
   readonly #limits: MatchLimits;
   readonly #requireTime: () => void;
+  readonly #memory: MemoryShare;
+  #heap: number;
   #rows: number;
   #searches: number;
   #bytes: number;
@@ -18,10 +29,11 @@ export class MatchBudget {
   #matches: number;
   #milliseconds: number;
 
-  /** @param requireTime throws when no time is left, whatever else is; the search ends with that. */
-  constructor(limits: MatchLimits, requireTime: () => void = () => {}) {
+  constructor(limits: MatchLimits, { memory, requireTime }: SharedBudget) {
     this.#limits = limits;
     this.#requireTime = requireTime;
+    this.#memory = memory;
+    this.#heap = mostForSearch(limits);
     this.#rows = limits.reactionMaxCandidates;
     this.#searches = searchesWithin(limits);
     this.#bytes = limits.reactionMaxCandidateBytes;
@@ -56,6 +68,27 @@ export class MatchBudget {
         setting: 'lrs.reactionMaxCandidates',
       });
     if (this.#bytes < 0) this.refuseBytes(condition);
+  }
+
+  /**
+   * Takes memory for a statement that is kept for the condition: at once, or when the promise is fulfilled.
+   * @param bytes as estimated.
+   * @throws ReactionFailure, and the errors of `MemoryShare.take`.
+   */
+  keep(bytes: number, condition: string): Promise<void> | undefined {
+    this.#heap -= bytes;
+    if (this.#heap < 0)
+      throw this.#beyond(mostForSearch(this.#limits), 'bytes of memory are needed', {
+        condition,
+        setting: 'three eighths of lrs.reactionMaxMemory',
+      });
+    return this.#memory.take(bytes);
+  }
+
+  /** Gives back what was taken for a statement that is not kept any more. */
+  discard(bytes: number): void {
+    this.#heap += bytes;
+    this.#memory.give(bytes);
   }
 
   refuseBytes(condition: string): never {

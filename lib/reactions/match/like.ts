@@ -29,9 +29,15 @@ export function likePattern(pattern: string): ((text: string) => boolean | undef
 
 let latest: { readonly text: string; readonly characters: readonly string[] } = { text: '', characters: [] };
 
+/** Steps for each character of a text that is taken apart. */
+const stepsToSplit = 20;
+
 /** Several patterns are tried with one text. */
 function charactersOf(text: string): readonly string[] {
-  if (latest.text !== text) latest = { text, characters: [...text] };
+  if (latest.text !== text) {
+    spendSteps(text.length * stepsToSplit);
+    latest = { text, characters: [...text] };
+  }
   return latest.characters;
 }
 

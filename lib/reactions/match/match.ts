@@ -12,7 +12,7 @@ import { withinEffort } from './effort.ts';
 import { isTrue } from './evaluate.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { costOf, type Lookup, lookupKey, lookupOf } from './lookup.ts';
-import { type Match, type Participant, participant } from './participant.ts';
+import { type Match, type Participant, participant, participantHeap } from './participant.ts';
 
 /** Statements that fit together, the trigger among them, but are not all that a match needs: as many as were found. */
 export interface Unfinished {
@@ -253,7 +253,10 @@ class MatchSearch implements Search {
         const fits = budget.spendTime(
           () => identity.has(candidate.value) && withinEffort(() => mayHold(condition, candidate, new Map())),
         );
-        if (fits) found.push(candidate);
+        if (!fits) continue;
+        const room = budget.keep(participantHeap(candidate), condition.name);
+        if (room !== undefined) await room;
+        found.push(candidate);
       }
       before = page.before;
     }

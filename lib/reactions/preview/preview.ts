@@ -3,10 +3,12 @@ import type { Position, StatementPage, StatementQuery, StatementService } from '
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { derivedId, generate, type Maker } from '../generate/generate.ts';
+import { Sources } from '../generate/sources.ts';
 import { MatchBudget } from '../match/budget.ts';
 import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
 import { type CandidateSource, type Search, searchFor } from '../match/match.ts';
 import { type Match, type Participant, participant } from '../match/participant.ts';
+import type { MemoryShare } from '../memory.ts';
 import type {
   Preview,
   PreviewEnd,
@@ -30,6 +32,8 @@ export interface PreviewOptions {
   readonly statements: StatementService;
   readonly source: CandidateSource;
   readonly limits: PreviewLimits & MatchLimits;
+  /** Nothing is left taken from it. */
+  readonly memory: MemoryShare;
   readonly xapiVersion: XapiVersion;
 }
 
@@ -148,8 +152,11 @@ class PreviewRun {
    */
   async #examine(trigger: Participant): Promise<PreviewEnd | undefined> {
     let end: PreviewEnd | undefined;
+    const { limits, memory } = this.#options;
+    const budget = new MatchBudget(limits, { memory, requireTime: () => this.#requireRoom() });
+    const sources = new Sources(budget);
     try {
-      const search = this.#searchFor(trigger);
+      const search = this.#searchFor(trigger, budget);
       const matches = await search.matches();
       if (matches.length > 0) this.#triggers += 1;
       else if (!this.#matched.has(trigger.position)) await this.#explain(trigger, search);
@@ -157,13 +164,15 @@ class PreviewRun {
         const pause = this.#pauses.pause();
         if (pause !== undefined) await pause;
         for (const { position } of match.values()) this.#matched.add(position);
-        this.#make(match, trigger);
+        await this.#make(match, trigger, sources);
         end = this.#end();
         if (end !== undefined) break;
       }
     } catch (error) {
       if (error instanceof LimitReached) return error.limit;
       this.#fail(trigger, error);
+    } finally {
+      memory.give(memory.taken);
     }
     this.#examined += 1;
     return end;
@@ -176,8 +185,8 @@ class PreviewRun {
     for (const miss of this.#explainer.explain(trigger, nearest)) this.#misses.add(miss);
   }
 
-  #searchFor(trigger: Participant): Search {
-    const { source, limits } = this.#options;
+  #searchFor(trigger: Participant, budget: MatchBudget): Search {
+    const { source } = this.#options;
     const counting: CandidateSource = {
       read: async (lookup, range) => {
         const page = await source.read(lookup, range);
@@ -185,7 +194,6 @@ class PreviewRun {
         return page;
       },
     };
-    const budget = new MatchBudget(limits, () => this.#requireRoom());
     const { conditions } = this.#compiled.ruleset;
     return searchFor(this.#compiled, trigger, {
       source: counting,
@@ -194,9 +202,10 @@ class PreviewRun {
     });
   }
 
-  #make(match: Match, trigger: Participant): void {
+  async #make(match: Match, trigger: Participant, from: Sources): Promise<void> {
     try {
-      const { incoming, bytes, authority } = generate(this.#maker, match, trigger);
+      const sources = await from.of(match);
+      const { incoming, bytes, authority } = generate(this.#maker, match, { trigger, sources });
       this.#firings += 1;
       if (this.#examples.length >= mostExamples || bytes > this.#exampleBytes) return;
       this.#exampleBytes -= bytes;

@@ -1,5 +1,6 @@
 import { Gate } from '../../db/gate.ts';
 import { UnavailableError } from '../../errors.ts';
+import type { ReactionMemory } from '../memory.ts';
 import type { Preview, PreviewRequest } from '../service-types.ts';
 import type { ParsedRuleset } from '../types.ts';
 import { type PreviewOptions, previewOf } from './preview.ts';
@@ -9,15 +10,17 @@ const mostWaiting = 4;
 
 /** Makes one preview at a time, because each holds megabytes of statements. */
 export class Previewer {
-  readonly #options: PreviewOptions;
+  readonly #options: Omit<PreviewOptions, 'memory'>;
+  readonly #memory: ReactionMemory;
   readonly #gate = new Gate();
   #waiting = 0;
 
-  constructor(options: PreviewOptions) {
+  constructor({ memory, ...options }: Omit<PreviewOptions, 'memory'> & { readonly memory: ReactionMemory }) {
     this.#options = options;
+    this.#memory = memory;
   }
 
-  /** @throws UnavailableError when too many wait already. */
+  /** @throws UnavailableError when too many wait already, or reactions need the memory. */
   async preview(
     ruleset: ParsedRuleset,
     request: Omit<PreviewRequest, 'ruleset'>,
@@ -26,9 +29,21 @@ export class Previewer {
       throw new UnavailableError('Other previews are being made: try again in a few seconds.');
     this.#waiting += 1;
     try {
-      return await this.#gate.exclusive(() => previewOf(ruleset, request, this.#options));
+      return await this.#gate.exclusive(() => this.#make(ruleset, request));
     } finally {
       this.#waiting -= 1;
+    }
+  }
+
+  async #make(
+    ruleset: ParsedRuleset,
+    request: Omit<PreviewRequest, 'ruleset'>,
+  ): Promise<Omit<Preview, 'warnings'>> {
+    const account = this.#memory.open();
+    try {
+      return await previewOf(ruleset, request, { ...this.#options, memory: account.share(true) });
+    } finally {
+      account.close();
     }
   }
 }

@@ -5,7 +5,9 @@ import { storedText } from '../../position.ts';
 import type { Position } from '../../statements/types.ts';
 import { replayKind } from '../consumer.ts';
 import { shownError } from '../present.ts';
+import { beyondLimit, noSuchReaction } from '../refusals.ts';
 import type { ShownReplay, StartedReplay } from '../service-types.ts';
+import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { storedProblems } from '../store/replay-problems.ts';
 import {
   countReplays,
@@ -34,14 +36,17 @@ export class Replays {
   /**
    * Starts the replay of a reaction; one that goes on begins anew.
    * @param since statements after this position are looked at.
-   * @throws InvalidError when too many go on, or the position is in the future.
+   * @throws NotFoundError when there is no such reaction; InvalidError when it is not active, too many replays go on, or the
+   *   position is in the future.
    */
   async start(reactionId: string, since: Position): Promise<StartedReplay> {
     const { feed, most } = this.#options;
     const range = await this.#db.write(async (session) => {
+      requireActive(reactionId, await selectReaction(session, reactionId));
       const { others, newest, following } = await countReplays(session, reactionId, since);
       if (others >= most) {
-        throw new InvalidError(
+        throw beyondLimit(
+          '',
           `${others === 1 ? '1 replay is' : `${others} replays are`} running, and lrs.reactionMaxReplays permits no more: wait until one has ended.`,
         );
       }
@@ -69,6 +74,14 @@ export class Replays {
     const replay = await this.#db.read((session) => selectReplay(session, reactionId));
     return replay && shownReplay(replay);
   }
+}
+
+function requireActive(id: string, reaction: StoredReaction | undefined): void {
+  if (reaction === undefined || reaction.deleted) throw noSuchReaction(id);
+  if (reaction.active) return;
+  throw new InvalidError('Only an active reaction can look at past statements: activate it first.', {
+    details: [{ path: 'reactionId', message: 'names a reaction that is not active' }],
+  });
 }
 
 function shownReplay(replay: ReplayProgress): ShownReplay {

@@ -5,14 +5,24 @@ const maxRemarks = 50;
 
 /** Collects what is to be said about a ruleset. */
 export class Report {
-  readonly problems: RulesetProblem[] = [];
   readonly warnings: Warning[] = [];
   /** Those of the warnings that are about members which mean nothing: beside problems they are likely the cause. */
   readonly unknown: Warning[] = [];
+  readonly #problems: RulesetProblem[] = [];
+  #moreProblems = 0;
+
+  /** The first ones, and how many more there are. */
+  get problems(): RulesetProblem[] {
+    const more = this.#moreProblems;
+    if (more === 0) return this.#problems;
+    const message = `has ${more} more mistakes, which are not listed`;
+    return [...this.#problems, { path: '$', message, rule: 'limit' }];
+  }
 
   /** Notes that the value at the place breaks a rule. @returns undefined, for the caller to return. */
   refuse(path: string, rule: RulesetRule, message: string): undefined {
-    if (this.problems.length < maxRemarks) this.problems.push({ path, message, rule });
+    if (this.#problems.length < maxRemarks) this.#problems.push({ path, message, rule });
+    else this.#moreProblems += 1;
     return undefined;
   }
 

@@ -1,9 +1,9 @@
 import { type Database, smallContentBytes, type WriteSession } from '../../db/types.ts';
-import { InvalidError, PreconditionFailedError } from '../../errors.ts';
 import type { Position } from '../../statements/types.ts';
 import { withGap } from '../missed.ts';
+import { beyondLimit, counted, requireFreeTitle, requireUnchanged } from '../refusals.ts';
 import { isSameRuleset } from '../ruleset/same.ts';
-import type { ReactionCountLimits, ReactionError } from '../types.ts';
+import type { OnPurged, ReactionCountLimits, ReactionError } from '../types.ts';
 import { type ActiveReactions, selectActive } from './active-rows.ts';
 import { selectStored } from './erased-ids.ts';
 import { type Firing, selectFirings, selectMade, selectTriggered } from './firing-rows.ts';
@@ -77,7 +77,12 @@ export class ReactionStore {
    * @throws InvalidError when the title is taken, too many would be active, or the rulesets would be too large together;
    *   PreconditionFailedError when it was changed at another time than expected.
    */
-  update(id: string, change: Partial<ReactionDraft>, expected?: number): Promise<StoredReaction | undefined> {
+  update(
+    id: string,
+    change: Partial<ReactionDraft>,
+    expected?: number,
+    onPurged: OnPurged = () => {},
+  ): Promise<StoredReaction | undefined> {
     return this.#db.write(async (session) => {
       const before = await selectReaction(session, id);
       if (before === undefined) return undefined;
@@ -101,7 +106,7 @@ export class ReactionStore {
             : before.missed,
       };
       await updateReaction(session, after);
-      if (after.deleted) await this.#purge(session);
+      if (after.deleted) onPurged(await this.#purge(session));
       return after;
     });
   }
@@ -110,7 +115,7 @@ export class ReactionStore {
    * Deletes a reaction; what it has made stays. It may come back as long as not too many others are deleted after it.
    * @returns whether there was one, deleted before or not.
    */
-  remove(id: string): Promise<boolean> {
+  remove(id: string, onPurged: OnPurged = () => {}): Promise<boolean> {
     return this.#db.write(async (session) => {
       const before = await selectReaction(session, id);
       if (before === undefined) return false;
@@ -119,23 +124,25 @@ export class ReactionStore {
       const time = later(before);
       const gone = { active: false, deleted: true, deletedAt: time, modified: time };
       await updateReaction(session, { ...before, ...gone, stopped });
-      await this.#purge(session);
+      onPurged(await this.#purge(session));
       return true;
     });
   }
 
-  /** Of the deleted reactions, keeps as many and as large ones as there may be others, and the latest in any case. */
-  async #purge(session: WriteSession): Promise<void> {
+  /**
+   * Of the deleted reactions, keeps as many and as large ones as there may be others, and the latest in any case.
+   * @returns the ids of those that are removed for ever.
+   */
+  async #purge(session: WriteSession): Promise<readonly string[]> {
     const { reactionMaxStored, reactionAllRulesetsMaxBytes } = this.#options.limits;
     let bytes = 0;
     const gone = (await selectDeleted(session)).filter(({ bytes: own }, index) => {
       bytes += own;
       return index > 0 && (index >= reactionMaxStored || bytes > reactionAllRulesetsMaxBytes);
     });
-    await purgeReactions(
-      session,
-      gone.map(({ id }) => id),
-    );
+    const ids = gone.map(({ id }) => id);
+    await purgeReactions(session, ids);
+    return ids;
   }
 
   /**
@@ -216,12 +223,14 @@ export class ReactionStore {
   ): void {
     const { reactionMaxStored, reactionMaxActive } = this.#options.limits;
     if (isNew && count >= reactionMaxStored) {
-      throw new InvalidError(
+      throw beyondLimit(
+        '',
         `There ${counted(count)}, and lrs.reactionMaxStored permits no more: delete one first.`,
       );
     }
     if (starts && active >= reactionMaxActive) {
-      throw new InvalidError(
+      throw beyondLimit(
+        'active',
         `There ${counted(active, 'active ')}, and lrs.reactionMaxActive permits no more: pause one first.`,
       );
     }
@@ -232,7 +241,8 @@ export class ReactionStore {
     const { reactionAllRulesetsMaxBytes: most } = this.#options.limits;
     const bytes = others + Buffer.byteLength(ruleset);
     if (bytes <= most) return;
-    throw new InvalidError(
+    throw beyondLimit(
+      '$',
       `All rulesets would have ${bytes} bytes together, and lrs.reactionAllRulesetsMaxBytes permits ${most}: shorten this one, or delete a reaction.`,
     );
   }
@@ -278,27 +288,7 @@ function changed(before: StoredReaction, change: Partial<ReactionDraft>): Stored
   };
 }
 
-/** E.g. `is 1 active reaction`. */
-function counted(count: number, kind = ''): string {
-  return count === 1 ? `is 1 ${kind}reaction` : `are ${count} ${kind}reactions`;
-}
-
 /** The present, and after the last change in any case. */
 function later({ modified }: StoredReaction): number {
   return Math.max(Date.now() * 1000, modified + 1);
-}
-
-function requireUnchanged({ modified, deleted }: StoredReaction, expected: number | undefined): void {
-  if (expected === undefined || expected === modified) return;
-  const what = deleted ? 'deleted' : 'changed';
-  throw new PreconditionFailedError(
-    `The reaction was ${what} meanwhile: its modified is not expectedModified any more. Read it again, then decide.`,
-  );
-}
-
-function requireFreeTitle({ taken }: ReactionCounts): void {
-  if (!taken) return;
-  throw new InvalidError('Another reaction has this title; choose another one.', {
-    details: [{ path: 'title', message: 'is in use', rule: 'unique' }],
-  });
 }

@@ -1,6 +1,6 @@
+import { cacheUses, counted } from '../../cache-uses.ts';
 import { type Key, keyOf } from '../../db/key.ts';
 import type { KeyedNumbers } from '../../db/types.ts';
-import { cacheUses, counted } from '../../cache-uses.ts';
 import { GenerationalCache, SeenMarks } from '../../generational-cache.ts';
 import type { SharedTrees } from '../../json/shared-trees.ts';
 import { type SearchTerm, type SearchTermKind, searchTerms } from '../../xapi/search-terms.ts';

@@ -60,6 +60,13 @@ describe('the steps of one evaluation', () => {
     expect(() => new Explainer(many).explain(statement)).toThrow('too many steps');
   });
 
+  it('are limited where 200 comparisons are about two texts in turn', () => {
+    const clause = { or: [response, values].map((path) => ({ path, op: 'like', val: 'b%' })) };
+    const texts = { response: 'a'.repeat(60_000), extensions: { [extension]: 'c'.repeat(60_000) } };
+    expect(() => mayTrigger(compiled(clause, 100), trigger(texts))).toThrow('too many steps');
+    expect(mayTrigger(compiled(clause, 5), trigger(texts))).toBe(false);
+  });
+
   it('are shared by all conditions', () => {
     const clause = { path: response, op: 'like', val: `%${'a'.repeat(200)}b%` };
     const long = trigger({ response: 'a'.repeat(60_000) });

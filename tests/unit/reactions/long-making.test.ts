@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { createLogger } from '../../../lib/logger.ts';
 import { ReactionEffect } from '../../../lib/reactions/engine/effect.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
+import { ReactionMemory } from '../../../lib/reactions/memory.ts';
 import { previewOf } from '../../../lib/reactions/preview/preview.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { matchLimits } from '../../support/reaction-bench.ts';
@@ -55,6 +56,7 @@ it('a preview ends in the middle of what one trigger makes when its time is over
         statements: statements as never,
         source,
         limits: { ...matchLimits, reactionPreviewMilliseconds, reactionPreviewBytes: 10_000_000 },
+        memory: new ReactionMemory(matchLimits.reactionMaxMemory).open().share(true),
         xapiVersion: '1.0.3',
       },
     );
@@ -68,20 +70,23 @@ it('a preview ends in the middle of what one trigger makes when its time is over
   expect(cut.failures[0]?.matches).toBeLessThan(200);
 });
 
-it('what is written of a reaction that fails concerns the statements that its error may quote', async () => {
+it('what is written of a reaction that fails concerns the statements that its error may quote', () => {
   const reaction = { id: 'failing', version: 1, since: 0, compiled: compileRuleset(ruleset) };
   const failed = {
     reaction,
-    trigger: { id: 'trigger', position: 1 } as never,
+    trigger: { id: 'trigger', position: 1 },
     chainStart: 1,
     made: [],
-    failed: 1,
-    error: { type: 'ReactionTemplateError', message: 'It quotes a statement.' } as const,
-    quoted: ['trigger', 'matched'],
+    failures: [
+      {
+        ids: ['trigger', 'matched'],
+        count: 1,
+        error: { type: 'ReactionTemplateError', message: 'It quotes a statement.' } as const,
+      },
+    ],
   };
-  const effect = await ReactionEffect.of([failed, failed], {
+  const effect = new ReactionEffect([failed, failed], {
     statements: {} as never,
-    xapiVersion: '1.0.3',
     logger: createLogger('OFF'),
     limits: matchLimits,
     stops: true,

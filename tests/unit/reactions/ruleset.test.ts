@@ -490,3 +490,20 @@ describe('a path that is written as text', () => {
     expect(stepsOf(text)).toBeUndefined();
   });
 });
+
+describe('a ruleset that breaks very many rules', () => {
+  it('is told the first 50, and how many more there are', () => {
+    const clause = { path: ['verb', 'id'], op: 'no operator', val: 'x' };
+    const check = parseRuleset(
+      { identityPaths: [], conditions: { a: { or: Array(60).fill(clause) } }, template: {} },
+      '1.0.3',
+    );
+    const problems = 'problems' in check ? check.problems : [];
+    expect(problems).toHaveLength(51);
+    expect(problems.at(-1)).toEqual({
+      path: '$',
+      message: expect.stringMatching(/^has \d+ more/),
+      rule: 'limit',
+    });
+  });
+});

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { StatementTimeoutError } from '../../../lib/errors.ts';
 import type { Json } from '../../../lib/json/types.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import type { Reaction } from '../../../lib/reactions/engine/active-reactions.ts';
+import type { Reacted } from '../../../lib/reactions/engine/react.ts';
 import { takeTurn } from '../../../lib/reactions/engine/turn.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
 import type { CandidateSource } from '../../../lib/reactions/match/match.ts';
+import { type MemoryAccount, ReactionMemory } from '../../../lib/reactions/memory.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { matchLimits } from '../../support/reaction-bench.ts';
 import { statement } from '../../support/statements.ts';
@@ -24,19 +27,27 @@ function reactionOf(
 
 /** One that makes a statement of somewhat more than so many bytes of each trigger. */
 function makingOf(id: string, bytes: number): Reaction {
-  const template = {
+  return reactionOf(id, { a: isStored }, valid(bytes));
+}
+
+function valid(bytes: number): Json {
+  return {
     actor: { mbox: 'mailto:ann@example.org' },
     verb: { id: 'https://example.org/made' },
     object: { id: 'https://example.org/course' },
     result: { extensions: { 'https://example.org/padding': 'x'.repeat(bytes) } },
   };
-  return reactionOf(id, { a: isStored }, template);
 }
 
 /** Over ten triggers. */
 async function turnOver(
   reactions: readonly Reaction[],
-  { limits = matchLimits, read, look = () => {} }: TurnInput,
+  {
+    limits = matchLimits,
+    read,
+    look = () => {},
+    account = new ReactionMemory(limits.reactionMaxMemory).open(),
+  }: TurnInput,
 ) {
   const items = Array.from({ length: 10 }, (_, index) => {
     const id = randomUUID();
@@ -49,6 +60,8 @@ async function turnOver(
     {
       db: { read: async () => [] } as never,
       source: { read },
+      statements: { prepare: async () => ({ statements: [], contents: [] }) },
+      memory: account,
       limits,
       xapiVersion: '1.0.3',
       logger: createLogger('OFF'),
@@ -65,6 +78,7 @@ interface TurnInput {
   readonly limits?: typeof matchLimits;
   readonly read: CandidateSource['read'];
   readonly look?: () => void;
+  readonly account?: MemoryAccount;
 }
 
 /**
@@ -73,7 +87,7 @@ interface TurnInput {
  */
 async function turnWith(reactions: readonly Reaction[], search: number, look = 0) {
   let now = 1_000_000;
-  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  for (const clock of [Date, performance]) vi.spyOn(clock, 'now').mockImplementation(() => now);
   return turnOver(reactions, {
     read: async () => {
       now += search;
@@ -85,9 +99,12 @@ async function turnWith(reactions: readonly Reaction[], search: number, look = 0
   });
 }
 
+const errorOf = (reacted: Reacted | undefined) => reacted?.failures[0]?.error;
+
 const several = Array.from({ length: 8 }, (_, index) => reactionOf(String(index)));
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
@@ -102,8 +119,8 @@ describe('a turn of reactions', () => {
     for (let turns = 0; turns < 4; turns += 1) {
       const { reacted, through } = await turnOver(left, { limits, read });
       expect(through).toBe(0);
-      expect(reacted.map(({ made, failed }) => [made, failed])).toEqual([[[], 1]]);
-      expect(reacted[0]?.error).toMatchObject({
+      expect(reacted.map(({ made, failures }) => [made, failures.length])).toEqual([[[], 1]]);
+      expect(errorOf(reacted[0])).toMatchObject({
         type: 'ReactionLimitError',
         message: expect.stringContaining('more than 100000 bytes together'),
       });
@@ -113,7 +130,7 @@ describe('a turn of reactions', () => {
     const { reacted, through } = await turnOver(left, { limits, read });
     expect(through).toBeGreaterThanOrEqual(1);
     const ofFirst = reacted.filter(({ trigger }) => trigger.position === 1);
-    expect(ofFirst.map(({ reaction, error }) => [reaction.id, error])).toEqual(
+    expect(ofFirst.map((each) => [each.reaction.id, errorOf(each)])).toEqual(
       left.map(({ id }) => [id, undefined]),
     );
   });
@@ -125,15 +142,21 @@ describe('a turn of reactions', () => {
     const { reacted, through } = await turnOver(left, { limits, read });
     expect(through).toBe(0);
     expect(reacted).toMatchObject([
-      { made: [], failed: 1, error: { message: expect.stringContaining('more than 3 statements together') } },
+      {
+        made: [],
+        failures: [
+          { count: 1, error: { message: expect.stringContaining('more than 3 statements together') } },
+        ],
+      },
     ]);
     const fewer = await turnOver(left.slice(1), { limits, read });
     expect(fewer.through).toBeGreaterThanOrEqual(1);
-    expect(fewer.reacted.map(({ error }) => error)).not.toContainEqual(expect.anything());
+    expect(fewer.reacted.map(errorOf)).not.toContainEqual(expect.anything());
   });
 
   it('takes all triggers that it is given where they are quick', async () => {
-    expect((await turnWith([reactionOf('one')], 1)).through).toBe(10);
+    const one = reactionOf('one', { a: isStored }, valid(10));
+    expect((await turnWith([one], 1)).through).toBe(10);
   });
 
   it('ends long before its time is up where triggers take long, with those that it has worked on', async () => {
@@ -151,8 +174,8 @@ describe('a turn of reactions', () => {
     for (let turns = 0; turns < several.length; turns += 1) {
       const { reacted, through } = await turnWith(left, 2500);
       if (through > 0) break;
-      expect(reacted.map(({ made, failed }) => [made, failed])).toEqual([[[], 1]]);
-      expect(reacted[0]?.error).toMatchObject({ type: 'ReactionLimitError' });
+      expect(reacted.map(({ made, failures }) => [made, failures.length])).toEqual([[[], 1]]);
+      expect(errorOf(reacted[0])).toMatchObject({ type: 'ReactionLimitError' });
       left = left.filter((reaction) => reaction !== reacted[0]?.reaction);
       expect(left.length).toBeLessThan(several.length);
     }
@@ -169,7 +192,7 @@ describe('a turn of reactions', () => {
     const isOther = { path: ['verb', 'id'], op: 'eq', val: 'https://example.org/other' };
     const making = reactionOf('making', { a: isStored, b: isOther }, { id: 'no UUID' });
     let now = 1_000_000;
-    vi.spyOn(Date, 'now').mockImplementation(() => now);
+    for (const clock of [Date, performance]) vi.spyOn(clock, 'now').mockImplementation(() => now);
     const turnAt = (millisecondsEach: number) =>
       turnOver([making], {
         read,
@@ -183,18 +206,18 @@ describe('a turn of reactions', () => {
         },
       });
     const quick = await turnAt(0);
-    expect(quick.reacted[0]).toMatchObject({ error: { type: 'ReactionInvalidStatementError' } });
-    expect(quick.reacted[0]?.failed).toBe(40);
-    const { quoted, trigger } = quick.reacted[0] ?? {};
-    expect(quoted).toContain(trigger?.id);
-    expect(new Set(quoted).size).toBe(2);
+    expect(errorOf(quick.reacted[0])).toMatchObject({ type: 'ReactionInvalidStatementError' });
+    const { failures = [], trigger } = quick.reacted[0] ?? {};
+    expect(failures).toHaveLength(40);
+    expect(failures[0]?.ids).toContain(trigger?.id);
+    expect(new Set(failures[0]?.ids).size).toBe(2);
     const slow = await turnAt(2000);
-    expect(slow.reacted[0]).toMatchObject({ failed: 1, error: { type: 'ReactionLimitError' } });
+    expect(slow.reacted[0]?.failures).toMatchObject([{ count: 1, error: { type: 'ReactionLimitError' } }]);
   });
 
   it('goes on behind a trigger on which a single reaction takes too long, which fails', async () => {
     const { reacted, through } = await turnWith([reactionOf('one')], 30_000);
-    expect(reacted.map(({ error }) => error?.type)).toEqual(['ReactionLimitError']);
+    expect(reacted.map((each) => errorOf(each)?.type)).toEqual(['ReactionLimitError']);
     expect(through).toBeGreaterThanOrEqual(1);
   });
 
@@ -202,5 +225,52 @@ describe('a turn of reactions', () => {
     const { through } = await turnWith([reactionOf('one')], 1, 1000);
     expect(through).toBeGreaterThanOrEqual(1);
     expect(through).toBeLessThan(10);
+  });
+
+  it('stops a reaction whose search the database ends, and goes on behind its trigger', async () => {
+    const read = () => Promise.reject(new StatementTimeoutError('It took too long.'));
+    const { reacted, through } = await turnOver([reactionOf('one')], { read });
+    expect(reacted.map((each) => errorOf(each)?.message)).toEqual([
+      expect.stringContaining('connection.dbTransactionTimeout'),
+    ]);
+    expect(through).toBeGreaterThanOrEqual(1);
+  });
+
+  it('stops a reaction whose search does not end, before the time of the turn is over', async () => {
+    vi.useFakeTimers();
+    const turn = turnOver([reactionOf('one')], { read: () => new Promise(() => {}) });
+    await vi.advanceTimersByTimeAsync(25_000);
+    const { reacted, through } = await turn;
+    expect(reacted.map((each) => errorOf(each)?.type)).toEqual(['ReactionLimitError']);
+    expect(through).toBe(1);
+  });
+
+  it('stops a reaction whose statements take more memory than one may, and holds no statement when it has ended', async () => {
+    const dense = JSON.stringify(
+      statement({
+        id: randomUUID(),
+        result: { extensions: { 'https://example.org/dense': Array(2000).fill({}) } },
+      }),
+    );
+    const found = (count: number) => async () => ({
+      statements: Array.from({ length: count }, (_, index) => ({ position: index - 100, text: dense })),
+      tooLarge: false,
+    });
+    const limits = { ...matchLimits, reactionMaxMemory: 8_388_608 };
+    const memory = new ReactionMemory(limits.reactionMaxMemory);
+    const account = memory.open();
+    const one = reactionOf('one', { a: isStored, b: isStored }, valid(10));
+    const fitting = await turnOver([one], { limits, read: found(5), account });
+    expect(fitting.through).toBe(10);
+    expect(fitting.reacted.map(errorOf)).not.toContainEqual(expect.anything());
+    const { trigger, made = [] } = fitting.reacted[0] ?? {};
+    expect(Object.keys(trigger ?? {})).toEqual(['id', 'position']);
+    expect([...(made[0]?.match.values() ?? [])].map((each) => Object.keys(each))).toEqual([['id'], ['id']]);
+    account.close();
+    expect(memory.takeShared(limits.reactionMaxMemory / 4)).toBe(true);
+    const tooMuch = await turnOver([one], { limits, read: found(40) });
+    expect(tooMuch.reacted.map((each) => errorOf(each)?.message)).toEqual([
+      expect.stringContaining('lrs.reactionMaxMemory'),
+    ]);
   });
 });

@@ -12,7 +12,12 @@ const readOnlyNumbers = new Set([1290, 1836, 1047]);
 /** File not written, disk full, error writing file, error of the storage engine, table full. */
 const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, ...readOnlyNumbers]);
 /** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
-const unavailableNumbers = new Set([...storageNumbers, 1040, 1203, 1226, 1053, 1037, 1041, 1969]);
+/** `ER_STATEMENT_TIMEOUT`. */
+const statementTimeout = 1969;
+const unavailableNumbers = new Set([
+  ...storageNumbers,
+  ...[1040, 1203, 1226, 1053, 1037, 1041, statementTimeout],
+]);
 const unknownDatabase = 1049;
 /**
  * Connection killed, query interrupted by the kill, server gone, connection lost; an error during COMMIT, such as when a node
@@ -104,6 +109,10 @@ export class MariadbDialect extends DialectBase {
 
   isTransient(error: unknown): boolean {
     return transientNumbers.has(errorNumber(error)) || this.isConnectionLost(error);
+  }
+
+  isStatementTimeout(error: unknown): boolean {
+    return errorNumber(error) === statementTimeout;
   }
 
   isUnavailable(error: unknown): boolean {

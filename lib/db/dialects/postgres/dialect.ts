@@ -11,6 +11,8 @@ const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57
  * The server is starting, or cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
  * class 58 a broken disk.
  */
+/** `query_canceled`: the statement timeout. */
+const statementTimeout = '57014';
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 /** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
 const readOnlyCode = '25006';
@@ -98,6 +100,10 @@ export class PostgresDialect extends DialectBase {
 
   isTransient(error: unknown): boolean {
     return transientCodes.has(driverCode(error)) || this.isConnectionLost(error);
+  }
+
+  isStatementTimeout(error: unknown): boolean {
+    return driverCode(error) === statementTimeout;
   }
 
   isUnavailable(error: unknown): boolean {

@@ -51,6 +51,11 @@ export class SqliteDialect extends DialectBase {
     return transientCodes.has(driverCode(error));
   }
 
+  /** It has no limit for the time of a statement. */
+  isStatementTimeout(): boolean {
+    return false;
+  }
+
   isUnavailable(error: unknown): boolean {
     return unavailableCodes.has(driverCode(error));
   }

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Administration, administrations, expectError } from '../../support/admin-client.ts';
+import { parsed } from '../../support/lrs-client.ts';
+import { type ReactionRoutes, reactionRoutes, withReactions } from '../../support/reactions.ts';
+
+const limits = {
+  ...{ LRS_REACTION_MAX_STORED: '2', LRS_REACTION_MAX_ACTIVE: '1', LRS_REACTION_MAX_REPLAYS: '1' },
+  ...withReactions,
+};
+const from = '2020-01-01T00:00:00Z';
+
+describe.each(administrations)('what reactions may not exceed, on $name', ({ open }) => {
+  let lrs: Administration;
+  let token: string;
+  let routes: ReactionRoutes;
+
+  beforeAll(async () => {
+    lrs = await open(limits);
+    token = await lrs.firstToken();
+    routes = reactionRoutes(lrs, token);
+  });
+  afterAll(() => lrs?.close());
+
+  it('is told with the place and the rule', async () => {
+    const id = await routes.create();
+    const second = await routes.create({ active: false });
+    const tooMany = await routes.send('PUT', { reactionId: second, active: true });
+    expectError(tooMany, 400);
+    expect(parsed(tooMany)).toMatchObject({ details: [{ path: 'active', rule: 'limit' }] });
+    const inactive = await routes.send('POST', { reactionId: second, from }, '/replay');
+    expectError(inactive, 400);
+    expect(parsed(inactive)).toMatchObject({ details: [{ path: 'reactionId' }] });
+    expectError(await routes.send('POST', { reactionId: randomUUID(), from }, '/replay'), 404);
+    for (const reactionId of [id, second]) await routes.send('DELETE', { reactionId });
+  });
+
+  it('is in the audit trail where a deletion removes reactions for ever', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) {
+      const reactionId = await routes.create({ active: false });
+      expect((await routes.send('DELETE', { reactionId })).status).toBe(200);
+      ids.push(reactionId);
+    }
+    const trail = parsed(await lrs.call('GET', '/admin/audit', { token, query: 'limit=1' }));
+    expect(trail).toMatchObject({ events: [{ subject: ids[3], filters: { purged: ids[1] } }] });
+  });
+});
