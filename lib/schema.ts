@@ -1,6 +1,12 @@
 import type Joi from 'joi';
 import { type ErrorDetail, InvalidError } from './errors.ts';
 
+/** With `false`, messages name a parameter without quotes. */
+const labels = { errors: { wrap: { label: false } } } as const;
+
+/** Schemas with the options of `checked`: Joi completes options that belong to a schema once, others in every call. */
+const complete = new WeakMap<Joi.Schema, Joi.Schema>();
+
 /** Most entries of a list of which every mistake is reported: to collect thousands takes long and helps nobody. */
 const mostEntriesReported = 100;
 
@@ -11,16 +17,22 @@ const mostEntriesReported = 100;
  * @throws InvalidError with one detail per mistake; a detail never repeats the value, which may be a secret.
  */
 export function checked<T>(schema: Joi.Schema<T>, value: unknown, section?: string): T {
-  const result = schema.validate(value, {
-    abortEarly: hasLongList(value),
-    errors: { wrap: { label: false } },
-  });
+  const result = hasLongList(value)
+    ? schema.validate(value, { abortEarly: true, ...labels })
+    : completed(schema).validate(value);
   if (result.error === undefined) return result.value;
   const mistakes = result.error.details;
   const sentence = mistakes.map(({ message }) => message).join('; ');
   throw new InvalidError(section === undefined ? sentence : `${sentence} (${section}).`, {
     details: mistakes.map((mistake): ErrorDetail => detailOf(mistake, section)),
   });
+}
+
+/** Reports all mistakes. */
+function completed<T>(schema: Joi.Schema<T>): Joi.Schema<T> {
+  const known = complete.get(schema) ?? schema.prefs({ abortEarly: false, ...labels });
+  complete.set(schema, known);
+  return known;
 }
 
 function hasLongList(value: unknown): boolean {

@@ -44,10 +44,11 @@ export const documentParameters = {
 function schemasOf({ owner, id }: DocumentKindRules) {
   const common = Object.fromEntries(owner.map((name) => [name, ownerSchemas[name]]));
   const schema = (rest: Joi.SchemaMap) =>
-    Joi.object<Parameters>({ ...common, ...rest }).messages({ 'string.empty': '{#label} must not be empty' });
-  const refused = Joi.forbidden().messages({
-    'any.unknown': `{#label} goes only with a GET of ids, which has no ${id}`,
-  });
+    Joi.object<Parameters>({ ...common, ...rest }).messages({
+      'any.unknown': `{#label} goes only with a GET of ids, which has no ${id}`,
+      'string.empty': '{#label} must not be empty',
+    });
+  const refused = Joi.forbidden();
   return {
     one: schema({ [id]: textWithoutNul.required().description('The id of the document.'), since: refused }),
     ids: schema({ since: timestamp.description('Only ids of documents that were stored after this time.') }),

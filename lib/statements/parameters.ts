@@ -45,19 +45,18 @@ const boolean = Joi.boolean()
   .sensitive()
   .custom((value: boolean, helpers) =>
     helpers.original === String(value) ? value : helpers.error('boolean.base'),
-  )
-  .messages({ 'boolean.base': '{#label} must be true or false' });
+  );
 
 /** Our cursor: the position after which the next page starts. */
 const cursor = Joi.string()
   .pattern(/^\d{1,16}$/)
-  .custom(Number)
-  .messages({ 'string.pattern.base': '{#label} must be taken from a more link' });
+  .message('{#label} must be taken from a more link')
+  .custom(Number);
 
 const limit = Joi.string()
   .pattern(/^\d+$/)
-  .custom((value: string) => Math.min(Number(value), Number.MAX_SAFE_INTEGER))
-  .messages({ 'string.pattern.base': '{#label} must be a whole number, 0 or more' });
+  .message('{#label} must be a whole number, 0 or more')
+  .custom((value: string) => Math.min(Number(value), Number.MAX_SAFE_INTEGER));
 
 /** The parameters of GET and HEAD. */
 export const statementParameters = Joi.object<Parameters>({
@@ -87,7 +86,10 @@ export const statementParameters = Joi.object<Parameters>({
     .description('Whether the answer is multipart/mixed and brings the data of attachments.'),
   ascending: boolean.default(false).description('Whether the oldest come first.'),
   from: cursor.description('Where a page begins; taken from a `more` link.'),
-}).messages({ 'string.empty': '{#label} must not be empty' });
+}).messages({
+  'boolean.base': '{#label} must be true or false',
+  'string.empty': '{#label} must not be empty',
+});
 
 export const statementParameterNames: readonly string[] = Object.keys(statementParameters.describe().keys);
 const beside = ['format', 'attachments'];
