@@ -149,7 +149,7 @@ class DatabaseCredentials implements Credentials {
     this.forgetVerified();
   }
 
-  authenticate(apiKey: string, secretKey: string): Promise<Principal | undefined> {
+  authenticate(apiKey: string, secretKey: string): Principal | Promise<Principal | undefined> {
     return this.#verified.get(apiKey, secretKey, () => this.#principal(apiKey, secretKey));
   }
 
@@ -183,7 +183,7 @@ class DatabaseCredentials implements Credentials {
   }
 
   async #matching({ apiKey, secretKey }: KeyPair): Promise<StoredCredential | undefined> {
-    const row = await this.#db.read((session) => findByApiKey(session, apiKey));
+    const row = await this.#db.read((session) => findByApiKey(session, apiKey), { byKey: true });
     return row !== undefined && this.#box.matches(secretKey, row.secretHash) ? row : undefined;
   }
 

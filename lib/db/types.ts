@@ -135,9 +135,14 @@ export interface ReadOptions {
    * serialised.
    */
   readonly large?: boolean;
+  /**
+   * Whether it is one SELECT of a few small rows by their keys. Such reads share a connection to a server, so that those which
+   * begin in one turn of the event loop are sent as one message.
+   */
+  readonly byKey?: boolean;
 }
 
-/** The largest content, in bytes, that may be read without the option `large`. */
+/** The largest content, in bytes, that may be read without the option `large`, or with `byKey`. */
 export const smallContentBytes = 256 * 1024;
 
 export interface WriteOptions {

@@ -39,8 +39,9 @@ export async function findDocument(
   const isIt = sql`document_key = ${Buffer.from(key, 'hex')}`;
   const { text, values } = sql`SELECT ${smallColumns(smallContentBytes)}, LENGTH(content) AS length
     FROM document WHERE ${isIt}`;
-  const [found] = await db.read((session) =>
-    session.select<SmallRow & { readonly length: number }>(text, values),
+  const [found] = await db.read(
+    (session) => session.select<SmallRow & { readonly length: number }>(text, values),
+    { byKey: true },
   );
   if (found === undefined) return undefined;
   const { content } = found;

@@ -97,6 +97,23 @@ describe.each(serverEngines)('the connections to $name', (engine) => {
     expect(await idOf(db)).toBe(first);
   });
 
+  it('are shared by reads by key that begin together, and also serve other reads where there is only one for reading', async () => {
+    const db = await open({ maximumSize: 2 });
+    const byKey = () => db.read((session) => session.select<{ id: number }>(idSql), { byKey: true });
+    const before = await idOf(db);
+    const each = Array.from({ length: 20 }, (_, position) => position);
+    const found = await Promise.all(each.flatMap(() => [byKey(), byKey(), idOf(db)]));
+    const ids = found.map((row) => (typeof row === 'number' ? row : Number(row[0]?.id)));
+    expect(new Set(ids)).toEqual(new Set([before]));
+  });
+
+  it('of a pool are not taken one each by reads by key that begin together', async () => {
+    const db = await open({ maximumSize: 10 });
+    const byKey = () => db.read((session) => session.select<{ id: number }>(idSql), { byKey: true });
+    const found = await Promise.all(Array.from({ length: 20 }, byKey));
+    expect(new Set(found.map(([row]) => row?.id)).size).toBe(1);
+  });
+
   it('are kept however long they idle where no time is set for that', async () => {
     const kept = await open({ idleTimeout: 0, maximumLifetime: 0 });
     const id = await idOf(kept);

@@ -1,6 +1,6 @@
 import type { CarriedContent, ContentStore } from '../../attachments/types.ts';
 import { Gate } from '../../db/gate.ts';
-import type { Database, ReadSession } from '../../db/types.ts';
+import { type Database, type ReadSession, smallContentBytes } from '../../db/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { mapInTurns } from '../../in-turns.ts';
 import { printJson } from '../../json/json.ts';
@@ -24,6 +24,8 @@ import { filtersOf } from './filters.ts';
 import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.ts';
 import { type PageRange, type ScanSizes, scanSizesOf } from './plan.ts';
 import { type PageRow, search } from './search.ts';
+
+const none: readonly CarriedContent[] = [];
 
 /** The size, in bytes, from which the memory of a page is reserved before it is built. */
 const largePage = 64 * 1024;
@@ -56,18 +58,16 @@ export class StatementReader {
     by: { readonly id: string; readonly voided: boolean; readonly authority?: Actor },
     presentation: Presentation,
   ): Promise<StatementPage> {
-    const { row, carried } = await this.#db.read(async (session) => {
-      const [row] = await session.select<StoredStatement>(
-        'SELECT position, payload AS text FROM statement WHERE id = :id AND voided = :voided',
-        { id: by.id.toLowerCase(), voided: by.voided ? 1 : 0 },
+    const found = await this.#db.read((session) => selectById(session, by), { byKey: true });
+    const [row] = await this.#withTexts(found);
+    if (row === undefined || !hasAuthority(row.text, by.authority)) {
+      throw new NotFoundError(
+        `There is no statement with the id ${by.id} that is ${by.voided ? '' : 'not '}voided.`,
       );
-      if (row === undefined || !hasAuthority(row.text, by.authority)) {
-        throw new NotFoundError(
-          `There is no statement with the id ${by.id} that is ${by.voided ? '' : 'not '}voided.`,
-        );
-      }
-      return { row, carried: await this.#carriedBy(session, [row], presentation) };
-    });
+    }
+    const carried = presentation.attachments
+      ? await this.#db.read((session) => this.#carriedBy(session, [row], presentation))
+      : none;
     const contents = fitting(contentsOf(carried, [row.position]), this.#pageBytes - row.text.length);
     const bytes = row.text.length + bytesOf(contents);
     return this.#reserved(bytes, presentation, (alone) =>
@@ -133,7 +133,7 @@ export class StatementReader {
     rows: readonly { readonly position: Position }[],
     { attachments }: Presentation,
   ): Promise<readonly CarriedContent[]> {
-    return attachments ? this.#contents.carriedBy(session, positionsOf(rows)) : [];
+    return attachments ? this.#contents.carriedBy(session, positionsOf(rows)) : none;
   }
 
   /** The rows that fit on a page. */
@@ -185,7 +185,8 @@ export class StatementReader {
     const next = texts.length < statements.length ? texts.at(-1)?.position : following;
     return {
       statements: texts,
-      attachments: await this.#contents.read(contentsOf(contents, positionsOf(texts))),
+      attachments:
+        contents.length === 0 ? [] : await this.#contents.read(contentsOf(contents, positionsOf(texts))),
       ...(next !== undefined && { next }),
     };
   }
@@ -239,6 +240,19 @@ interface FoundPage {
   readonly statements: readonly StoredStatement[];
   readonly contents: readonly CarriedContent[];
   readonly next?: Position | undefined;
+}
+
+/** The statement with an id, if any; the text is null if it is long. */
+function selectById(
+  session: ReadSession,
+  { id, voided }: { readonly id: string; readonly voided: boolean },
+): Promise<PageRow[]> {
+  return session.select(
+    `SELECT position, OCTET_LENGTH(payload) AS bytes,
+       CASE WHEN OCTET_LENGTH(payload) <= :most THEN payload END AS text
+     FROM statement WHERE id = :id AND voided = :voided`,
+    { id: id.toLowerCase(), voided: voided ? 1 : 0, most: smallContentBytes },
+  );
 }
 
 /** The complete texts at positions. */

@@ -96,15 +96,16 @@ export class ServerDatabase implements MigratableDatabase {
 
   read<T>(
     work: (session: ReadSession) => Promise<T>,
-    { maintenance = false, large = false }: ReadOptions = {},
+    { maintenance = false, large = false, byKey = false }: ReadOptions = {},
   ): Promise<T> {
     const pool = this.#reader;
     const onConnection = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
       work(pool.session(connection, lent));
-    const attempts = (): Promise<T> =>
-      withRetry(this.dialect, () =>
-        maintenance ? pool.lendForMaintenance(onConnection) : pool.use(onConnection),
-      );
+    const attempt = (): Promise<T> => {
+      if (maintenance) return pool.lendForMaintenance(onConnection);
+      return byKey ? pool.share(onConnection) : pool.use(onConnection);
+    };
+    const attempts = (): Promise<T> => withRetry(this.dialect, attempt);
     if (!large) return attempts();
     const asked = performance.now();
     return this.#largeReads.exclusive(() => {

@@ -38,7 +38,8 @@ export function plainSession(
 ): Pick<WriteSession, 'select' | 'execute' | 'insert' | 'upsert' | 'insertByKey'> {
   return {
     async select<Row extends object>(sql: string, replacements?: Replacements) {
-      const [rows] = await Promise.all([connection.select<Row>(sql, replacements), transaction?.begun]);
+      if (transaction === undefined) return connection.select<Row>(sql, replacements);
+      const [rows] = await Promise.all([connection.select<Row>(sql, replacements), transaction.begun]);
       return rows;
     },
     execute: (sql, replacements) => connection.execute(sql, replacements),

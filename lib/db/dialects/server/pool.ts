@@ -14,15 +14,21 @@ import {
 } from './engine.ts';
 import type { PoolOptions } from './options.ts';
 
-/** The number of connections of a pool. */
-interface PoolSize {
-  readonly max: number;
-  readonly min: number;
+interface PoolTerms {
+  /** The number of connections. */
+  readonly size: { readonly max: number; readonly min: number };
+  /** Milliseconds after which a shared connection is lent to nobody else. */
+  readonly sharedMs: number;
 }
+
+/** Milliseconds after which a shared connection for reading is lent to nobody else, so that it returns to the pool. */
+const sharedReadMs = 5;
 
 /** A connection that is lent or about to be. */
 interface Loan {
   readonly lent: Promise<DriverConnection>;
+  /** When it was asked for; milliseconds since any moment. */
+  readonly since: number;
   /** Undefined on its way out. */
   connection: DriverConnection | undefined;
   users: number;
@@ -35,6 +41,7 @@ export class ServerPool implements ConnectionSource {
   readonly #sequelize: Sequelize;
   readonly #access: Access;
   readonly #timeouts: PoolOptions;
+  readonly #sharedMs: number;
   /** When each connection was opened; milliseconds since any moment. */
   readonly #opened = new WeakMap<DriverConnection, number>();
   /** The host of each connection. */
@@ -44,10 +51,11 @@ export class ServerPool implements ConnectionSource {
   #shared: Loan | undefined;
 
   /** Opens no connection yet. */
-  constructor(engine: ServerEngine, access: Access, options: PoolOptions & { readonly size: PoolSize }) {
+  constructor(engine: ServerEngine, access: Access, options: PoolOptions & PoolTerms) {
     this.#engine = engine;
     this.#access = access;
     this.#timeouts = options;
+    this.#sharedMs = options.sharedMs;
     const { size, idleTimeout, connectionTimeout: acquire } = options;
     const idle = idleTimeout === 0 ? Number.POSITIVE_INFINITY : idleTimeout;
     // Sequelize does not declare this option; without it, it sets a time zone that nothing here depends on.
@@ -109,10 +117,9 @@ export class ServerPool implements ConnectionSource {
     return this.#on(this.#lend(), work, this.#timeouts.transactionTimeout);
   }
 
-  /** One connection is lent to everybody who asks while it is lent. */
+  /** One connection is lent to everybody who asks while it is lent, for a limited time. */
   share<T>(work: ConnectionWork<T>): Promise<T> {
-    const { connection } = this.#shared ?? {};
-    if (connection !== undefined && this.#isTooOld(connection)) this.#shared = undefined;
+    if (this.#shared !== undefined && this.#isOver(this.#shared)) this.#shared = undefined;
     this.#shared ??= this.#lend();
     return this.#on(this.#shared, work, this.#timeouts.transactionTimeout);
   }
@@ -131,8 +138,14 @@ export class ServerPool implements ConnectionSource {
     return this.#on(this.#lend(), unhurried, maintenanceTimeout);
   }
 
+  #isOver({ since, connection }: Loan): boolean {
+    if (performance.now() - since > this.#sharedMs) return true;
+    return connection !== undefined && this.#isTooOld(connection);
+  }
+
   #lend(): Loan {
-    return { lent: this.#youngConnection(), connection: undefined, users: 0, lost: false };
+    const lent = this.#youngConnection();
+    return { lent, since: performance.now(), connection: undefined, users: 0, lost: false };
   }
 
   #youngConnection(): Promise<DriverConnection> {
@@ -179,7 +192,10 @@ export class ServerPool implements ConnectionSource {
     } finally {
       clearTimeout(timer);
       loan.users -= 1;
-      if (loan.users === 0) await this.#takeBack(loan);
+      if (loan.users === 0) {
+        this.#endSharing(loan);
+        if (loan.connection !== undefined) await this.#takeBack(loan.connection, loan.lost);
+      }
     }
   }
 
@@ -191,16 +207,13 @@ export class ServerPool implements ConnectionSource {
     this.#idle.clear();
   }
 
-  async #takeBack(loan: Loan): Promise<void> {
-    this.#endSharing(loan);
-    const lent = await loan.lent.catch(() => undefined);
-    if (lent === undefined) return;
+  /** @returns a promise only while the connection is being closed. */
+  #takeBack(lent: DriverConnection, lost: boolean): Promise<void> | undefined {
     const manager = this.#sequelize.connectionManager;
-    if (loan.lost || this.#isTooOld(lent)) await manager.destroyConnection(lent).catch(() => {});
-    else {
-      this.#idle.add(lent);
-      manager.releaseConnection(lent);
-    }
+    if (lost || this.#isTooOld(lent)) return manager.destroyConnection(lent).catch(() => {});
+    this.#idle.add(lent);
+    manager.releaseConnection(lent);
+    return undefined;
   }
 
   #endSharing(loan: Loan): void {
@@ -236,8 +249,16 @@ export function pools(engine: ServerEngine, options: PoolOptions) {
   const readers = Math.max(1, options.maximumSize - 1);
   const min = Math.min(options.minimumIdle, readers);
   return {
-    writer: new ServerPool(engine, 'write', { ...options, size: { max: 1, min: 0 } }),
-    reader: new ServerPool(engine, 'read', { ...options, size: { max: readers, min } }),
+    writer: new ServerPool(engine, 'write', {
+      ...options,
+      size: { max: 1, min: 0 },
+      sharedMs: Number.POSITIVE_INFINITY,
+    }),
+    reader: new ServerPool(engine, 'read', {
+      ...options,
+      size: { max: readers, min },
+      sharedMs: sharedReadMs,
+    }),
     transactionTimeout: options.transactionTimeout,
   };
 }
