@@ -90,7 +90,7 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<
   if (page !== undefined && cluster.isWorker) served.page = { ...page, read: shareMetrics(page.read) };
   const lrs = await openLrs(config, secrets, logger);
   const hide = showLrs(lrs);
-  const configured = async () => lrs;
+  const configured = () => lrs;
   const route = createRouter(createHandlers(configured), webserver.urlPrefix);
   const servers = await serve({ webserver, keyPassword: secrets.keyPassword, route, logger });
   const handler = metricsPortHandler(configured);

@@ -9,11 +9,12 @@ import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts'
 import { noContent } from '../../lib/http/responses.ts';
 import { tagged } from '../../lib/http/tagged.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
+import { onUse } from '../../lib/on-use.ts';
 import { isMediaType } from '../../lib/xapi/media-type.ts';
 import { allowedMethods } from '../router.ts';
 
 /** Loaded with the first request: what checks parameters takes a function as long as all the rest. */
-const parameterReaders = () => import('../../lib/documents/parameters.ts');
+const parameterReaders = onUse(() => import('../../lib/documents/parameters.ts'));
 
 /** The one handler of a document resource, whatever its kind (xAPI 1.0.3 Communication 2.2). */
 export function documentHandler(open: Open, kind: DocumentKind): Handler {

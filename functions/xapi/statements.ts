@@ -5,6 +5,7 @@ import { formatStatementBody, readStatementBody } from '../../lib/http/statement
 import { asksForHtml, versionForHtml } from '../../lib/http/steps/asks-for-html.ts';
 import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
+import { onUse } from '../../lib/on-use.ts';
 import { singleParameters } from '../../lib/single-parameters.ts';
 import type { StatementSelection } from '../../lib/statements/parameters.ts';
 import { moreLink, newest, resultBytes, resultText, singleText } from '../../lib/statements/present.ts';
@@ -16,7 +17,7 @@ import type { Statement } from '../../lib/xapi/types.ts';
 import { allowedMethods } from '../router.ts';
 
 /** Loaded with the first request that has parameters: what checks them takes a function as long as all the rest. */
-const parameterReaders = () => import('../../lib/statements/parameters.ts');
+const parameterReaders = onUse(() => import('../../lib/statements/parameters.ts'));
 
 /** The texts, and the page that is made of them; for people it is longer, in text and in bytes. */
 const jsonMemory = 2;

@@ -42,7 +42,7 @@ const largestShared = 16 * 1024;
 export function createListener(options: ListenerOptions): Listener {
   const { limits, onFailure } = options;
   const turns = new Turns(weightPerTurn);
-  const route = async ({ message, response }: Exchange, readBody?: BodyReader): Promise<GatewayResult> => {
+  const route = ({ message, response }: Exchange, readBody?: BodyReader): Promise<GatewayResult> => {
     const target = targetOf(message.url ?? '/');
     const responseMemory = memoryOf(response, limits.responses);
     const event = eventOf(message, target, { readBody, responseMemory });

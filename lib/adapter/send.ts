@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import type { Coding } from '../http/accept-encoding.ts';
 import { jsonError } from '../http/error-response.ts';
 import type { GatewayResult } from '../http/gateways/index.ts';
 import { compress, negotiateCoding } from './compression.ts';
@@ -27,7 +29,10 @@ export async function send(
     fitting = refusal(result);
     body = bodyOf(fitting);
   }
-  const sent = await writeHead({ message, response }, fitting, body);
+  const { headers, coding } = headOf(message, fitting, body);
+  const sent = coding === undefined ? body : await compress(coding, body);
+  if (coding !== undefined) headers['Content-Length'] = String(sent.length);
+  response.writeHead(fitting.statusCode ?? 200, headers);
   if (sent.length <= sliceBytes && !isLast) {
     endShort(response, sent, buffers);
   } else {
@@ -67,22 +72,18 @@ function refusal({ headers }: GatewayResult): GatewayResult {
   };
 }
 
-/** @returns the body as it is sent. */
-async function writeHead(
-  { message, response }: Exchange,
-  { statusCode = 200, headers }: GatewayResult,
-  body: string | Buffer,
-): Promise<string | Buffer> {
-  let bytes = body;
-  const sent: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers ?? {})) sent[name] = String(value);
-  if (statusCode !== 204 && statusCode !== 304) sent['Content-Length'] ??= String(Buffer.byteLength(bytes));
-  const coding = negotiateCoding(message, statusCode, sent);
+interface Head {
+  readonly headers: Record<string, string>;
+  /** How the body is to be compressed, which then has another length. */
+  readonly coding: Coding | undefined;
+}
+
+function headOf(message: IncomingMessage, result: GatewayResult, body: string | Buffer): Head {
+  const { statusCode = 200 } = result;
+  const headers: Record<string, string> = {};
+  for (const name in result.headers) headers[name] = String(result.headers[name]);
+  if (statusCode !== 204 && statusCode !== 304) headers['Content-Length'] ??= String(Buffer.byteLength(body));
+  const coding = negotiateCoding(message, statusCode, headers);
   // HEAD may omit the length (RFC 9110 9.3.2), so that the body need not be compressed.
-  if (coding !== undefined && message.method !== 'HEAD') {
-    bytes = await compress(coding, bytes);
-    sent['Content-Length'] = String(bytes.length);
-  }
-  response.writeHead(statusCode, sent);
-  return bytes;
+  return { headers, coding: message.method === 'HEAD' ? undefined : coding };
 }

@@ -46,8 +46,11 @@ export interface CredentialService {
    * @throws NotFoundError when the account has no such pair.
    */
   delete(accountId: string, pair: { readonly apiKey: string; readonly secretKey: string }): Promise<void>;
-  /** The principal of a Basic pair, or undefined when it matches nobody. Fast: verified pairs are cached for a moment. */
-  authenticate(apiKey: string, secretKey: string): Promise<Principal | undefined>;
+  /**
+   * The principal of a Basic pair, or undefined when it matches nobody. Verified pairs are cached for a moment: those are
+   * returned at once.
+   */
+  authenticate(apiKey: string, secretKey: string): Principal | Promise<Principal | undefined>;
   /** The principal of a pair of the account, with its API key; undefined when the account has no pair with that id. */
   ofAccount(accountId: string, credentialId: string): Promise<OwnedPrincipal | undefined>;
 }

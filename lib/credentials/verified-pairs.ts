@@ -6,6 +6,8 @@ type Found = Promise<Principal | undefined>;
 
 interface Entry {
   readonly found: Found;
+  /** The same, once it is there. */
+  principal: Principal | undefined;
   /** When it was looked up, by the clock. */
   readonly at: number;
 }
@@ -31,16 +33,16 @@ export class VerifiedPairs {
     this.#now = now;
   }
 
-  get(apiKey: string, secretKey: string, lookUp: () => Found): Found {
+  get(apiKey: string, secretKey: string, lookUp: () => Found): Principal | Found {
     const pair = hash('sha256', `${this.#salt}${apiKey.length}:${apiKey}${secretKey}`, 'base64');
     const now = this.#now();
     const known = this.#entries.get(pair);
     if (known && now >= known.at && now < known.at + lifeMs) {
       cacheUses.keyPairs.hits += 1;
-      return known.found;
+      return known.principal ?? known.found;
     }
     cacheUses.keyPairs.misses += 1;
-    return this.#keep(pair, { found: lookUp(), at: now });
+    return this.#keep(pair, { found: lookUp(), principal: undefined, at: now });
   }
 
   /** To be called once a change of credentials is committed: what was looked up before counts no more. */
@@ -56,7 +58,10 @@ export class VerifiedPairs {
     const drop = (): void => {
       if (this.#entries.get(pair) === entry) this.#entries.delete(pair);
     };
-    entry.found.then((principal) => principal ?? drop(), drop);
+    entry.found.then((principal) => {
+      entry.principal = principal;
+      if (principal === undefined) drop();
+    }, drop);
     return entry.found;
   }
 }

@@ -31,10 +31,10 @@ import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.
 export type Handler = (event: GatewayEvent, context?: Context) => Promise<GatewayResult>;
 
 /** Opens the LRS or gives the one that is open. */
-export type Open = () => Promise<Lrs>;
+export type Open = () => Lrs | Promise<Lrs>;
 
 /** Gives what of the LRS is there without its database. */
-export type OpenConfigured = () => Promise<ConfiguredLrs>;
+export type OpenConfigured = () => ConfiguredLrs | Promise<ConfiguredLrs>;
 
 /*
  * The steps of each kind of handler, outermost first. Before the action they run from top to bottom, after it, and after an
@@ -185,7 +185,7 @@ interface OpenHandlerOptions {
 
 /** A route that anybody may call. Its answer needs the database if what is opened does. */
 export function openHandler<Opened extends ConfiguredLrs>(
-  open: () => Promise<Opened>,
+  open: () => Opened | Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
   { version = versionHeaderUnderPrefix(), readsBody = false, more = [] }: OpenHandlerOptions = {},
 ): Handler {
@@ -198,7 +198,7 @@ export function openHandler<Opened extends ConfiguredLrs>(
 
 /** A file of the screen, which is the same for everybody. What it says of itself does not depend on the origin of a page. */
 export function screenHandler<Opened extends ConfiguredLrs>(
-  open: () => Promise<Opened>,
+  open: () => Opened | Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
   first: readonly Step<OpenCall>[],
 ): Handler {
@@ -213,9 +213,11 @@ export function screenHandler<Opened extends ConfiguredLrs>(
  * `timeoutEarlyInMillis: 0`: Middy 6 would end the requests of everybody together with one that is late.
  */
 function handler<C extends OpenCall>(steps: readonly Step<C>[], action: Action<C>): Handler {
+  // It takes the gateway's event and gives its result.
+  const outermost = gateway() as unknown as Step<C>;
   const chain = middy({ timeoutEarlyInMillis: 0 })
-    .use([gateway(), inOne([cacheControl('no-store'), securityHeaders(), ...steps])])
+    .use(inOne([outermost, cacheControl('no-store'), securityHeaders(), ...steps]))
     .handler(action);
-  // The outermost step takes the gateway's event and gives its result; the types of Middy know only the innermost ones.
+  // The types of Middy know only the innermost event and response.
   return chain as unknown as Handler;
 }

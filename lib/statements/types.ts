@@ -171,7 +171,7 @@ export interface StatementService {
   /** How many statements a query finds, and how large they are, at the cost of a page without texts. */
   measure(query: StatementQuery): Promise<MeasuredPage>;
   /** A position such that no statement at or before it becomes visible later. */
-  consistentThrough(): Promise<Position>;
+  consistentThrough(): Position | Promise<Position>;
   /** The latest such position that this process knows without asking the database; 0 when it has not asked yet. */
   knownConsistentThrough(): Position;
   /** Completes the propagation of references that a process has left unfinished. */

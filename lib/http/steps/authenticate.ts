@@ -15,11 +15,11 @@ const bearerChallenge = 'Bearer realm="LRS"';
  * Communication 4.0), or the bearer of a token (RFC 6750) where an OpenID provider is configured.
  */
 export function authenticate(): Step<XapiCall> {
-  const authenticateBefore = async ({ event }: Request<XapiCall>): Promise<void> => {
-    const principal = (await namedPrincipal(event)) ?? (await principalOf(event));
-    event.principal = principal;
-    if (event.observation !== undefined) event.observation.keyPair = principal.label;
-    event.responseMemory?.assignTo(principal.credentialId ?? JSON.stringify(principal.authority));
+  const authenticateBefore = ({ event }: Request<XapiCall>): Promise<void> | undefined => {
+    const principal = principalOf(event);
+    if (principal instanceof Promise) return principal.then((found) => speaksFor(event, found));
+    speaksFor(event, principal);
+    return undefined;
   };
   const authenticateOnError = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
     // Whoever is known lacks something else.
@@ -30,16 +30,37 @@ export function authenticate(): Step<XapiCall> {
   return { before: authenticateBefore, onError: authenticateOnError };
 }
 
+function speaksFor(call: XapiCall, principal: Principal): void {
+  call.principal = principal;
+  if (call.observation !== undefined) call.observation.keyPair = principal.label;
+  call.responseMemory?.assignTo(principal.credentialId ?? JSON.stringify(principal.authority));
+}
+
 const parameter = 'credentialID';
+
+/** At once where it is cached, because every request asks. */
+function principalOf(call: XapiCall): Principal | Promise<Principal> {
+  const { lrs, headers, query } = call;
+  const id = query.get(parameter);
+  if (id !== null && lrs.config.webserver.authByCredId) return namedPrincipal(call, id);
+  const token = lrs.oidc && bearerToken(headers.authorization);
+  if (lrs.oidc && token !== undefined) return lrs.oidc.principal(token);
+  const { key, secret } = basicCredentials(headers.authorization);
+  const principal = lrs.credentials.authenticate(key, secret);
+  return principal instanceof Promise ? principal.then(requireKnown) : principal;
+}
+
+function requireKnown(principal: Principal | undefined): Principal {
+  if (principal === undefined) throw new UnauthenticatedError('The key pair is not known.');
+  return principal;
+}
 
 /**
  * With `authByCredId`, the key pair that an account names as one of its own in `credentialID`, where it comes with the token of
  * a login. The parameter is used up: neither the action nor a `more` link has it.
  */
-async function namedPrincipal(call: XapiCall): Promise<Principal | undefined> {
+async function namedPrincipal(call: XapiCall, id: string): Promise<Principal> {
   const { lrs, query, headers } = call;
-  const id = query.get(parameter);
-  if (id === null || !lrs.config.webserver.authByCredId) return undefined;
   const token = bearerToken(headers.authorization);
   if (token === undefined) {
     throw new UnauthenticatedError(`The parameter ${parameter} needs the Bearer token of a login.`);
@@ -54,15 +75,6 @@ async function namedPrincipal(call: XapiCall): Promise<Principal | undefined> {
   call.keyPair = owned.apiKey;
   noteXapiCall(call);
   return owned.principal;
-}
-
-async function principalOf({ lrs, headers }: XapiCall): Promise<Principal> {
-  const token = lrs.oidc && bearerToken(headers.authorization);
-  if (lrs.oidc && token !== undefined) return lrs.oidc.principal(token);
-  const { key, secret } = basicCredentials(headers.authorization);
-  const principal = await lrs.credentials.authenticate(key, secret);
-  if (principal === undefined) throw new UnauthenticatedError('The key pair is not known.');
-  return principal;
 }
 
 const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;

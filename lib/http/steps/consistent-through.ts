@@ -1,6 +1,7 @@
 import type { Request } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { storedText } from '../../position.ts';
+import type { Position } from '../../statements/types.ts';
 import type { OpenCall, Step, XapiCall } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
@@ -16,9 +17,15 @@ type Taking = Request<XapiCall, HttpResponse, Error, Context, { consistentThroug
  * this process knows: neither asks the database anything for it.
  */
 export function consistentThrough(): Step<XapiCall> {
-  const consistentThroughBefore = async ({ event, internal }: Taking): Promise<void> => {
-    if (writes(event)) return;
-    internal.consistentThrough = storedText(await event.lrs.statements.consistentThrough());
+  const consistentThroughBefore = ({ event, internal }: Taking): Promise<void> | undefined => {
+    if (writes(event)) return undefined;
+    const take = (position: Position): void => {
+      internal.consistentThrough = storedText(position);
+    };
+    const position = event.lrs.statements.consistentThrough();
+    if (position instanceof Promise) return position.then(take);
+    take(position);
+    return undefined;
   };
   const consistentThroughAfter = (request: Taking): void => {
     const { internal, response } = request;

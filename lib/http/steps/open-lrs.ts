@@ -12,22 +12,11 @@ type StoreCall<Opened> = OpenCall & { lrs: Opened; leaveStore?: () => void };
  * A call to another store than the default one gets the LRS of that store, as long as it is being answered.
  */
 export function openLrs<Opened extends ConfiguredLrs>(
-  open: () => Promise<Opened>,
+  open: () => Opened | Promise<Opened>,
 ): Step<OpenCall & { lrs: Opened }> {
-  const openLrsBefore = async ({ event }: Request<StoreCall<Opened>>): Promise<void> => {
-    const lrs = await open();
-    const name = storeOf(event, lrs);
-    if (name === undefined) {
-      event.lrs = lrs;
-      return;
-    }
-    if (lrs.stores === undefined) {
-      throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
-    }
-    const { opened, leave } = await lrs.stores.enter(name);
-    // The whole LRS of a store stands in for the default one, or for a part of it.
-    event.lrs = opened as unknown as Opened;
-    event.leaveStore = leave;
+  const openLrsBefore = ({ event }: Request<StoreCall<Opened>>): Promise<void> | undefined => {
+    const opened = open();
+    return opened instanceof Promise ? opened.then((lrs) => enter(event, lrs)) : enter(event, opened);
   };
   const openLrsAfter = ({ event, response }: Request<StoreCall<Opened>, HttpResponse>): void => {
     const { leaveStore } = event;
@@ -36,6 +25,32 @@ export function openLrs<Opened extends ConfiguredLrs>(
     else response.stream = withEnd(response.stream, leaveStore);
   };
   return { before: openLrsBefore, after: openLrsAfter, onError: openLrsAfter };
+}
+
+/** @returns a promise only where the call is for another store than the default one. */
+function enter<Opened extends ConfiguredLrs>(
+  event: StoreCall<Opened>,
+  lrs: Opened,
+): Promise<void> | undefined {
+  const name = storeOf(event, lrs);
+  if (name !== undefined) return enterStore(event, lrs, name);
+  event.lrs = lrs;
+  return undefined;
+}
+
+/** @throws NotFoundError */
+async function enterStore<Opened extends ConfiguredLrs>(
+  event: StoreCall<Opened>,
+  { stores }: ConfiguredLrs,
+  name: string,
+): Promise<void> {
+  if (stores === undefined) {
+    throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
+  }
+  const { opened, leave } = await stores.enter(name);
+  // The whole LRS of a store stands in for the default one, or for a part of it.
+  event.lrs = opened as unknown as Opened;
+  event.leaveStore = leave;
 }
 
 /** The name of the store that a call is for; undefined: the default one. */

@@ -40,15 +40,13 @@ export class Watermark {
     return this.#position;
   }
 
-  /** Asks the database, but never waits for the write lock. */
-  async current(): Promise<Position> {
-    if (performance.now() >= this.#freshUntil) {
-      this.#asking ??= this.#ask().finally(() => {
-        this.#asking = undefined;
-      });
-      await this.#asking;
-    }
-    return this.#position;
+  /** At once where a fresh one is known; otherwise it asks the database, but never waits for the write lock. */
+  current(): Position | Promise<Position> {
+    if (performance.now() < this.#freshUntil) return this.#position;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking.then(() => this.#position);
   }
 
   async #ask(): Promise<void> {

@@ -31,6 +31,12 @@ describe('verified pairs', () => {
     expect(lookUp.calls).toBe(1);
   });
 
+  it('are returned at once when they were looked up', async () => {
+    const pairs = new VerifiedPairs();
+    await pairs.get('key', 'secret', async () => principal);
+    expect(pairs.get('key', 'secret', async () => undefined)).toBe(principal);
+  });
+
   it('do not mix up pairs whose texts run together', async () => {
     const pairs = new VerifiedPairs();
     await pairs.get('ab', 'c', async () => principal);
