@@ -1,3 +1,4 @@
+import type { Dialect } from '../../db/dialects/dialect.ts';
 import type { BatchCheck, ReadSession, SqlValue, WriteSession } from '../../db/types.ts';
 import type { PositionClock } from '../../position.ts';
 import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
@@ -44,7 +45,16 @@ export function conflictCheckOf(row: ConflictCheckRow | undefined): ConflictChec
   };
 }
 
-function conflictCheckSql(session: Pick<ReadSession, 'dialect'>): string {
+const texts = new WeakMap<Dialect, string>();
+
+/** The same text each time, so that it is hashed once. */
+function conflictCheckSql({ dialect }: Pick<ReadSession, 'dialect'>): string {
+  const text = texts.get(dialect) ?? conflictCheckText({ dialect });
+  texts.set(dialect, text);
+  return text;
+}
+
+function conflictCheckText(session: Pick<ReadSession, 'dialect'>): string {
   return `${readingSql(session)}, ${epochColumns},
        EXISTS (SELECT 1 FROM statement WHERE id IN (:ids)) AS taken,
        EXISTS (SELECT 1 FROM statement_reference WHERE target IN (:ids)) AS awaited,

@@ -1,10 +1,10 @@
 import type { BatchCheck, BatchResult } from '../../types.ts';
-import { CollectedBatch } from '../server/collected-batch.ts';
+import { type BatchSql, CollectedBatch } from '../server/collected-batch.ts';
 import type { DriverConnection } from '../server/engine.ts';
 import { beginning, committing, requireCommit, takingTurn, unlimitedCommit } from './connection.ts';
 import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
-import { type BatchRow, batchSql, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
+import { type BatchRow, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
 
 /** The statements of a batch, complete before any is sent. */
 export class PostgresBatch extends CollectedBatch<PostgresQuery> {
@@ -14,13 +14,11 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> {
   /** @param localOf the settings of a transaction, if it needs any. */
   constructor(
     dialect: PostgresDialect,
+    sql: BatchSql<PostgresQuery>,
     pipeOf: (connection: DriverConnection) => PostgresPipe,
     localOf: (connection: DriverConnection) => PostgresQuery | undefined,
   ) {
-    super(
-      dialect,
-      batchSql((position) => dialect.momentOf(position)),
-    );
+    super(dialect, sql);
     this.#pipeOf = pipeOf;
     this.#localOf = localOf;
   }

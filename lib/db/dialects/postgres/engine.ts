@@ -24,12 +24,14 @@ import {
   startupOptions,
   timeoutSettings,
 } from './settings.ts';
+import { batchSql } from './sql.ts';
 import { syncGroupClass } from './sync-group.ts';
 
 const oldestVersion = 130_000;
 /** Postgres; the driver is loaded when it is asked for its connection options. */
 export class PostgresEngine implements ServerEngine {
   readonly dialect = new PostgresDialect();
+  readonly #batchSql = batchSql((position) => this.dialect.momentOf(position));
   readonly #options: ServerOptions;
   readonly #driver: typeof pgModule;
   readonly #SyncGroup: ReturnType<typeof syncGroupClass>;
@@ -155,6 +157,7 @@ export class PostgresEngine implements ServerEngine {
     create: (): PostgresBatch =>
       new PostgresBatch(
         this.dialect,
+        this.#batchSql,
         (connection) => this.#pipeOf(connection),
         (connection) => this.#localSettings(connection, 'write').settings,
       ),

@@ -8,6 +8,7 @@ import type {
   TableShape,
 } from '../../types.ts';
 import { replaceParameters } from '../named-parameters.ts';
+import { TableTexts } from '../table-texts.ts';
 import type { BatchSql, RowSql } from '../server/collected-batch.ts';
 import { binaryArray, type ElementType, keyArray, withoutNul } from './array.ts';
 
@@ -84,20 +85,22 @@ interface Unfolding {
 
 /** One INSERT for any number of rows: each column is sent as one array. */
 function rowSql(unfolding: Unfolding): RowSql<PostgresQuery> {
-  const insert: RowSql<PostgresQuery>['insert'] = (table, rows, skipTaken) => ({
-    text: insertSql(table, unfolding) + (skipTaken ? ' ON CONFLICT DO NOTHING' : ''),
-    values: Object.values(table.columns).map((kind, index) => columnArray(kind, rows, index)),
-  });
+  const texts = new TableTexts((table, end) => insertSql(table, unfolding) + end);
+  const valuesOf = (table: TableShape, rows: readonly InsertRow[]): Buffer[] =>
+    Object.values(table.columns).map((kind, index) => columnArray(kind, rows, index));
   return {
-    insert,
+    insert: (table, rows, skipTaken) => ({
+      text: texts.get(table, skipTaken ? ' ON CONFLICT DO NOTHING' : ''),
+      values: valuesOf(table, rows),
+    }),
     upsert(table, rows, replaced) {
       const [key] = Object.keys(table.columns);
       const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
-      const { text, values } = insert(table, rows, false);
-      return { text: `${text} ON CONFLICT (${key}) DO UPDATE SET ${changes}`, values };
+      const end = ` ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
+      return { text: texts.get(table, end), values: valuesOf(table, rows) };
     },
     insertByKey: (table, { keys, numbers, masks }) => ({
-      text: insertSql(table, unfolding),
+      text: texts.get(table),
       values: [keyArray(keys), binaryArray('int8', numbers), binaryArray('int8', masks)],
     }),
   };
@@ -137,9 +140,10 @@ const batchUnfolding: Unfolding = {
  * @param momentOf SQL for the text of a position's time.
  */
 export function batchSql(momentOf: (position: string) => string): BatchSql<PostgresQuery> {
+  const texts = new TableTexts((table) => stampedSql(table, momentOf));
   return {
     ...rowSql(batchUnfolding),
-    insertStamped: (table, rows) => insertStamped(table, rows, momentOf),
+    insertStamped: (table, rows) => ({ text: texts.get(table), values: stampedValues(table, rows) }),
   };
 }
 
@@ -149,39 +153,36 @@ export interface BatchRow {
   readonly first_position: string;
 }
 
+/** The texts of `checkSql`, by the SELECT and what is computed of its columns; there are few. */
+const checks = new Map<string, Map<string, string>>();
+
 /** Runs the check, and tells the following statements whether they write and from which position they count. */
-export function checkSql({ sql, fits, first: position }: BatchCheck): string {
+export function checkSql(check: BatchCheck): string {
+  const { sql, fits, first: position } = check;
+  const known = checks.get(sql) ?? new Map<string, string>();
+  if (checks.size >= templatesKept) checks.clear();
+  checks.set(sql, known);
+  const computed = `${fits} ${position}`;
+  const text = known.get(computed) ?? checkText(check);
+  known.set(computed, text);
+  return text;
+}
+
+function checkText({ sql, fits, first: position }: BatchCheck): string {
   const told = `CASE WHEN ${fits} THEN CAST(${position} AS TEXT) ELSE '' END`;
   return `SELECT checked.*, set_config('${firstSetting}', ${told}, true) AS first_position FROM (${sql} OFFSET 0) checked`;
 }
 
 /** One INSERT of a batch, for rows whose text contains the time of their position. */
-function insertStamped(
-  table: TableShape,
-  rows: readonly StampedRow[],
-  momentOf: (position: string) => string,
-): PostgresQuery {
+function stampedSql(table: TableShape, momentOf: (position: string) => string): string {
   const columns = Object.entries(table.columns);
   const own = columns.slice(0, -2);
-  const arrays = own.map(([, kind], at) =>
-    columnArray(
-      kind,
-      rows.map(({ values }) => values),
-      at,
-    ),
-  );
-  const pieces = stampedPieces.map((piece) =>
-    binaryArray(
-      'text',
-      rows.map((row) => row[piece]),
-    ),
-  );
   const unfolded = [
     ...own.map(([name, kind], at) => `${batchUnfolding.value(kind, unnest(at, kind))} AS ${name}`),
     ...stampedPieces.map((piece, at) => `${unnest(own.length + at, 'text')} AS text_${piece}`),
   ];
   const [[position = ''] = []] = own;
-  const text = `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')})
+  return `INSERT INTO ${table.name} (${columns.map(([name]) => name).join(', ')})
     SELECT ${own.map(([name]) => name).join(', ')}, COALESCE(text_time, moment),
       text_start || moment || COALESCE(text_middle || moment, '') || text_end
     FROM (
@@ -189,7 +190,18 @@ function insertStamped(
       FROM (SELECT ${unfolded.join(', ')}${batchUnfolding.condition}) unfolded
       OFFSET 0
     ) stamped`;
-  return { text, values: [...arrays, ...pieces] };
+}
+
+function stampedValues(table: TableShape, stamped: readonly StampedRow[]): Buffer[] {
+  const rows = stamped.map(({ values }) => values);
+  const own = Object.values(table.columns).slice(0, -2);
+  const arrays = own.map((kind, at) => columnArray(kind, rows, at));
+  const textOf = (piece: (typeof stampedPieces)[number]): Buffer =>
+    binaryArray(
+      'text',
+      stamped.map((row) => row[piece]),
+    );
+  return [...arrays, ...stampedPieces.map(textOf)];
 }
 
 const stampedPieces = ['time', 'start', 'middle', 'end'] as const;
