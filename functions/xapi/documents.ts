@@ -81,8 +81,8 @@ async function deleteDocuments(call: XapiCall, selection: DocumentSelection): Pr
 }
 
 /** @throws InvalidError, UnavailableError where malware is looked for. */
-async function scanned({ lrs, body }: XapiCall): Promise<void> {
-  await lrs.scanner?.check([{ name: 'document', bytes: body }]);
+function scanned({ lrs, body }: XapiCall): Promise<void> | undefined {
+  return lrs.scanner?.check([{ name: 'document', bytes: body }]);
 }
 
 function queryOf(kind: DocumentKind, { query, version }: XapiCall): DocumentQuery {

@@ -66,11 +66,12 @@ export function createListener(options: ListenerOptions): Listener {
     if (isShort) await turns.take(leastWeight + announced);
     let result: GatewayResult;
     try {
-      result = await route({ message, response }, async (terms) => {
+      const readInTurn: BodyReader = async (terms) => {
         const bytes = await body.read(terms);
-        if (!isShort) await giveWay();
+        await giveWay();
         return bytes;
-      });
+      };
+      result = await route({ message, response }, isShort ? (terms) => body.read(terms) : readInTurn);
     } finally {
       body.release();
     }

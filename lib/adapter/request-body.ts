@@ -42,9 +42,18 @@ export class RequestBody {
 
   /**
    * Reads the body; its memory is counted until `release`. Call it at most once.
+   * @returns the body itself where it is short and has arrived.
    * @throws as `BodyReader` says.
    */
-  async read({ limit, authenticated }: BodyTerms): Promise<Buffer> {
+  read(terms: BodyTerms): Buffer | Promise<Buffer> {
+    const { complete, readableLength } = this.#message;
+    const isAtHand = complete && readableLength <= Math.min(alwaysTaken, terms.limit.bytes);
+    if (!isAtHand) return this.#read(terms);
+    this.#reservation = this.#options.limits.bodies.reserve(terms.authenticated);
+    return this.#arrived(terms.limit, this.#reservation);
+  }
+
+  async #read({ limit, authenticated }: BodyTerms): Promise<Buffer> {
     const announced = Number(this.#message.headers['content-length'] ?? 0);
     if (announced > limit.bytes) throw bodyTooLarge(limit);
     this.#reservation = this.#options.limits.bodies.reserve(authenticated);

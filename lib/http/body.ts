@@ -15,11 +15,11 @@ export interface BodyTerms {
 }
 
 /**
- * Reads the body of a request that is still arriving; called at most once.
+ * Reads the body of a request that is still arriving; called at most once. A short one that has arrived is returned at once.
  * @throws TooLargeError above the limit; UnavailableError while other bodies take all memory; RequestTimeoutError when it
  * arrives too slowly; InvalidError when it breaks off.
  */
-export type BodyReader = (terms: BodyTerms) => Promise<Buffer>;
+export type BodyReader = (terms: BodyTerms) => Buffer | Promise<Buffer>;
 
 type Webserver = Config['webserver'];
 

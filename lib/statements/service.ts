@@ -62,14 +62,15 @@ export function createStatementService(
     return { statements: await prepareBatch(batch, interner.trees), contents: batch.attachments };
   }
 
-  async function idsOf({ ids, propagates }: Submitted): Promise<string[]> {
+  async function idsOf(storing: Promise<Submitted>): Promise<string[]> {
+    const { ids, propagates } = await storing;
     if (propagates) await writer.after.propagateReferences();
     return ids;
   }
 
   return {
-    receive: (delivery) => storing.during(async () => idsOf(await ingest(delivery))),
-    store: async (batch) => idsOf(await writer.submit(await prepare(batch))),
+    receive: (delivery) => storing.during(() => idsOf(ingest(delivery))),
+    store: async (batch) => idsOf(writer.submit(await prepare(batch))),
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
     queryExact: (query, reserve) => reader.exactPage(query, reserve),

@@ -58,9 +58,14 @@ export function readBodyOf(event: OpenCall, terms: BodyTerms): Promise<void> | u
     return undefined;
   }
   event.readBody = undefined;
-  return read(terms).then((body) => {
-    event.body = body;
-  });
+  const body = read(terms);
+  if (body instanceof Promise) {
+    return body.then((bytes) => {
+      event.body = bytes;
+    });
+  }
+  event.body = body;
+  return undefined;
 }
 
 function refuseEncoded({ headers }: OpenCall): void {

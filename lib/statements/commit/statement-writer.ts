@@ -96,8 +96,9 @@ export class StatementWriter {
     const ids = request.statements.map(({ writtenId }) => writtenId);
     if (ids.length === 0) return { ids, propagates: false };
     const span = currentSpan();
-    const placed = { ...request, contents: await this.#contents.place(request.contents), span };
-    return { ids, propagates: await this.#commits.submit(placed) };
+    const { statements, contents } = request;
+    const placed = contents.length === 0 ? contents : await this.#contents.place(contents);
+    return { ids, propagates: await this.#commits.submit({ statements, contents: placed, span }) };
   }
 
   /** Stores batches in a transaction of the caller, who limits their number and size. */

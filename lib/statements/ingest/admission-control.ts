@@ -30,13 +30,15 @@ class Lane {
     this.#room = room;
   }
 
-  async enter(bytes: number): Promise<Place> {
+  /** @returns the place itself where it is free. */
+  enter(bytes: number): Place | Promise<Place> {
     const weight = Math.min(bytes, this.#room);
     if (this.#waiting.length > 0 || !this.#admits(weight)) {
-      await new Promise<void>((enter) => this.#waiting.push({ weight, enter }));
-    } else {
-      this.#begin(weight);
+      return new Promise((resolve) =>
+        this.#waiting.push({ weight, enter: () => resolve(this.#placeOf(weight)) }),
+      );
     }
+    this.#begin(weight);
     return this.#placeOf(weight);
   }
 
@@ -108,7 +110,8 @@ export class AdmissionControl {
     }
     this.#total += bytes;
     this.#count += 1;
-    const { endReading, leave } = await (bytes <= smallBytes ? this.#small : this.#large).enter(bytes);
+    const entered = (bytes <= smallBytes ? this.#small : this.#large).enter(bytes);
+    const { endReading, leave } = entered instanceof Promise ? await entered : entered;
     return {
       endReading,
       leave: () => {
