@@ -43,7 +43,7 @@ describeInBrowser(
       await page.getByLabel('User name').fill('operator of acme');
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('link', { name: 'Key pairs' }).waitFor();
+      await page.getByRole('navigation').getByRole('link', { name: 'Key pairs' }).waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toBe('/stores/acme/');
       await expect.poll(() => page.getByRole('link', { name: 'Stores' }).count()).toBe(0);
       const keys = await page.evaluate<string[]>('Object.keys(localStorage)');
