@@ -18,6 +18,7 @@ const order = {
     'db',
     'counts',
     'attachments',
+    'rate-limits',
     'accounts',
     'settings',
     'backup',
@@ -103,6 +104,7 @@ const offered = {
   erasure: ['actor-ifi'],
   export: ['content-parts', 'format', 'gzip', 'lines', 'reader'],
   feed: ['consumer-store', 'event-store', 'status-reader'],
+  'rate-limits': ['gcra', 'marks-store', 'network'],
   reactions: [
     'bodies',
     'examples',

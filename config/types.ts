@@ -115,6 +115,10 @@ export interface WebserverConfig {
   readonly maxConnections: number;
   /** 0: no limit. */
   readonly maxConnectionsPerAddress: number;
+  /** Requests per second; 0: no limit. */
+  readonly rateLimitPerKeyPair: number;
+  readonly rateLimitPerAddress: number;
+  readonly rateLimitBurstSeconds: number;
   /** This and the next two: milliseconds. */
   readonly headersTimeout: number;
   readonly requestTimeout: number;

@@ -73,7 +73,8 @@ export const errorCodes = {
     remedy: 'Send a long query as a form (the alternate request syntax of xAPI 1.0.3).',
   },
   'too-many-requests': {
-    meaning: 'Too many wrong passwords were tried.',
+    meaning:
+      'Too many wrong passwords were tried, or a key pair or a client sends more requests than a setting permits.',
     remedy: 'Try again after the seconds in `Retry-After`.',
   },
   internal: {
@@ -166,7 +167,7 @@ export class UnsupportedMediaTypeError extends LrsError {
   readonly kind = 'unsupported-media-type';
 }
 
-/** The same was tried too often; it is refused unseen for so many seconds. */
+/** It was asked for too often; it is refused unseen for so many seconds. */
 export class TooManyRequestsError extends LrsError {
   readonly kind = 'too-many-requests';
   readonly retryAfter: number;

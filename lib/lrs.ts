@@ -21,6 +21,7 @@ import type { ErasureService } from './erasure/types.ts';
 import type { ExportService } from './export/types.ts';
 import type { Feed } from './feed/types.ts';
 import { inStore, type Logger } from './logger.ts';
+import type { RateLimitService } from './rate-limits/types.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
 import type { ReactionService } from './reactions/service-types.ts';
 import type { ContentScanner } from './scanning/types.ts';
@@ -57,6 +58,8 @@ export interface Lrs extends ConfiguredLrs {
   readonly oidc: OidcService | undefined;
   readonly oneTimeTokens: OneTimeTokenService;
   readonly credentials: CredentialService;
+  /** When a limit is set. */
+  readonly rateLimits: RateLimitService | undefined;
   readonly audit: AuditService;
   readonly status: StatusService;
   readonly settings: SettingsService;

@@ -23,6 +23,8 @@ import { createErasureService } from './erasure/service.ts';
 import { createExportService } from './export/service.ts';
 import { createFeed, type FeedOptions } from './feed/feed.ts';
 import type { Logger } from './logger.ts';
+import { createRateLimits } from './rate-limits/service.ts';
+import type { RateLimitOptions } from './rate-limits/types.ts';
 import { reactionConsumerKinds } from './reactions/consumer.ts';
 import { createReactions } from './reactions/create.ts';
 import { ClamdScanner } from './scanning/clamd.ts';
@@ -48,6 +50,7 @@ export async function createServices(
   { config, secrets, logger, secret, upkeep }: ServiceOptions,
 ) {
   const access = await createAccess(db, { config, secrets, logger, secret });
+  const rateLimits = createRateLimits(db, rateLimitOptions({ config, secret, waits: !upkeep }));
   const audit = createAuditService(db, { mergeSeconds: config.lrs.auditMergeSeconds });
   const storing = new BusyTime();
   const feed = createFeed(db, { logger, storing, ...feedSettings(config) });
@@ -88,6 +91,7 @@ export async function createServices(
     activities,
     browse,
     ...access,
+    rateLimits,
     audit,
     status,
     settings,
@@ -130,6 +134,19 @@ async function createAccess(
   const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
   const oneTimeTokens = createOneTimeTokenService(db, tokenOptions);
   return { accounts, tokens, logins, oidc, oneTimeTokens, credentials };
+}
+
+function rateLimitOptions({
+  config: { webserver },
+  secret,
+  waits,
+}: Pick<ServiceOptions, 'config' | 'secret'> & { readonly waits: boolean }): RateLimitOptions {
+  const { rateLimitPerKeyPair, rateLimitPerAddress, rateLimitBurstSeconds: burstSeconds } = webserver;
+  const rates = {
+    keyPair: rateLimitPerKeyPair || undefined,
+    address: rateLimitPerAddress || undefined,
+  };
+  return { rates, burstSeconds, key: derivedKey(secret, 'rate limits'), waits };
 }
 
 const feedSettings = ({ lrs }: Config): Pick<FeedOptions, 'limits' | 'leaseSeconds'> => ({

@@ -71,6 +71,22 @@ const limits = {
   )
     .min(0)
     .default(512),
+  rateLimitPerKeyPair: integer(
+    'Requests per second of one key pair, or bearer of a token, to the xAPI in all processes together; beyond it the answer is 429 with `Retry-After`. 0: no limit.',
+  )
+    .min(0)
+    .max(1_000_000)
+    .default(0),
+  rateLimitPerAddress: integer(
+    'The same of one client (an IPv4 address or an IPv6 network of 64 bits) to the xAPI and `/admin`, also with unknown credentials. 0: no limit. Behind a proxy it needs `trustProxy`.',
+  )
+    .min(0)
+    .max(1_000_000)
+    .default(0),
+  rateLimitBurstSeconds: integer('How many seconds of these rates may come at once.')
+    .min(1)
+    .max(3600)
+    .default(10),
   headersTimeout: integer(
     'How long the headers of a request, and a TLS handshake, may take (ms); beyond it the answer is 408.',
   )

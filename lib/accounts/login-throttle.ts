@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { Capacity } from '../capacity.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { TooManyRequestsError } from '../errors.ts';
+import { endAfter, type RateLimit, waitOf } from '../rate-limits/gcra.ts';
+import { type Ends, readMarks, removeEndedMarks, writeMarks } from '../rate-limits/marks-store.ts';
+import { networkOf } from '../rate-limits/network.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
-import { type Ends, readMarks, removeEndedMarks, writeMarks } from './login-marks-store.ts';
-import { networkOf } from './network.ts';
 
 export interface ThrottleOptions {
   /** Makes the marks, so that the database holds no name that was tried; all instances must have the same. */
@@ -18,13 +19,6 @@ export interface Attempt {
   readonly username: string;
   /** The address that the request came from, as far as it is known. */
   readonly client: string | undefined;
-}
-
-/** A rate limit (GCRA): it permits `free` wrong passwords at once, and then one per `interval` (ms). */
-interface RateLimit {
-  readonly mark: string;
-  readonly free: number;
-  readonly interval: number;
 }
 
 const seconds = 1000;
@@ -82,14 +76,14 @@ export class LoginThrottle {
   /** The ends of the limits once one more password is wrong. @throws TooManyRequestsError when that is one too many. */
   #admit(limits: readonly RateLimit[], ends: Ends): Ends {
     const now = this.#now();
-    const waits = limits.map(
-      ({ mark, free, interval }) => (ends.get(mark) ?? 0) - now - (free - 1) * interval,
-    );
+    const waits = limits.map((limit) => waitOf(limit, ends.get(limit.mark) ?? 0, now));
     const wait = Math.ceil(Math.max(...waits) / seconds);
     if (wait > 0) {
       throw new TooManyRequestsError(`Too many wrong passwords: try again in ${wait} s.`, wait);
     }
-    return new Map(limits.map(({ mark, interval }) => [mark, Math.max(ends.get(mark) ?? 0, now) + interval]));
+    return new Map(
+      limits.map((limit) => [limit.mark, endAfter(limit, { end: ends.get(limit.mark) ?? 0, now, count: 1 })]),
+    );
   }
 
   #giveBack(limits: readonly RateLimit[], known: string | undefined): Promise<void> {

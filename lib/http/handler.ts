@@ -18,6 +18,7 @@ import { errors } from './steps/errors.ts';
 import { gateway } from './steps/gateway.ts';
 import { identifyOperator } from './steps/identify-operator.ts';
 import { jsonBody } from './steps/json-body.ts';
+import { limitAddress, limitKeyPair } from './steps/limit-rate.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
@@ -67,11 +68,13 @@ export function xapiHandler(
     cors(),
     versionHeader(),
     checkOrigin(),
+    limitAddress(),
     announcedLength(),
     alternateSyntax(),
     ...first,
     negotiateVersion(),
     authenticate(),
+    limitKeyPair(),
     identifyOperator(),
     timing.mark,
     authorise(resource),
@@ -126,7 +129,7 @@ export function downloadHandler(
   action: Action<DownloadCall>,
   { reserve, note, begins }: DownloadHandlerOptions,
 ): Handler {
-  const before = [openLrs(open), requestLog(), cors(), checkOrigin(), announcedLength()];
+  const before = [openLrs(open), requestLog(), cors(), checkOrigin(), limitAddress(), announcedLength()];
   const body = [readAdminBody(), jsonBody()];
   const noted: Step<DownloadCall> = { before: ({ event }) => note(event) };
   const trail = [admitted(reserve), noted, auditTrail({ begins }), errors()];
@@ -158,7 +161,15 @@ function accountSteps(
   const timing = serverTiming();
   const writable = whileReadOnly ? [] : [requireWritable()];
   const body = [readAdminBody(), jsonBody({ optional: bodyOptional }), timing.mark];
-  const outer = [openLrs(open), timing.start, requestLog(), cors(), checkOrigin(), announcedLength()];
+  const outer = [
+    openLrs(open),
+    timing.start,
+    requestLog(),
+    cors(),
+    checkOrigin(),
+    limitAddress(),
+    announcedLength(),
+  ];
   return [...outer, ...first, authenticateAccount(), timing.mark, ...writable, ...body];
 }
 
@@ -168,7 +179,8 @@ export function loginHandler(
   action: Action<AdminCall>,
   { first = [] }: { readonly first?: readonly Step<AdminCall>[] } = {},
 ): Handler {
-  const outer: readonly Step<AdminCall>[] = [openLrs(open), requestLog(), cors(), checkOrigin()];
+  const limited = [checkOrigin(), limitAddress()];
+  const outer: readonly Step<AdminCall>[] = [openLrs(open), requestLog(), cors(), ...limited];
   const body = [readUnauthenticatedBody(), jsonBody()];
   const steps = [...outer, announcedLength(), ...first, ...body, auditTrail(), errors()];
   return handler<AdminCall>(steps, action);

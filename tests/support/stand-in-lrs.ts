@@ -57,6 +57,7 @@ export function standInLrs(
     exports: { open: absent, expectedSize: absent },
     attachments: undefined,
     scanner: undefined,
+    rateLimits: undefined,
     agents: { person: absent },
     activities: { activity: absent },
     browse: { agents: absent, activities: absent, documents: absent },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../../lib/accounts/network.ts';
+import { networkOf } from '../../../lib/rate-limits/network.ts';
 
 describe('the network of an address', () => {
   it.each([
