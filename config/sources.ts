@@ -42,6 +42,7 @@ export function collect(source: ConfigSource): Collected {
   readFile(source, collected);
   readEnvironment(source.env, collected);
   dropUnset(collected.given);
+  readPlatformUrl(source.env, collected.given);
   return collected;
 }
 
@@ -54,6 +55,17 @@ function dropUnset(given: Map<string, Given>): void {
     const isNumber = key?.kind.startsWith('a whole number') && groupsWithUnset.includes(key.group);
     if (isNumber && /^-\d+$/.test(String(value))) given.delete(name);
   }
+}
+
+/** The URL of a database, as platforms set it. */
+const platformUrl = 'DATABASE_URL';
+const whichDatabase = ['dbJdbcUrl', 'dbType', 'dbName', 'dbHost', 'dbPort'];
+
+/** It may be meant for another program, so it counts only where no setting says which database. */
+function readPlatformUrl(env: ConfigSource['env'], given: Map<string, Given>): void {
+  const url = env[platformUrl];
+  if (url === undefined || url === '' || whichDatabase.some((name) => given.has(name))) return;
+  given.set('dbJdbcUrl', { value: url, origin: platformUrl });
 }
 
 function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }: Collected): void {

@@ -49,7 +49,7 @@ export const database = {
     'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate), `ssl` (`true` for `verify-full`). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`. `user`, `password` and `currentSchema` stand for `dbUser`, `dbPassword` and `dbSchema` when those are not set. Other properties of JDBC drivers have no effect, which a warning says.',
   ),
   dbJdbcUrl: text(
-    'One URL in place of `dbType`, `dbHost`, `dbPort`, `dbName` and `dbProperties`, which have no effect beside it: `postgresql://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full` (or `HOST1:PORT,HOST2:PORT`), `postgres://…`, `mariadb://…`, `mysql://…` (a MariaDB server), `sqlite:FILE`, or one of them behind `jdbc:`. A user and a password in it count before `dbUser` and `dbPassword`. Where a platform sets `DATABASE_URL`: `LRS_DATABASE_URL="$DATABASE_URL"`.',
+    'One URL in place of `dbType`, `dbHost`, `dbPort`, `dbName` and `dbProperties`, which have no effect beside it: `postgresql://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full` (or `HOST1:PORT,HOST2:PORT`), `postgres://…`, `mariadb://…`, `mysql://…` (a MariaDB server), `sqlite:FILE`, or one of them behind `jdbc:`. A user and a password in it count before `dbUser` and `dbPassword`. The variable `DATABASE_URL`, which platforms set, counts where neither the environment nor the file sets this, `dbType`, `dbName`, `dbHost` or `dbPort`.',
     { secret: true, env: 'DATABASE_URL' },
   ),
   dbCatalog: ignored(jvm, 'Catalog of the JDBC connection.'),

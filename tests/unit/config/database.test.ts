@@ -212,6 +212,23 @@ describe('a URL of the database', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('is accepted as DATABASE_URL where no setting says which database, and shown only as a secret', () => {
+    const platform = { DATABASE_URL: 'postgres://u:hidden@platform.example/store' };
+    const { config, secrets } = load(platform);
+    expect(config.database).toMatchObject({ dbType: 'postgres', dbHost: 'platform.example', dbUser: 'u' });
+    expect(secrets.dbPassword).toBe('hidden');
+    expect(JSON.stringify(config)).not.toContain('hidden');
+    const own = load({ ...platform, LRS_DATABASE_URL: 'postgres://v:x@own.example/store' }).config;
+    expect(own.database).toMatchObject({ dbHost: 'own.example', dbUser: 'v' });
+    expect(load({ ...platform, LRS_DB_NAME: ':memory:' }).config.database).toMatchObject({
+      dbType: 'sqlite',
+    });
+    expect(load({ ...platform, DATABASE_URL: '' }).config.database.dbType).toBe('sqlite');
+    expect(() => load({ DATABASE_URL: 'mongodb://u:hidden@h/n' })).toThrow(
+      /from DATABASE_URL\) must be a URL/,
+    );
+  });
+
   it('is accepted as LRS_DATABASE_URL, too, and shown only as a secret that is set', () => {
     const { config } = load({ LRS_DATABASE_URL: 'postgres://u:hidden@db.example/store' });
     expect(config.database).toMatchObject({ dbHost: 'db.example' });
