@@ -1,7 +1,13 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { maintenanceRouter } from '../../functions/ops/maintenance.ts';
 import { forFetch } from '../../lib/http/gateways/fetch.ts';
 import { type Administration, administrations } from '../support/admin-client.ts';
+import { sendTo, settings } from '../support/entrance.ts';
+import { clientAnswer, gatewayEvents } from '../support/gateway-events.ts';
+import { startServerProcess } from '../support/server-process.ts';
 import { standInLrs } from '../support/stand-in-lrs.ts';
 import { newStatement } from '../support/statement-client.ts';
 
@@ -87,5 +93,41 @@ describe('maintenance', () => {
   it('leaves the health of the process alone', async () => {
     expect((await at('/health')).status).toBe(200);
     expect((await at('/health', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('maintenance of a server, with and without workers', () => {
+  it.each([[[]], [['--workers', '2']]])('needs no database, and ends with the setting: %j', async (args) => {
+    const directory = mkdtempSync(join(tmpdir(), 'maintenance-'));
+    const env = { ...settings(directory), LRS_MAINTENANCE_MESSAGE: 'Back soon.' };
+    const server = startServerProcess({ directory, env, args });
+    try {
+      const origin = await server.origin();
+      for (const path of ['/xapi/statements', '/admin/account', '/']) {
+        const answer = await sendTo(origin, { method: 'GET', path, headers: { accept: 'text/html' } });
+        expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60']);
+        expect(answer.body.toString()).toContain('<p>Back soon.</p>');
+      }
+      const post = { method: 'POST', path: '/xapi/statements', headers: version, body: '[]' };
+      expect(JSON.parse((await sendTo(origin, post)).body.toString())).toMatchObject({ code: 'unavailable' });
+      expect((await sendTo(origin, { method: 'GET', path: '/health' })).status).toBe(200);
+      expect(existsSync(join(directory, 'lrs.db'))).toBe(false);
+    } finally {
+      server.child.kill('SIGTERM');
+      await server.exit();
+      rmSync(directory, { recursive: true });
+    }
+  });
+});
+
+describe.each(Object.entries(gatewayEvents))('maintenance of a function behind a %s', (_, eventOf) => {
+  it('is what every request is told, but that for the health', async () => {
+    const route = maintenanceRouter(standInLrs(), 'Back soon.');
+    const call = async (method: string, path: string) =>
+      clientAnswer(await route(method, path)(eventOf({ method, path, headers: version })));
+    const answer = await call('GET', '/xapi/statements');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '60']);
+    expect(JSON.parse(answer.body.toString())).toEqual({ error: 'Back soon.', code: 'unavailable' });
+    expect((await call('GET', '/health')).status).toBe(200);
   });
 });
