@@ -10,6 +10,7 @@ const programs = {
   serve: 'scripts/serve.ts',
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
+  lrs: 'scripts/lrs.ts',
   reindex: 'scripts/reindex.ts',
 };
 

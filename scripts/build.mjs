@@ -17,6 +17,7 @@ const tools = {
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
   store: 'scripts/store.ts',
+  lrs: 'scripts/lrs.ts',
   reindex: 'scripts/reindex.ts',
   import: 'scripts/import.ts',
   export: 'scripts/export.ts',

@@ -60,6 +60,7 @@ export function createAccountService(db: Database, options: AccountOptions): Acc
 }
 
 const longestName = 255;
+const elsewhere = 'This account has no password: it logs in elsewhere.';
 
 class DatabaseAccounts implements AccountService {
   readonly #hasher = new PasswordHasher();
@@ -144,7 +145,7 @@ class DatabaseAccounts implements AccountService {
     refuse(brokenPasswordRules(oldPassword, newPassword));
     const before = await this.#throttle.check({ username, client }, async () => {
       const hash = (await this.#db.read((session) => findById(session, id)))?.passwordHash;
-      if (hash === undefined) throw new InvalidError('This account has no password: it logs in elsewhere.');
+      if (hash === undefined) throw new InvalidError(elsewhere);
       return (await this.#hasher.matches(oldPassword, hash)) ? hash : undefined;
     });
     const after = await this.#hasher.hash(newPassword);
@@ -154,6 +155,19 @@ class DatabaseAccounts implements AccountService {
       return true;
     });
     if (!changed) throw new UnauthenticatedError('The old password is wrong.');
+  }
+
+  async resetPassword(id: string, newPassword: string): Promise<void> {
+    refuse(brokenPasswordRules('', newPassword));
+    const after = await this.#hasher.hash(newPassword);
+    await this.#db.write(async (session) => {
+      const account = await findById(session, id);
+      if (account === undefined) throw new NotFoundError('There is no such account.');
+      const before = account.passwordHash;
+      if (before === undefined) throw new InvalidError(elsewhere);
+      await replacePasswordHash(session, id, { before, after });
+      await startTokenGeneration(session, id, null);
+    });
   }
 
   async revokeTokens(id: string): Promise<void> {

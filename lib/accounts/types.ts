@@ -49,6 +49,11 @@ export interface AccountService {
    * old one is wrong; TooManyRequestsError after too many wrong ones.
    */
   changePassword(account: AdminAccount, change: PasswordChange): Promise<void>;
+  /**
+   * Sets a password without the old one, as who runs the server may, and revokes the account's tokens.
+   * @throws InvalidError with one detail per broken rule, or when the account has no password; NotFoundError.
+   */
+  resetPassword(id: string, newPassword: string): Promise<void>;
   /** Revokes all tokens of the account, in every process. */
   revokeTokens(id: string): Promise<void>;
   /** @throws NotFoundError when there is no such account; InvalidError when nobody could log in without it. */

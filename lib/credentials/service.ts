@@ -15,6 +15,7 @@ import {
   insertCredential,
   listOfAccount,
   listSealed,
+  replaceSecret,
   type StoredCredential,
   updateCredential,
 } from './store.ts';
@@ -61,6 +62,13 @@ export interface Credentials extends CredentialService, AccountKeyPairs {
    * @returns false when its API key or its id is in use.
    */
   restore(pair: RestoredPair): Promise<boolean>;
+  /**
+   * Gives a pair of any account a new secret key: the old one counts no more.
+   * @throws NotFoundError
+   */
+  rotate(apiKey: string): Promise<KeyPair>;
+  /** Deletes a pair of any account, whose secret key need not be known. @throws NotFoundError */
+  remove(apiKey: string): Promise<void>;
   /** How many pairs can't be used any more, because they were stored under another `credentialKey`. */
   countUnreadable(): Promise<number>;
 }
@@ -149,6 +157,25 @@ class DatabaseCredentials implements Credentials {
     this.forgetVerified();
   }
 
+  async rotate(apiKey: string): Promise<KeyPair> {
+    const secretKey = newKey();
+    await this.#db.write(async (session) => {
+      const { id } = await known(session, apiKey);
+      const secretSealed = this.#box.seal(secretKey, id);
+      await replaceSecret(session, { id, secretHash: this.#box.hash(secretKey), secretSealed });
+    });
+    this.forgetVerified();
+    return { apiKey, secretKey };
+  }
+
+  async remove(apiKey: string): Promise<void> {
+    await this.#db.write(async (session) => {
+      const { id } = await known(session, apiKey);
+      await deleteCredential(session, id);
+    });
+    this.forgetVerified();
+  }
+
   authenticate(apiKey: string, secretKey: string): Principal | Promise<Principal | undefined> {
     return this.#verified.get(apiKey, secretKey, () => this.#principal(apiKey, secretKey));
   }
@@ -222,4 +249,10 @@ class DatabaseCredentials implements Credentials {
     const seed = apiKey === this.#seedPair?.apiKey && secretKey === this.#seedPair.secretKey;
     return { id, apiKey, secretKey, label, scopes, seed };
   }
+}
+
+async function known(session: ReadSession, apiKey: string): Promise<StoredCredential> {
+  const row = await findByApiKey(session, apiKey);
+  if (row === undefined) throw new NotFoundError('There is no such key pair.');
+  return row;
 }

@@ -99,6 +99,14 @@ export async function updateCredential(
   await Credential.update(change, { ...session.options, where: { id } });
 }
 
+export async function replaceSecret(
+  session: WriteSession,
+  { id, secretHash, secretSealed }: Pick<StoredCredential, 'id' | 'secretHash' | 'secretSealed'>,
+): Promise<void> {
+  const Credential = await session.model(credentialTable);
+  await Credential.update({ secretHash, secretSealed }, { ...session.options, where: { id } });
+}
+
 export async function deleteCredential(session: WriteSession, id: string): Promise<void> {
   const Credential = await session.model(credentialTable);
   await Credential.destroy({ ...session.options, where: { id } });

@@ -19,7 +19,7 @@ export interface AdministrationOptions {
   readonly dbName?: string;
   readonly firstAccount?: AccountOptions['firstAccount'];
   readonly seedPair?: KeyPair;
-  readonly credentialKey?: string;
+  readonly credentialKey?: string | Buffer;
   readonly externalLogins?: boolean;
   readonly maxAccounts?: number;
   readonly maxKeyPairs?: number;
@@ -29,9 +29,17 @@ export interface AdministrationOptions {
 
 /** Accounts and credentials on a database of their own (in memory unless `dbName` says otherwise); close `db` afterwards. */
 export async function openAdministration(options: AdministrationOptions = {}): Promise<Administration> {
-  const { dbName = ':memory:', firstAccount, seedPair, credentialKey = 'k', now, externalLogins } = options;
+  const { dbName = ':memory:' } = options;
+  return openAdministrationOn(await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF')), options);
+}
+
+/** The same on an open database. */
+export async function openAdministrationOn(
+  db: Database,
+  options: Omit<AdministrationOptions, 'dbName'> = {},
+): Promise<Administration> {
+  const { firstAccount, seedPair, credentialKey = 'k', now, externalLogins } = options;
   const { maxAccounts = 1000, maxKeyPairs = 1000 } = options;
-  const db = await openDatabase({ dbType: 'sqlite', dbName }, createLogger('OFF'));
   const log: string[] = [];
   const logger = createLogger('INFO', { write: (line) => log.push(line) });
   const credentials = createCredentialService(db, {

@@ -69,6 +69,7 @@ export function standInLrs(
       find: absent,
       external: absent,
       changePassword: absent,
+      resetPassword: absent,
       revokeTokens: absent,
       delete: absent,
       bootstrap: absent,

@@ -1,0 +1,148 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { loadConfigWithSecrets } from '../../config/config.ts';
+import type { ConfigSource } from '../../config/sources.ts';
+import type { Config, Secrets } from '../../config/types.ts';
+import { databaseOptions } from '../../lib/database-options.ts';
+import { openFunctionDatabase } from '../../lib/db/function-database.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
+import type { ReadSession } from '../../lib/db/types.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { failureReasons } from '../failure-reasons.ts';
+import { expiryFinding } from './certificate.ts';
+import { type Finding, failed, lookedAt, ok, warning } from './finding.ts';
+
+const gibibyte = 1024 ** 3;
+/** Free bytes below which a disk soon is, or is, too full. */
+const spare = { warning: 2 * gibibyte, failed: gibibyte / 8 };
+
+interface Checked {
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly cwd: string;
+}
+
+/** Examines the configuration of this folder and environment: its files, its database and what it opens to others. */
+export async function examineHere(source: ConfigSource): Promise<readonly Finding[]> {
+  const { cwd } = source;
+  let loaded: Awaited<ReturnType<typeof loadConfigWithSecrets>>;
+  try {
+    loaded = await loadConfigWithSecrets(source);
+  } catch (error) {
+    return failureReasons(error).map((reason) => failed('configuration', reason));
+  }
+  const { config, secrets, warnings } = loaded;
+  const checked = { config, secrets, cwd };
+  const parts = await Promise.all([
+    lookedAt('disk', () => disk(checked)),
+    lookedAt('certificate', () => certificate(checked)),
+    lookedAt('database', () => database(checked)),
+  ]);
+  return [
+    ok('configuration', `It is complete; ${process.version} runs it.`),
+    ...warnings.map((text) => warning('configuration', text)),
+    ...exposure(config),
+    ...parts.flat(),
+  ];
+}
+
+/** Settings that are for trying out, or that only work together with something outside. */
+function exposure({ webserver, lrs }: Config): Finding[] {
+  return [
+    webserver.allowAllOrigins
+      ? warning('CORS', 'Pages of every origin may call the LRS: allowAllOrigins is for local tests.')
+      : ok('CORS', `Origins: ${webserver.allowedOrigins?.join(', ') ?? 'the addresses of the server'}.`),
+    webserver.trustProxy
+      ? warning(
+          'proxy headers',
+          'X-Forwarded-For, -Host and -Proto are believed (trustProxy): nobody may reach the port but through the proxy.',
+        )
+      : ok(
+          'proxy headers',
+          'X-Forwarded-For, -Host and -Proto are not believed. Behind a proxy set trustProxy.',
+        ),
+    ...(webserver.maintenanceMessage === null
+      ? []
+      : [warning('maintenance', 'Every request is answered 503.')]),
+    ...(lrs.readOnly ? [warning('read-only', 'Nothing can be stored: lrs.readOnly is on.')] : []),
+  ];
+}
+
+function disk({ config: { database: db }, cwd }: Checked): Finding[] {
+  if (db.dbType !== 'sqlite') return [ok('disk', 'The database is on a server.')];
+  if (db.dbName === ':memory:')
+    return [warning('disk', 'The database is in memory: it is lost with the process.')];
+  const file = resolve(cwd, db.dbName);
+  const folder = dirname(file);
+  if (!existsSync(folder)) return [failed('disk', `The folder ${folder} does not exist.`)];
+  accessSync(folder, constants.W_OK);
+  if (existsSync(file)) accessSync(file, constants.W_OK);
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  const message = `${folder} can be written and has ${(free / gibibyte).toFixed(1)} GiB left.`;
+  if (free < spare.failed) return [failed('disk', message)];
+  return [free < spare.warning ? warning('disk', message) : ok('disk', message)];
+}
+
+function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[] {
+  const keyFile = resolve(cwd, webserver.keyPkeyFile);
+  const certFile = resolve(cwd, webserver.keyCertChain[0] ?? '');
+  if (!existsSync(keyFile) && !existsSync(certFile)) {
+    return webserver.keyEnableSelfie
+      ? [
+          warning(
+            'certificate',
+            'HTTPS has a self-signed certificate, which clients do not accept: see keyPkeyFile.',
+          ),
+        ]
+      : [failed('certificate', `Neither ${keyFile} nor ${certFile} exists.`)];
+  }
+  const cert = new X509Certificate(readFileSync(certFile));
+  const { keyPassword } = secrets;
+  const key = createPrivateKey({
+    key: readFileSync(keyFile),
+    ...(keyPassword !== undefined && { passphrase: keyPassword }),
+  });
+  if (!cert.checkPrivateKey(key)) return [failed('certificate', `${keyFile} is not the key of ${certFile}.`)];
+  return [expiryFinding('certificate', cert.validTo)];
+}
+
+/** Opens the database without changing its schema. */
+async function database({ config, secrets }: Checked): Promise<Finding[]> {
+  const logger = createLogger('OFF');
+  const { db } = await openFunctionDatabase(databaseOptions(config, secrets), logger);
+  try {
+    const version = await db.read(async (session) => {
+      const [row] = await session.select<{ version: string }>(session.dialect.serverSql);
+      return row?.version;
+    });
+    const { dbType } = config.database;
+    const reached = ok('database', `${dbType} ${version} answers, with the schema of this release.`);
+    await createReadiness(db).check();
+    const writable = ok('privileges', 'Tables can be read and written.');
+    return [reached, writable, await db.read(clock), await db.read(accounts)];
+  } catch (error) {
+    return failureReasons(error).map((reason) => failed('database', reason));
+  } finally {
+    await db.close();
+  }
+}
+
+/** Positions are times, so a clock that has been set back shows in the newest one. */
+async function clock(session: ReadSession): Promise<Finding> {
+  const [row] = await session.select<{ newest: number | null }>(
+    'SELECT MAX(position) AS newest FROM statement',
+  );
+  const ahead = Math.round(((row?.newest ?? 0) / 1000 - Date.now()) / 1000);
+  return ahead > 1
+    ? failed('clock', `The newest statement is ${ahead} s in the future: the clock of this machine is late.`)
+    : ok('clock', `${new Date().toISOString()}, not before the newest statement.`);
+}
+
+async function accounts(session: ReadSession): Promise<Finding> {
+  const rows = await session.select('SELECT id FROM admin_account LIMIT 1');
+  return rows.length > 0
+    ? ok('accounts', 'There is an account to log in with.')
+    : warning('accounts', 'Nobody can log in: use account create.');
+}

@@ -1,0 +1,36 @@
+import type { ConfigSource } from '../../config/sources.ts';
+import { doctor } from '../doctor/doctor.ts';
+import { failureReasons } from '../failure-reasons.ts';
+import { readCommand, UsageError } from '../lrs-arguments.mjs';
+import { operate } from './operate.ts';
+
+/** What a command needs of the process that it runs in. */
+export interface Surroundings {
+  readonly source: ConfigSource;
+  readonly readPassword: () => Promise<string>;
+  /** Both print a line. */
+  readonly print: (line: string) => void;
+  readonly printError: (line: string) => void;
+}
+
+/**
+ * Runs the command of a command line.
+ * @returns the exit code: 0 done, 1 failed, 2 the command line is wrong.
+ */
+export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2> {
+  const { source, readPassword, print, printError } = surroundings;
+  try {
+    const command = readCommand(args);
+    const env = { ...source.env, ...command.settings };
+    const configured = { ...source, env };
+    const { lines, value, ok } =
+      command.name === 'doctor'
+        ? await doctor(command.operand, configured)
+        : await operate(command, configured, readPassword);
+    print(command.json ? JSON.stringify(value) : lines.join('\n'));
+    return ok ? 0 : 1;
+  } catch (error) {
+    for (const line of failureReasons(error)) printError(line);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}

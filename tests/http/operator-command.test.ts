@@ -1,0 +1,225 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { runCommand } from '../../scripts/operator/run.ts';
+import { openAdministrationOn } from '../support/administration.ts';
+import { type Engine, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { type ServerEntrance, serverEntrance } from '../support/entrance.ts';
+import { databaseSettings } from '../support/server-process.ts';
+
+interface Ended {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+interface Surroundings {
+  readonly env?: Record<string, string>;
+  /** The password that is typed. */
+  readonly input?: string;
+  readonly cwd?: string;
+}
+
+async function run(
+  args: readonly string[],
+  { env = {}, input = '', cwd = import.meta.dirname }: Surroundings = {},
+): Promise<Ended> {
+  let [out, err] = ['', ''];
+  const status = await runCommand(args, {
+    source: { env: { LRS_LOG_LEVEL: 'OFF', ...env }, cwd },
+    readPassword: async () => input,
+    print: (line) => {
+      out += `${line}\n`;
+    },
+    printError: (line) => {
+      err += `${line}\n`;
+    },
+  });
+  return { status, out, err };
+}
+
+describe.each(sharedEngines)('an operator at the command line, with $name', (engine: Engine) => {
+  let database: TestDatabase;
+  let env: Record<string, string>;
+  beforeAll(async () => {
+    database = await engine.create();
+    env = databaseSettings(database.options);
+  });
+  afterAll(() => database?.remove());
+
+  const json = async (...args: readonly string[]) => {
+    const { status, out, err } = await run([...args, '--json'], { env });
+    expect([status, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+
+  it('creates an account, whose password is not an argument, and gives it another password', async () => {
+    const weak = await run(['account', 'create', 'operator1'], { env, input: 'weak' });
+    expect([weak.status, weak.out]).toEqual([1, '']);
+    expect(weak.err).toMatch(/password must have at least 10 characters/);
+    const created = await run(['account', 'create', 'operator1'], { env, input: 'Tr1cky_pass!' });
+    expect(created).toMatchObject({ status: 0, out: 'The account operator1 is created.\n' });
+    const taken = await run(['account', 'create', 'operator1'], { env, input: 'Tr1cky_pass!' });
+    expect(taken.status).toBe(1);
+    expect(await json('account', 'list')).toMatchObject([{ username: 'operator1' }]);
+    const { accounts } = await openAdministrationOn(database.db);
+    const before = await accounts.login('operator1', 'Tr1cky_pass!');
+    const changed = await run(['account', 'password', 'operator1'], { env, input: 'An0ther_pass!' });
+    expect(changed.status).toBe(0);
+    await expect(accounts.login('operator1', 'Tr1cky_pass!')).rejects.toThrow('wrong');
+    const after = await accounts.login('operator1', 'An0ther_pass!');
+    expect(after.tokenGeneration).toBe(before.tokenGeneration + 1);
+    expect((await run(['account', 'password', 'nobody1'], { env, input: 'An0ther_pass!' })).status).toBe(1);
+  });
+
+  it('creates, lists, rotates and deletes key pairs', async () => {
+    const secret = await serverSecret(database.db);
+    const { credentials } = await openAdministrationOn(database.db, { credentialKey: secret });
+    const pair = await json('keys', 'create', 'operator1', '--scope', 'statements/read', '--label', 'x');
+    expect(await credentials.authenticate(pair.apiKey, pair.secretKey)).toMatchObject({
+      scopes: ['statements/read'],
+    });
+    const listed = await run(['keys', 'list', 'operator1'], { env });
+    expect(listed.out).toBe(`${pair.apiKey}  statements/read  x\n`);
+    const rotated = await json('keys', 'rotate', pair.apiKey);
+    credentials.forgetVerified();
+    expect(await credentials.authenticate(pair.apiKey, pair.secretKey)).toBeUndefined();
+    expect(await credentials.authenticate(pair.apiKey, rotated.secretKey)).toBeDefined();
+    await json('keys', 'delete', pair.apiKey);
+    credentials.forgetVerified();
+    expect(await credentials.authenticate(pair.apiKey, rotated.secretKey)).toBeUndefined();
+    expect((await run(['keys', 'delete', pair.apiKey], { env })).status).toBe(1);
+    expect((await run(['keys', 'create', 'operator1', '--scope', 'no'], { env })).err).toMatch(/no scope no/);
+  });
+
+  it('leaves what was changed in the audit trail, without secrets', async () => {
+    const rows = await database.db.read((session) =>
+      session.select<{ action: string; client: string; username: string | null }>(
+        'SELECT action, client, username FROM audit_event ORDER BY at',
+      ),
+    );
+    expect(rows.map(({ action }) => action)).toEqual([
+      'serverless-lrs account create',
+      'serverless-lrs account password',
+      'serverless-lrs keys create',
+      'serverless-lrs keys rotate',
+      'serverless-lrs keys delete',
+    ]);
+    expect(
+      rows.every(({ client, username }) => /^command line \(.+\)$/.test(client) && username === null),
+    ).toBe(true);
+  });
+
+  it('sees the status, and that all is well', async () => {
+    expect(await json('status')).toMatchObject({
+      'statement-count': 0,
+      database: { engine: engine.dialect },
+    });
+    const { findings, failed } = await json('doctor');
+    expect(failed).toBe(0);
+    const found = findings.map(({ check }: { check: string }) => check);
+    expect(found).toEqual(
+      expect.arrayContaining(['disk', 'certificate', 'database', 'privileges', 'clock', 'accounts']),
+    );
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [['account'], /^serverless-lrs COMMAND/],
+    [['keys', 'list'], /^keys list takes one ACCOUNT/],
+    [['status', 'x'], /^status takes nothing more/],
+    [['status', '--label', 'x'], /^--scope and --label/],
+    [['status', '--nonsense'], /nonsense/],
+    [['status', '--db', 'oracle'], /^--db must be/],
+  ])('ends with status 2 when it is wrong: %j', async (args, message) => {
+    const { status, err } = await run(args);
+    expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('the doctor', () => {
+  let directory: string;
+  let entrance: ServerEntrance | undefined;
+  let proxy: Server | undefined;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'doctor-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+  afterEach(async () => {
+    proxy?.closeAllConnections();
+    proxy?.close();
+    await entrance?.close();
+    [entrance, proxy] = [undefined, undefined];
+  });
+
+  const outcomes = async (...args: readonly string[]) => {
+    const { status, out } = await run(['doctor', ...args, '--json'], { cwd: directory });
+    const { findings } = JSON.parse(out);
+    return {
+      status,
+      ...Object.fromEntries(findings.map(({ check, outcome }: Record<string, string>) => [check, outcome])),
+    };
+  };
+
+  it('names what is wrong with a configuration, or that there is no database yet', async () => {
+    const wrong = await run(['doctor'], { cwd: directory, env: { LRS_HTTP_PORT: 'x' } });
+    expect(wrong).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^failed {3}configuration .*httpPort/),
+    });
+    const none = await run(['doctor'], { cwd: directory, env: { LRS_DB_NAME: 'none/lrs.db' } });
+    expect(none).toMatchObject({
+      status: 1,
+      out: expect.stringMatching(/^failed {3}disk .*does not exist/m),
+    });
+  });
+
+  it('finds nothing wrong with a server that answers directly, but for TLS', async () => {
+    entrance = await serverEntrance('https');
+    expect(await outcomes(entrance.url)).toMatchObject({
+      ...{ status: 1, TLS: 'failed', certificate: 'ok', HSTS: 'ok', reachable: 'ok', clock: 'ok' },
+      ...{ 'version header': 'ok', 'consistent-through': 'ok', authorization: 'ok', CORS: 'ok' },
+      ...{ 'long queries': 'ok', 'large bodies': 'ok' },
+    });
+  });
+
+  it('finds a proxy that drops headers and limits sizes, and a clock that differs', async () => {
+    const answer: RequestListener = ({ url = '', method }, response) => {
+      const date = new Date(Date.now() - 3_600_000).toUTCString();
+      response.setHeader('Date', date).setHeader('Content-Type', 'application/json');
+      if (url.length > 8000 || method === 'POST')
+        response.setHeader('Content-Type', 'text/html').writeHead(413).end();
+      else if (url.endsWith('/about')) response.end('{"version":["1.0.3"]}');
+      else
+        response
+          .writeHead(401)
+          .end(
+            '{"error":"The header Authorization with a Basic key pair is missing.","code":"unauthenticated"}',
+          );
+    };
+    proxy = createServer(answer).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    expect(await outcomes(`http://127.0.0.1:${port}`)).toMatchObject({
+      ...{ status: 1, TLS: 'warning', reachable: 'ok', clock: 'failed' },
+      ...{
+        'version header': 'failed',
+        'consistent-through': 'failed',
+        authorization: 'failed',
+        CORS: 'failed',
+      },
+      ...{ 'long queries': 'warning', 'large bodies': 'warning' },
+    });
+  });
+
+  it('says when nothing answers, or no LRS', async () => {
+    expect(await outcomes('http://127.0.0.1:1')).toEqual({ status: 1, reachable: 'failed' });
+    expect(await outcomes('nonsense')).toEqual({ status: 1, address: 'failed' });
+  });
+});
