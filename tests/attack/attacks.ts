@@ -7,7 +7,7 @@ import { exportAttacks } from './attacks/exports.ts';
 import { headerAttacks } from './attacks/headers.ts';
 import { mixedAttacks } from './attacks/mixed.ts';
 import { queryAttacks } from './attacks/queries.ts';
-import { reactionAttacks } from './attacks/reactions.ts';
+import { rateLimitAttacks } from './attacks/rate-limits.ts';
 import { referenceAttacks } from './attacks/references.ts';
 import { strangerAttacks } from './attacks/strangers.ts';
 import { validationAttacks } from './attacks/validation.ts';
@@ -29,6 +29,7 @@ export const attacks: readonly Attack[] = [
   ...writeLockAttacks,
   ...strangerAttacks,
   ...administrationAttacks,
+  ...rateLimitAttacks,
   ...exportAttacks,
   ...reactionAttacks,
   ...fuzzAttacks,
