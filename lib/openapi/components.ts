@@ -91,7 +91,12 @@ const everywhere: readonly ErrorCode[] = [
   'internal',
   'unavailable',
 ];
-const withCredentials: readonly ErrorCode[] = ['invalid', 'unauthenticated', ...everywhere];
+const withCredentials: readonly ErrorCode[] = [
+  'invalid',
+  'unauthenticated',
+  'too-many-requests',
+  ...everywhere,
+];
 
 /** The codes that may answer a route, with those of its operation. */
 export function errorsOf(access: Access, own: readonly ErrorCode[]): ErrorCode[] {
