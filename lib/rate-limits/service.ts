@@ -22,7 +22,7 @@ export function createRateLimits(db: Database, options: RateLimitOptions): RateL
   return keyPair === undefined && address === undefined ? undefined : new SharedRateLimits(db, options);
 }
 
-/** Takes slices of each limit from the database and admits requests by itself (docs/decisions/0064). */
+/** Takes slices of each limit from the database and admits requests by itself (docs/decisions/0066). */
 class SharedRateLimits implements RateLimitService {
   readonly #db: Database;
   readonly #options: RateLimitOptions;

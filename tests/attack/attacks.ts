@@ -8,6 +8,7 @@ import { headerAttacks } from './attacks/headers.ts';
 import { mixedAttacks } from './attacks/mixed.ts';
 import { queryAttacks } from './attacks/queries.ts';
 import { rateLimitAttacks } from './attacks/rate-limits.ts';
+import { reactionAttacks } from './attacks/reactions.ts';
 import { referenceAttacks } from './attacks/references.ts';
 import { strangerAttacks } from './attacks/strangers.ts';
 import { validationAttacks } from './attacks/validation.ts';
