@@ -69,6 +69,25 @@ describe.each(engines)('statements that are voided while reactions work on them,
     expect(await bench.store.find(reaction.id)).toMatchObject({ fired: 1, failed: 0, error: null });
   });
 
+  it('stop a reaction that exceeds a limit, which the next trigger would cost again', async () => {
+    await bench.service.stop();
+    bench = new ReactionBench(database.db, {
+      limits: { reactionMaxMatches: 2 },
+      beforeWrite: () => beforeWrite(),
+    });
+    await bench.ready();
+    const reaction = await bench.react('pairs', pair());
+    await bench.post(at('a'), at('a'), at('a'));
+    const [first] = await bench.service.store(batchOf([at('b'), at('b')]));
+    const left = [first];
+    beforeWrite = () => voidOne(left.pop());
+    await bench.catchUp();
+    expect(await bench.store.find(reaction.id)).toMatchObject({
+      ...{ active: false, failed: 1 },
+      error: { type: 'ReactionLimitError', triggerId: first },
+    });
+  });
+
   it('take nothing from a reaction that goes on with the next trigger', async () => {
     const response = { $templatePath: ['b', 'result', 'response'] };
     const reaction = await bench.react('responses', pair({ result: { response } }));

@@ -157,6 +157,37 @@ describe.each(engines)(
       expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([500, 100]);
     });
 
+    const voiding = (condition: string) => ({
+      actor: { $templatePath: ['b', 'actor'] },
+      verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
+      object: { objectType: 'StatementRef', id: { $templatePath: [condition, 'id'] } },
+    });
+
+    it('is stored by several transactions where it voids statements that nothing else depends on', async () => {
+      await open();
+      const reaction = await react('voids', voiding('a'));
+      const store = bench.service.storeWithin.bind(bench.service);
+      const sizes: number[] = [];
+      vi.spyOn(bench.service, 'storeWithin').mockImplementation(async (session, batches) => {
+        sizes.push(batches.length);
+        if (sizes.length === 2) throw new FeedTurnAborted('The second part is not committed.');
+        return store(session, batches);
+      });
+      await bench.post(at('b'));
+      expect(sizes).toEqual([500, 100, 100]);
+      expect(await stateOf(reaction)).toEqual({ fired: matches, failed: 0, error: undefined });
+    });
+
+    it('is stored by one transaction where it voids statements that others depend on', async () => {
+      await open();
+      const reactions = [await react('makes'), await react('voids', voiding('a'))];
+      const stored = vi.spyOn(bench.service, 'storeWithin');
+      await bench.post(at('b'));
+      expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([500, 700]);
+      for (const reaction of reactions)
+        expect(await stateOf(reaction)).toEqual({ fired: matches, failed: 0, error: undefined });
+    });
+
     it.each([
       ['first', 'voids', 'makes'],
       ['last', 'makes', 'voids'],
@@ -164,17 +195,7 @@ describe.each(engines)(
       await open();
       const trigger = at('b');
       const reactionTo = (name: string) =>
-        name === 'makes'
-          ? react(name)
-          : react(
-              name,
-              {
-                actor: { $templatePath: ['b', 'actor'] },
-                verb: { id: 'http://adlnet.gov/expapi/verbs/voided' },
-                object: { objectType: 'StatementRef', id: { $templatePath: ['b', 'id'] } },
-              },
-              { b: isAt('b') },
-            );
+        name === 'makes' ? react(name) : react(name, voiding('b'), { b: isAt('b') });
       const reactions = new Map<string, StoredReaction>();
       for (const name of names) reactions.set(name, await reactionTo(name));
       await bench.post(trigger);

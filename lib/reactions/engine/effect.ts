@@ -3,11 +3,13 @@ import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import { ReactionFailure } from '../failure.ts';
+import { selectStored } from '../store/erased-ids.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
 import { addReplayProblems } from '../store/replay-problems.ts';
 import { stopReaction } from '../store/store.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
+import type { Failure } from './failures.ts';
 import { matchedIds, type Piece, partsOf } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 import { insertCounted, Tallies } from './tallies.ts';
@@ -75,8 +77,12 @@ export class ReactionEffect implements WrittenTogether {
 
   async write(session: WriteSession, gone: ReadonlySet<string>): Promise<void> {
     const firings = await this.#writePart(session, Math.max(0, this.#parts.length - 1), gone);
+    const erased = await this.#erased(session, gone);
     const failed = this.#reacted.flatMap((whole): Stopped | [] => {
-      const failures = whole.failures.filter(({ ids }) => !ids.some((id) => gone.has(id)));
+      const failures = whole.failures.filter((failure) => {
+        const left = isLimit(failure) ? erased : gone;
+        return !failure.ids.some((id) => left.has(id));
+      });
       const [first] = failures;
       if (first === undefined) return [];
       return { whole, failed: failures.reduce((sum, { count }) => sum + count, 0), error: first.error };
@@ -91,6 +97,15 @@ export class ReactionEffect implements WrittenTogether {
     await insertCounted(session, firings, { tallies, isReplay: !stops });
     if (stops) await stopAll(session, stopped);
     else await noteProblems(session, [...failed, ...conflicts.map(problemOf)]);
+  }
+
+  /** Those of the statements that exceeded limits that are not only voided. */
+  async #erased(session: WriteSession, gone: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const failures = this.#reacted.flatMap((whole) => whole.failures.filter(isLimit));
+    const ids = new Set(failures.flatMap((failure) => failure.ids).filter((id) => gone.has(id)));
+    if (ids.size === 0) return ids;
+    for (const id of await selectStored(session, ids)) ids.delete(id);
+    return ids;
   }
 
   /** Stores the statements of a part. @returns what is to be inserted for them. */
@@ -125,6 +140,14 @@ export class ReactionEffect implements WrittenTogether {
     }
     return { firings, conflicts };
   }
+}
+
+/**
+ * Whether a limit was exceeded. That stops the reaction even if its trigger was voided meanwhile: otherwise a client that voids
+ * each such trigger would have the reaction do as much work as is permitted, again and again, while the others wait.
+ */
+function isLimit({ error }: Failure): boolean {
+  return error.type === 'ReactionLimitError';
 }
 
 /** A statement whose id another statement has. */

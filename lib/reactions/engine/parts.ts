@@ -12,41 +12,93 @@ export interface Piece {
 const mostTogether = { statements: 500, bytes: 2_097_152 } as const;
 
 /**
- * The statements in pieces, by the transaction that stores them. Those that void others are in the last one, however many
- * they are: what they void may be the trigger of what other transactions store.
+ * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
+ * statement depends on. The others are in the last transaction, however many they are: what they void may be the trigger of what
+ * other transactions store.
  */
 export function partsOf(all: readonly Reacted[]): Piece[][] {
-  const parts: Piece[][] = [];
-  const begun = new Set<Reacted>();
-  let left = { statements: 0, bytes: 0 };
-  const add = (whole: Reacted, made: readonly Made[]): void => {
-    const isFirst = !begun.has(whole);
-    begun.add(whole);
-    parts.at(-1)?.push({ whole, made, isFirst });
-  };
+  const packing = new Packing();
+  const voidsShared = sharedVoiding(all);
   for (const whole of all) {
+    packing.add(
+      whole,
+      whole.made.filter((one) => !voids(one)),
+    );
+    packing.decide(whole);
+  }
+  for (const whole of all)
+    packing.add(
+      whole,
+      whole.made.filter((one) => voids(one) && !voidsShared(one)),
+    );
+  for (const whole of all) packing.addToLast(whole, whole.made.filter(voidsShared));
+  return packing.parts;
+}
+
+class Packing {
+  readonly parts: Piece[][] = [];
+  readonly #begun = new Set<Reacted>();
+  #left = { statements: 0, bytes: 0 };
+
+  /** Adds statements to the last part, and to new ones as it is full. */
+  add(whole: Reacted, statements: readonly Made[]): void {
     let made: Made[] = [];
-    for (const each of whole.made.filter((one) => !voids(one))) {
+    for (const each of statements) {
       const { bytes } = each;
-      if (left.statements < 1 || left.bytes < bytes) {
-        parts.push([]);
-        left = { ...mostTogether };
+      if (this.#left.statements < 1 || this.#left.bytes < bytes) {
+        this.#open();
         made = [];
       }
-      if (made.length === 0) add(whole, made);
+      if (made.length === 0) this.#addPiece(whole, made);
       made.push(each);
-      left = { statements: left.statements - 1, bytes: left.bytes - bytes };
+      this.#left = { statements: this.#left.statements - 1, bytes: this.#left.bytes - bytes };
     }
-    if (begun.has(whole) || whole.made.length === 0) continue;
-    // Whether it is stored is decided here.
-    if (parts.length === 0) parts.push([]);
-    add(whole, []);
   }
-  for (const whole of all) {
-    const voiding = whole.made.filter(voids);
-    if (voiding.length > 0) add(whole, voiding);
+
+  /** Whether anything of it is stored is decided in the last part, if that is not decided before. */
+  decide(whole: Reacted): void {
+    if (this.#begun.has(whole) || whole.made.length === 0) return;
+    if (this.parts.length === 0) this.#open();
+    this.#addPiece(whole, []);
   }
-  return parts;
+
+  addToLast(whole: Reacted, made: readonly Made[]): void {
+    if (made.length > 0) this.#addPiece(whole, made);
+  }
+
+  #open(): void {
+    this.parts.push([]);
+    this.#left = { ...mostTogether };
+  }
+
+  #addPiece(whole: Reacted, made: readonly Made[]): void {
+    this.parts.at(-1)?.push({ whole, made, isFirst: !this.#begun.has(whole) });
+    this.#begun.add(whole);
+  }
+}
+
+/** Whether a statement voids one that another match, or a failure, depends on. */
+function sharedVoiding(all: readonly Reacted[]): (made: Made) => boolean {
+  const users = new Map<string, number>();
+  if (!all.some(({ made }) => made.some(voids))) return () => false;
+  const use = (ids: Iterable<string>): void => {
+    for (const id of new Set(ids)) users.set(id, (users.get(id) ?? 0) + 1);
+  };
+  for (const { made, failures } of all) {
+    for (const each of made) use(idsOf(each));
+    for (const { ids } of failures) use(ids);
+  }
+  return (made) => {
+    const own = new Set(idsOf(made));
+    return made.batch.statements.some(
+      ({ voids: isVoiding, target }) =>
+        isVoiding && target !== undefined && (users.get(target) ?? 0) > (own.has(target) ? 1 : 0),
+    );
+  };
+}
+
+function idsOf({ match }: Made): string[] {
+  return Array.from(match.values(), ({ id }) => id);
 }
 
 function voids({ batch }: Made): boolean {
@@ -55,7 +107,5 @@ function voids({ batch }: Made): boolean {
 
 /** The ids of matched statements. */
 export function matchedIds(pieces: readonly Pick<Piece, 'made'>[]): string[] {
-  return pieces.flatMap(({ made }) =>
-    made.flatMap(({ match }) => Array.from(match.values(), ({ id }) => id)),
-  );
+  return pieces.flatMap(({ made }) => made.flatMap(idsOf));
 }
