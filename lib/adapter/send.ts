@@ -5,7 +5,7 @@ import type { GatewayResult } from '../http/gateways/index.ts';
 import { compress, negotiateCoding } from './compression.ts';
 import type { Exchange } from './pipelining.ts';
 import { type ResponseBuffers, responsesExhausted } from './response-buffers.ts';
-import { sendStream } from './stream.ts';
+import { endUnsent, sendStream } from './stream.ts';
 import { discardRest, endsUnread } from './unread.ts';
 import { endShort, sliceBytes, writeBody } from './write.ts';
 
@@ -16,7 +16,7 @@ export async function send(
   buffers: ResponseBuffers,
 ): Promise<void> {
   // Whether the client has disconnected.
-  if (response.destroyed) return;
+  if (response.destroyed) return endUnsent(result);
   const isLast = endsUnread(message) || result.statusCode === 408;
   if (isLast) response.setHeader('Connection', 'close');
   if ('stream' in result && result.stream !== undefined) {

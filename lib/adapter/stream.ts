@@ -24,6 +24,11 @@ export async function sendStream(
   }
 }
 
+/** Tells what makes the pieces of a response that nobody will read them: something may be kept open for them. */
+export async function endUnsent(result: GatewayResult): Promise<void> {
+  if ('stream' in result) await result.stream?.[Symbol.asyncIterator]().return?.();
+}
+
 /** Whether the client went away before the end. */
 function isGone(error: unknown): boolean {
   const code = codeOf(error);

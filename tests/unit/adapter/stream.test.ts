@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { limitsWith } from '../../support/limits.ts';
 
@@ -70,6 +70,38 @@ describe('an answer that is made while it is sent', () => {
     message.destroy();
     await expect.poll(() => ended).toBe(true);
     expect(failures).toEqual([]);
+  });
+
+  it('is ended unread when the client has gone away before it was there', async () => {
+    let ended = 0;
+    const stream: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: piece }),
+        return: async () => {
+          ended += 1;
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    const limits = limitsWith();
+    const isGone = () => limits.connections.count === 0;
+    let isAsked = false;
+    server = await startServer(
+      { host: '127.0.0.1', port: 0 },
+      {
+        route: () => async () => {
+          isAsked = true;
+          await vi.waitUntil(isGone, { timeout: 10_000 });
+          return { statusCode: 200, headers: {}, stream };
+        },
+        limits,
+        onFailure: (error) => failures.push(error),
+      },
+    );
+    const request = get(server.url).on('error', () => undefined);
+    await expect.poll(() => isAsked).toBe(true);
+    request.socket?.resetAndDestroy();
+    await expect.poll(() => ended).toBe(1);
   });
 
   it('breaks off when the making fails, so that nobody takes it for whole', async () => {
