@@ -27,9 +27,12 @@ interface Entry<Opened> {
   lastUse: number;
   /** Whether it is to be closed as soon as nobody uses it. */
   isLeaving: boolean;
+  isOpening: boolean;
+  /** Aborted when nothing of the store may be read any more. */
+  readonly end: AbortController;
 }
 
-/** How many stores are opened at the same time. */
+/** How many stores of one database server are opened at the same time: one that does not answer is in nobody else's way. */
 const mostOpenings = 4;
 
 /**
@@ -41,8 +44,9 @@ export class OpenStores<Opened extends Closable> {
   readonly #now: () => number;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry<Opened>>();
+  /** Those that are closed as soon as their last user leaves. */
+  readonly #leaving = new Set<Entry<Opened>>();
   readonly #closing = new Set<Promise<void>>();
-  #openings = 0;
 
   constructor(options: OpenStoresOptions<Opened>) {
     this.#options = options;
@@ -86,7 +90,7 @@ export class OpenStores<Opened extends Closable> {
       if (entry.isLeaving && entry.users === 0) this.#end(entry);
     };
     try {
-      return { opened: await entry.opened, leave };
+      return { opened: await entry.opened, ended: entry.end.signal, leave };
     } catch (error) {
       entry.users -= 1;
       throw error;
@@ -94,20 +98,24 @@ export class OpenStores<Opened extends Closable> {
   }
 
   #begin(store: Store): Entry<Opened> {
-    this.#makeRoom();
-    this.#openings += 1;
-    const opened = this.#options.open(store).finally(() => {
-      this.#openings -= 1;
-    });
-    const entry = { store, opened, users: 0, lastUse: this.#now(), isLeaving: false };
+    this.#makeRoom(store);
+    const opened = this.#options.open(store);
+    const state = { users: 0, lastUse: this.#now(), isLeaving: false, isOpening: true };
+    const entry: Entry<Opened> = { store, opened, ...state, end: new AbortController() };
     this.#entries.set(store.name, entry);
-    opened.catch(() => this.#forget(entry));
+    opened.then(
+      () => {
+        entry.isOpening = false;
+      },
+      () => this.#forget(entry),
+    );
     return entry;
   }
 
-  #makeRoom(): void {
+  #makeRoom({ server }: Store): void {
     const { maxOpen } = this.#options;
-    if (this.#openings >= mostOpenings) {
+    const isOpening = (entry: Entry<Opened>): boolean => entry.isOpening && entry.store.server === server;
+    if ([...this.#entries.values()].filter(isOpening).length >= mostOpenings) {
       throw new UnavailableError('Other stores are being opened; try again in a moment.');
     }
     // Those that are still being closed have their connections.
@@ -128,6 +136,13 @@ export class OpenStores<Opened extends Closable> {
     this.#forget(entry);
     entry.isLeaving = true;
     if (entry.users === 0) this.#end(entry);
+    else this.#leaving.add(entry);
+  }
+
+  /** Closes the store like `dismiss`, and has those who still read from it stop: it is closed, or deleted. */
+  revoke(name: string): void {
+    this.dismiss(name);
+    for (const entry of this.#leaving) if (entry.store.name === name) entry.end.abort();
   }
 
   /** Closes the stores that nobody has used for a while. */
@@ -147,7 +162,9 @@ export class OpenStores<Opened extends Closable> {
     if (this.#entries.get(entry.store.name) === entry) this.#entries.delete(entry.store.name);
   }
 
-  #end({ store, opened }: Entry<Opened>): void {
+  #end(entry: Entry<Opened>): void {
+    const { store, opened } = entry;
+    this.#leaving.delete(entry);
     const isOpen = opened.then(
       (each) => each.close(),
       () => undefined,

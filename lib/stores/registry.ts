@@ -66,9 +66,13 @@ export async function updateServer(
   await Model.update({ server }, { ...session.options, where: { name } });
 }
 
-export async function deleteStore(session: WriteSession, name: string): Promise<void> {
+/** Removes the store from the registry, and not one that has been made under its name since. */
+export async function deleteStore(
+  session: WriteSession,
+  { name, created }: Pick<Store, 'name' | 'created'>,
+): Promise<void> {
   const Model = await session.model(storeTable);
-  await Model.destroy({ ...session.options, where: { name } });
+  await Model.destroy({ ...session.options, where: { name, created } });
 }
 
 function storeOf({ name, server, state, settings, created }: Row): Store {

@@ -22,6 +22,7 @@ import {
   type StorePage,
   type StoreQuery,
   type StoreService,
+  type StoreState,
   type StoreUse,
 } from './types.ts';
 
@@ -60,6 +61,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   readonly #options: StoreServiceOptions<Opened>;
   readonly #logger: Logger;
   readonly #open: OpenStores<Opened>;
+  /** The names of stores that this process is making or deleting. */
+  readonly #busy = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Database, options: StoreServiceOptions<Opened>) {
@@ -82,6 +85,11 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   async create({ name, server = mainServer, settings = {}, account }: NewStore): Promise<ListedStore> {
     this.#check({ name, server, account });
     const store: Store = { name, server, state: 'creating', settings, created: Date.now() };
+    return this.#alone(name, () => this.#make(store, account));
+  }
+
+  async #make(store: Store, account: NewStore['account']): Promise<ListedStore> {
+    const { name } = store;
     await this.#db.write(async (session) => {
       if ((await selectStore(session, name)) !== undefined) {
         throw new ConflictError(`There is a store named ${name} already.`);
@@ -96,11 +104,11 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     try {
       await this.#options.places.create(store);
       await this.#options.prepare(store, account);
+      return await this.#advance(store, 'open');
     } catch (error) {
       await this.#undo(store);
       throw error;
     }
-    return this.#update({ ...store, state: 'open' });
   }
 
   async change(name: string, { state, settings }: StoreChange): Promise<ListedStore> {
@@ -114,19 +122,23 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
         return changed;
       })
       .then((changed) => {
-        this.#open.dismiss(name);
+        if (changed.state === 'closed') this.#open.revoke(name);
+        else this.#open.dismiss(name);
         return this.#listed(changed);
       });
   }
 
-  async delete(name: string): Promise<void> {
-    const store = await this.#registered(name);
-    if (store.state === 'open' || store.state === 'read-only') {
-      throw new ConflictError(`The store ${name} is ${store.state}; close it before it is deleted.`);
-    }
-    await this.#update({ ...store, state: 'deleting' });
-    await this.#options.places.drop(store);
-    await this.#db.write((session) => deleteStore(session, name));
+  delete(name: string): Promise<void> {
+    return this.#alone(name, async () => {
+      const store = await this.#registered(name);
+      if (store.state === 'open' || store.state === 'read-only') {
+        throw new ConflictError(`The store ${name} is ${store.state}; close it before it is deleted.`);
+      }
+      await this.#advance(store, 'deleting');
+      this.#open.revoke(name);
+      await this.#options.places.drop(store);
+      await this.#db.write((session) => deleteStore(session, store));
+    });
   }
 
   async enter(name: string): Promise<StoreUse<Opened>> {
@@ -163,11 +175,23 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     throw new InvalidError(details.map(({ path, message }) => `${path} ${message}`).join('; '), { details });
   }
 
-  /** Removes what there is of a store that could not be made. */
+  /** What is made and deleted at the same time could leave a database behind, or remove that of another store. */
+  async #alone<T>(name: string, work: () => Promise<T>): Promise<T> {
+    if (this.#busy.has(name)) throw new ConflictError(`The store ${name} is being made or deleted.`);
+    this.#busy.add(name);
+    try {
+      return await work();
+    } finally {
+      this.#busy.delete(name);
+    }
+  }
+
+  /** Removes what there is of a store that could not be made, unless another process has begun to do so. */
   async #undo(store: Store): Promise<void> {
     try {
+      await this.#advance(store, 'deleting');
       await this.#options.places.drop(store);
-      await this.#db.write((session) => deleteStore(session, store.name));
+      await this.#db.write((session) => deleteStore(session, store));
     } catch (error) {
       this.#logger.error({ err: error, store: store.name }, 'a store that could not be made is left over');
     }
@@ -179,10 +203,17 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     return store;
   }
 
-  async #update(store: Store): Promise<ListedStore> {
-    await this.#db.write((session) => updateStore(session, store));
-    this.#open.dismiss(store.name);
-    return this.#listed(store);
+  /** @throws ConflictError when the store is no longer as it was read. */
+  async #advance(store: Store, state: StoreState): Promise<ListedStore> {
+    const changed = { ...store, state };
+    await this.#db.write(async (session) => {
+      const now = await selectStore(session, store.name);
+      if (now?.created !== store.created || now.state !== store.state) {
+        throw new ConflictError(`The store ${store.name} was changed or deleted meanwhile.`);
+      }
+      await updateStore(session, changed);
+    });
+    return this.#listed(changed);
   }
 
   readonly #listed = (store: Store): ListedStore => ({ ...store, isInUse: this.#open.has(store.name) });
@@ -207,10 +238,16 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     if (open.length === 0) return;
     const names = open.map(({ name }) => name);
     const registered = await this.#db.read((session) => selectNamed(session, names));
-    const present = new Set(registered.map((store) => JSON.stringify(store)));
-    for (const store of open) if (!present.has(JSON.stringify(store))) this.#open.dismiss(store.name);
+    const present = new Map(registered.map((store) => [store.name, store]));
+    for (const store of open) {
+      const now = present.get(store.name);
+      if (now?.created !== store.created || !isReadable(now)) this.#open.revoke(store.name);
+      else if (JSON.stringify(now) !== JSON.stringify(store)) this.#open.dismiss(store.name);
+    }
   }
 }
+
+const isReadable = ({ state }: Store): boolean => state === 'open' || state === 'read-only';
 
 const noStore = (name: string): NotFoundError => new NotFoundError(`There is no store named ${name}.`);
 

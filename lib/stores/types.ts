@@ -70,6 +70,8 @@ export interface StorePage {
 /** A store that is open, for one request. */
 export interface StoreUse<Opened> {
   readonly opened: Opened;
+  /** Aborted when the store has been closed or deleted: a database of the same name may soon be another store's. */
+  readonly ended: AbortSignal;
   /** Call it when the request is answered: the database of a store may be closed when nobody uses it. */
   leave(): void;
 }
@@ -90,7 +92,8 @@ export interface StoreService<Opened> {
   change(name: string, change: StoreChange): Promise<ListedStore>;
   /**
    * Removes a closed store with everything in it.
-   * @throws NotFoundError; ConflictError when it is not closed; UnavailableError when its database can't be removed.
+   * @throws NotFoundError; ConflictError when it is not closed, or is being made; UnavailableError when its database can't be
+   *   removed.
    */
   delete(name: string): Promise<void>;
   /**

@@ -239,6 +239,25 @@ describe('the stores of an installation', () => {
     await remove({ name });
   });
 
+  it('are not deleted while they are made, nor made while they are deleted', async () => {
+    const name = named('rushed');
+    const create = () => operator.admin('POST', '/admin/stores', { name, account: account(name) });
+    const remove = () => operator.admin('DELETE', `/admin/stores/${name}`, { name });
+    const isReady = async () =>
+      (await entranceOf(name).send({ method: 'GET', path: '/health/ready' })).status === 200;
+    const making = create();
+    let early = await remove();
+    while (early.status === 404) early = await remove();
+    expect(statusesOf([early, await making])).toEqual([409, 200]);
+    expect(await isReady()).toBe(true);
+    await operator.admin('PUT', `/admin/stores/${name}`, { state: 'closed' });
+    const statuses = statusesOf(await Promise.all([remove(), create(), remove(), create()]));
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(await isReady()).toBe(statuses.includes(200));
+    await operator.admin('PUT', `/admin/stores/${name}`, { state: 'closed' });
+    await remove();
+  });
+
   it('are unknown by any other name', async () => {
     for (const path of [
       '/stores/nobody/health',

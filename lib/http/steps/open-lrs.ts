@@ -1,11 +1,12 @@
 import type { Request } from '@middy/core';
-import { NotFoundError } from '../../errors.ts';
+import { NotFoundError, UnavailableError } from '../../errors.ts';
 import type { ConfiguredLrs } from '../../lrs.ts';
 import { storeOfHost } from '../../stores/address.ts';
+import type { StoreUse } from '../../stores/types.ts';
 import type { OpenCall, Step } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
-type StoreCall<Opened> = OpenCall & { lrs: Opened; leaveStore?: () => void };
+type StoreCall<Opened> = OpenCall & { lrs: Opened; use?: Pick<StoreUse<unknown>, 'ended' | 'leave'> };
 
 /**
  * Gives the call the LRS, or what of it is there without the database; the first call of a process opens it, and it is kept.
@@ -19,10 +20,10 @@ export function openLrs<Opened extends ConfiguredLrs>(
     return opened instanceof Promise ? opened.then((lrs) => enter(event, lrs)) : enter(event, opened);
   };
   const openLrsAfter = ({ event, response }: Request<StoreCall<Opened>, HttpResponse>): void => {
-    const { leaveStore } = event;
-    if (leaveStore === undefined) return;
-    if (response?.stream === undefined) leaveStore();
-    else response.stream = withEnd(response.stream, leaveStore);
+    const { use } = event;
+    if (use === undefined) return;
+    if (response?.stream === undefined) use.leave();
+    else response.stream = withEnd(response.stream, use);
   };
   return { before: openLrsBefore, after: openLrsAfter, onError: openLrsAfter };
 }
@@ -47,10 +48,10 @@ async function enterStore<Opened extends ConfiguredLrs>(
   if (stores === undefined) {
     throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
   }
-  const { opened, leave } = await stores.enter(name);
+  const use = await stores.enter(name);
   // The whole LRS of a store stands in for the default one, or for a part of it.
-  event.lrs = opened as unknown as Opened;
-  event.leaveStore = leave;
+  event.lrs = use.opened as unknown as Opened;
+  event.use = use;
 }
 
 /** The name of the store that a call is for; undefined: the default one. */
@@ -60,24 +61,35 @@ function storeOf({ store, headers }: OpenCall, { config }: ConfiguredLrs): strin
   return storeOfHost(headers.host, storesHost);
 }
 
-/** Calls back when the stream is read to its end, has failed, or is not read any further. */
-function withEnd<Piece>(stream: AsyncIterable<Piece>, end: () => void): AsyncIterable<Piece> {
+/**
+ * Leaves the store when the stream is read to its end, has failed, or is not read any further. It fails once the store has been
+ * closed: what it would read then may be another store's.
+ */
+function withEnd<Piece>(
+  stream: AsyncIterable<Piece>,
+  { ended: storeEnded, leave }: Pick<StoreUse<unknown>, 'ended' | 'leave'>,
+): AsyncIterable<Piece> {
   return {
     [Symbol.asyncIterator]() {
       const inner = stream[Symbol.asyncIterator]();
       const ended = async (outcome: Promise<IteratorResult<Piece>>): Promise<IteratorResult<Piece>> => {
         try {
           const result = await outcome;
-          if (result.done) end();
+          if (result.done) leave();
           return result;
         } catch (error) {
-          end();
+          leave();
           throw error;
         }
       };
+      const nextOf = async (pieces: AsyncIterator<Piece>): Promise<IteratorResult<Piece>> => {
+        if (!storeEnded.aborted) return pieces.next();
+        await pieces.return?.();
+        throw new UnavailableError('The store was closed while it was read.');
+      };
       const done = { done: true, value: undefined } as const;
       return {
-        next: () => ended(inner.next()),
+        next: () => ended(nextOf(inner)),
         // A generator that nobody has begun to read does not notice that nobody will.
         return: (value) => ended(inner.return?.(value) ?? Promise.resolve(done)),
       };

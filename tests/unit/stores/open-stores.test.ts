@@ -91,4 +91,32 @@ describe('open stores', () => {
     (await stores.enter(store('a'))).leave();
     expect(stores.list()).toHaveLength(1);
   });
+
+  it('of a database server that does not answer leave the others room to be opened', async () => {
+    const silent = new OpenStores<Opened>({
+      open: ({ name, server }) =>
+        server === 'main' ? Promise.resolve({ name, close: async () => {} }) : new Promise(() => {}),
+      maxOpen: 10,
+      idleTimeout: 1000,
+      logger: createLogger('OFF'),
+    });
+    const away = (name: string): Store => ({ ...store(name), server: 'second' });
+    for (const name of ['a', 'b', 'c', 'd']) void silent.enter(away(name));
+    await expect(silent.enter(away('e'))).rejects.toThrow('being opened');
+    expect((await silent.enter(store('f'))).opened.name).toBe('f');
+  });
+
+  it('tell those who use them when they are closed or deleted, and not when their settings change', async () => {
+    const first = await stores.enter(store('a'));
+    stores.dismiss('a');
+    expect(first.ended.aborted).toBe(false);
+    const second = await stores.enter(store('a'));
+    stores.revoke('a');
+    expect([first.ended.aborted, second.ended.aborted]).toEqual([true, true]);
+    expect((await stores.enter(store('a'))).ended.aborted).toBe(false);
+    first.leave();
+    second.leave();
+    await stores.closed();
+    expect(closed).toEqual(['a', 'a']);
+  });
 });

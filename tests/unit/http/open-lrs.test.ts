@@ -1,0 +1,38 @@
+import type { Request } from '@middy/core';
+import { expect, it } from 'vitest';
+import type { OpenCall } from '../../../lib/http/call.ts';
+import { openLrs } from '../../../lib/http/steps/open-lrs.ts';
+import type { HttpResponse } from '../../../lib/http/types.ts';
+import type { ConfiguredLrs } from '../../../lib/lrs.ts';
+
+/** A response in pieces from a store, after the step has seen it. */
+async function streamOf(pieces: AsyncIterable<string>, ended: AbortSignal, leave: () => void) {
+  const stores = { enter: async () => ({ opened: {}, ended, leave }) };
+  const lrs = { config: { stores: {} }, stores } as unknown as ConfiguredLrs;
+  const response: HttpResponse = { statusCode: 200, headers: {}, stream: pieces };
+  const event = { store: 'acme', headers: {} } as unknown as OpenCall & { lrs: ConfiguredLrs };
+  const request = { event, response } as unknown as Request<OpenCall & { lrs: ConfiguredLrs }, HttpResponse>;
+  const step = openLrs(async () => lrs);
+  await step.before?.(request);
+  await step.after?.(request);
+  return response.stream?.[Symbol.asyncIterator]() as AsyncIterator<string>;
+}
+
+it('A response that is made while it is sent reads nothing more of its store once that is closed.', async () => {
+  const left: string[] = [];
+  async function* pieces() {
+    try {
+      yield 'first';
+      yield 'second';
+    } finally {
+      left.push('the pieces');
+    }
+  }
+  const store = new AbortController();
+  const stream = await streamOf(pieces(), store.signal, () => left.push('the store'));
+  expect(await stream.next()).toEqual({ done: false, value: 'first' });
+  expect(left).toEqual([]);
+  store.abort();
+  await expect(stream.next()).rejects.toThrow('The store was closed while it was read.');
+  expect(left).toEqual(['the pieces', 'the store']);
+});
