@@ -11,7 +11,7 @@ import {
 import type { Logger } from '../logger.ts';
 import { isUuid } from '../xapi/uuid.ts';
 import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
-import { PasswordHasher } from './password-hasher.ts';
+import { passwordHasher } from './password-hasher.ts';
 import { brokenPasswordRules, brokenRules, documentedPassword } from './rules.ts';
 import { refuseDeleted } from './still-there.ts';
 import {
@@ -63,7 +63,7 @@ const longestName = 255;
 const elsewhere = 'This account has no password: it logs in elsewhere.';
 
 class DatabaseAccounts implements AccountService {
-  readonly #hasher = new PasswordHasher();
+  readonly #hasher = passwordHasher;
   readonly #db: Database;
   readonly #options: AccountOptions;
   readonly #throttle: LoginThrottle;
