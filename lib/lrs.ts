@@ -133,7 +133,7 @@ function openStores(
     lrs.feed.start();
     return lrs;
   };
-  const dropStore = (store: Store): Promise<void> => {
+  const dropStore = async (store: Store): Promise<void> => {
     const { base, database } = placeOfStore(configuration, store);
     return dropSibling(base, database);
   };
@@ -142,7 +142,7 @@ function openStores(
     prepare: async (store, account) => (await openStore(store, account)).close(),
     places: {
       servers: storeServerNames(secrets),
-      create: (store) => {
+      create: async (store) => {
         const { base, database } = placeOfStore(configuration, store);
         return createSibling(base, database);
       },

@@ -37,11 +37,11 @@ export const isHostPattern = (text: string): boolean =>
 
 /**
  * The store that a host name belongs to; undefined: the default store.
- * @param host the header `Host`, in any case, with or without a port.
+ * @param host the header `Host`, in any case, with or without a port and the dot of the root.
  * @param pattern e.g. `{name}.lrs.example.org`.
  */
 export function storeOfHost(host: string | undefined, pattern: string): string | undefined {
-  const name = host?.toLowerCase().replace(/:\d*$/, '');
+  const name = host?.toLowerCase().replace(/\.?(?::\d*)?$/, '');
   const suffix = pattern.slice(placeholder.length);
   if (name === undefined || !name.endsWith(suffix)) return undefined;
   const label = name.slice(0, -suffix.length);

@@ -1,3 +1,4 @@
+import { DatabaseUnusableError } from '../db/unusable.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Store, StoreUse } from './types.ts';
@@ -70,7 +71,7 @@ export class OpenStores<Opened extends Closable> {
 
   /**
    * Opens a store that is not open, and uses it.
-   * @throws UnavailableError when there is no room; what `open` throws.
+   * @throws UnavailableError when there is no room, or the database can't be used; what else `open` throws.
    */
   async enter(store: Store): Promise<StoreUse<Opened>> {
     return this.#use(this.#entries.get(store.name) ?? this.#begin(store));
@@ -99,7 +100,7 @@ export class OpenStores<Opened extends Closable> {
 
   #begin(store: Store): Entry<Opened> {
     this.#makeRoom(store);
-    const opened = this.#options.open(store);
+    const opened = usable(store, this.#options.open(store));
     const state = { users: 0, lastUse: this.#now(), isLeaving: false, isOpening: true };
     const entry: Entry<Opened> = { store, opened, ...state, end: new AbortController() };
     this.#entries.set(store.name, entry);
@@ -175,5 +176,19 @@ export class OpenStores<Opened extends Closable> {
       })
       .finally(() => this.#closing.delete(ending));
     this.#closing.add(ending);
+  }
+}
+
+/**
+ * What is wrong with the database of a store is not the fault of a request, nor for strangers to read: the log has it.
+ * @throws UnavailableError in place of a DatabaseUnusableError.
+ */
+export async function usable<T>({ name }: Store, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if (!(cause instanceof DatabaseUnusableError)) throw cause;
+    const message = `The database of the store ${name} can't be used; the log of the server says why.`;
+    throw new UnavailableError(message, { cause });
   }
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/types.ts';
 import { ConflictError, type ErrorDetail, InvalidError, MaintenanceError, NotFoundError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName, longestStoreName } from './address.ts';
-import { type Closable, OpenStores, type OpenStoresOptions } from './open-stores.ts';
+import { type Closable, OpenStores, type OpenStoresOptions, usable } from './open-stores.ts';
 import {
   countStores,
   deleteStore,
@@ -102,8 +102,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       await insertStore(session, store);
     });
     try {
-      await this.#options.places.create(store);
-      await this.#options.prepare(store, account);
+      await usable(store, this.#options.places.create(store));
+      await usable(store, this.#options.prepare(store, account));
       return await this.#advance(store, 'open');
     } catch (error) {
       await this.#undo(store);
@@ -136,7 +136,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       }
       await this.#advance(store, 'deleting');
       this.#open.revoke(name);
-      await this.#options.places.drop(store);
+      await usable(store, this.#options.places.drop(store));
       await this.#db.write((session) => deleteStore(session, store));
     });
   }

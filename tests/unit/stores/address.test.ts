@@ -22,6 +22,8 @@ describe('the host name of a store', () => {
   it.each([
     ['acme.lrs.example.org', 'acme'],
     ['ACME.LRS.example.org:8443', 'acme'],
+    ['acme.lrs.example.org.', 'acme'],
+    ['acme.lrs.example.org.:8443', 'acme'],
     ['lrs.example.org', undefined],
     ['.lrs.example.org', undefined],
     ['a.b.lrs.example.org', undefined],

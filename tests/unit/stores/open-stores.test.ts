@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseUnusableError } from '../../../lib/db/unusable.ts';
+import { UnavailableError } from '../../../lib/errors.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import { OpenStores } from '../../../lib/stores/open-stores.ts';
 import type { Store } from '../../../lib/stores/types.ts';
@@ -118,5 +120,18 @@ describe('open stores', () => {
     second.leave();
     await stores.closed();
     expect(closed).toEqual(['a', 'a']);
+  });
+
+  it('whose database cannot be used are unavailable, and only the log says why', async () => {
+    const cause = new DatabaseUnusableError('The password of the user lrs is wrong.');
+    const unusable = new OpenStores<Opened>({
+      open: () => Promise.reject(cause),
+      maxOpen: 2,
+      idleTimeout: 1000,
+      logger: createLogger('OFF'),
+    });
+    const error = await unusable.enter(store('a')).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(UnavailableError);
+    expect(error).toMatchObject({ cause, message: expect.not.stringContaining('password') });
   });
 });
