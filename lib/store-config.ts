@@ -64,7 +64,7 @@ export function storeConfiguration(
       },
       webserver: { ...config.webserver, oidcIssuer: null, oidcClientId: null, jwtNoVal: false },
       stores: { ...config.stores, enableStores: false },
-      shown: config.shown.filter(({ group }) => group === 'lrs'),
+      shown: shownIn(store, config.shown),
     },
     secrets: {
       ...(credentialKey !== undefined && { credentialKey }),
@@ -72,6 +72,32 @@ export function storeConfiguration(
       ...login,
     },
   };
+}
+
+/** They tell of the default store, and have no effect in others. */
+const ofDefaultStore: readonly string[] = [
+  'adminUserDefault',
+  'adminPassDefault',
+  'apiKeyDefault',
+  'apiSecretDefault',
+  'oidcAuthorityTemplate',
+  'oidcScopePrefix',
+  'attachmentBucket',
+  'attachmentRegion',
+  'attachmentEndpoint',
+];
+
+/** The settings that an operator of the store sees, with the values that hold there. */
+function shownIn({ settings, state }: Store, shown: Config['shown']): Config['shown'] {
+  const own = new Map<string, unknown>(Object.entries(settings));
+  if (state === 'read-only') own.set('readOnly', true);
+  return shown
+    .filter(({ group, key }) => group === 'lrs' && !ofDefaultStore.includes(key))
+    .map((setting) =>
+      'value' in setting && own.has(setting.key)
+        ? { ...setting, default: false, value: own.get(setting.key) }
+        : setting,
+    );
 }
 
 /** The configuration, which may be logged, holds no password. */

@@ -142,6 +142,10 @@ describe('a store', () => {
       settings: { group: string }[];
     };
     expect([...new Set(settings.map(({ group }) => group))]).toEqual(['lrs']);
+    const text = JSON.stringify(settings);
+    expect(
+      ['adminUserDefault', 'apiKeyDefault', 'attachmentBucket'].filter((key) => text.includes(key)),
+    ).toEqual([]);
   });
 
   it('can be read, and not changed, while it is read-only', async () => {
@@ -171,6 +175,8 @@ describe('a store', () => {
     const client = await clientOf(acme);
     const env = parsed(await client.admin('GET', '/admin/env'));
     expect(env).toMatchObject({ 'stmt-get-max': 1, 'enable-reactions': false });
+    const { settings } = parsed(await client.admin('GET', '/admin/settings')) as { settings: object[] };
+    expect(settings).toContainEqual(expect.objectContaining({ key: 'stmtGetMax', default: false, value: 1 }));
     await operator.admin('PUT', `/admin/stores/${acme}`, { settings: {} });
   });
 });
