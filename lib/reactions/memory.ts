@@ -39,8 +39,9 @@ export class ReactionMemory {
     return this.#most * parts.reserve;
   }
 
-  open(): MemoryAccount {
-    return new MemoryAccount(this);
+  /** @param goesFirst whether it gets the reserve before accounts that do not, even if they have waited for longer. */
+  open({ goesFirst = false } = {}): MemoryAccount {
+    return new MemoryAccount(this, goesFirst);
   }
 
   /** @returns whether there was as much in the shared part. */
@@ -86,20 +87,23 @@ export class ReactionMemory {
           resolve();
         },
       };
-      this.#waiting.push(waiting);
+      const place = account.goesFirst ? this.#waiting.findIndex((each) => !each.account.goesFirst) : -1;
+      this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, waiting);
     });
   }
 }
 
 /** What a turn of reactions, or a preview, takes. */
 export class MemoryAccount {
+  readonly goesFirst: boolean;
   readonly #memory: ReactionMemory;
   #shared = 0;
   #reserved = 0;
   #isClosed = false;
 
-  constructor(memory: ReactionMemory) {
+  constructor(memory: ReactionMemory, goesFirst: boolean) {
     this.#memory = memory;
+    this.goesFirst = goesFirst;
   }
 
   /** @param mayWait whether it may take from the reserve; otherwise what finds nothing in the shared part is given up. */

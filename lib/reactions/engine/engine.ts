@@ -51,7 +51,8 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     turn: FeedTurn,
     { reactionsFor, stops, requireUnchanged }: Served,
   ): Promise<FeedEffect> {
-    const account = memory.open();
+    // Replays and previews take turns with what was just stored, and do not hold it up.
+    const account = memory.open({ goesFirst: stops });
     const release = (): void => account.close();
     try {
       const rules = { ...turnOptions, reactionsFor, stops, memory: account };

@@ -35,6 +35,23 @@ describe('the memory of reactions', () => {
     expect(order).toEqual(['a', 'b', 'c']);
   });
 
+  it('is taken from the reserve first by those that go first, in the order of their calls', async () => {
+    const memory = open();
+    const holder = memory.open();
+    await holder.share(true).take(300);
+    const order: string[] = [];
+    const kinds = { later: false, first: true, second: true };
+    const turns = Object.entries(kinds).map(async ([name, goesFirst]) => {
+      const account = memory.open({ goesFirst });
+      await account.share(true).take(300);
+      order.push(name);
+      account.close();
+    });
+    holder.close();
+    await Promise.all(turns);
+    expect(order).toEqual(['first', 'second', 'later']);
+  });
+
   it('is limited for the account that has the reserve, which is not kept waiting by itself', async () => {
     const share = open().open().share(true);
     await share.take(300);
