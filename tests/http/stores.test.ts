@@ -168,7 +168,11 @@ describe('a store', () => {
     expect((await client.xapi('GET', { query: `statementId=${id}` })).status).toBe(200);
   });
 
-  it('has settings of its own', async () => {
+  it('has settings of its own, which are checked', async () => {
+    const refused = await operator.admin('PUT', `/admin/stores/${acme}`, {
+      settings: { authorityUrl: 'javascript:alert(1)', stmtGetMax: 0 },
+    });
+    expect(refused.status).toBe(400);
     await operator.admin('PUT', `/admin/stores/${acme}`, {
       settings: { stmtGetMax: 1, enableReactions: false },
     });
