@@ -15,7 +15,9 @@ const usualEntries = 100;
 const positive = Joi.number().integer().min(1);
 
 const settings = Joi.object<StoreSettings>({
-  authorityUrl: Joi.string().uri({ scheme: ['http', 'https'] }).description('As `lrs.authorityUrl`.'),
+  authorityUrl: Joi.string()
+    .uri({ scheme: ['http', 'https'] })
+    .description('As `lrs.authorityUrl`.'),
   enableReactions: Joi.boolean().description('As `lrs.enableReactions`.'),
   enableStrictVersion: Joi.boolean().description('As `lrs.enableStrictVersion`.'),
   stmtGetDefault: positive.description('As `lrs.stmtGetDefault`.'),
