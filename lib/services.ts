@@ -69,7 +69,7 @@ export async function createServices(
   const activities = createActivityService(db);
   const browse = createBrowseService(db);
   const status = createStatusService(db, {
-    switchedOff: config.lrs.enableReactions ? [] : reactionConsumerKinds,
+    switchedOff: reactionSettings(config).enableReactions ? [] : reactionConsumerKinds,
   });
   const { supportedVersions } = config.lrs;
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });

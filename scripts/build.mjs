@@ -151,13 +151,20 @@ async function isBundled() {
 async function makeBundles() {
   const esbuild = await import('esbuild');
   for (const name of await readdir(dist).catch(() => [])) {
-    if (/^(lambda|chunk|fetch)\b/.test(name)) await rm(join(dist, name));
+    if (/^(lambda|chunk|tool|fetch)\b/.test(name)) await rm(join(dist, name));
   }
   const [{ metafile }] = await Promise.all([
     esbuild.build({ ...common, ...functions }),
     esbuild.build({ ...common, ...fetchApi }),
     esbuild.build({ ...common, entryPoints: workerEntries }),
-    esbuild.build({ ...common, entryPoints: tools, packages: 'external' }),
+    // In chunks, so that packages which a setting enables are loaded only then.
+    esbuild.build({
+      ...common,
+      entryPoints: tools,
+      packages: 'external',
+      splitting: true,
+      chunkNames: 'tool-[hash]',
+    }),
   ]);
   // What is in which bundle, for the tests.
   await writeFile(join(dist, 'lambda-meta.json'), JSON.stringify(metafile));

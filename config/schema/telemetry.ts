@@ -6,7 +6,9 @@ import { flag, integer, number, port, secret, text } from './kinds.ts';
 export const telemetry = {
   metricsToken: secret(
     'Serve metrics in the format of Prometheus at `/metrics`, for requests with `Authorization: Bearer` and this token.',
-  ).min(16),
+  )
+    .min(16)
+    .meta({ kind: 'text of at least 16 characters' }),
   metricsPort: port(
     'Serve `/metrics` on a port of its own, by HTTP and not beside the other routes; without `metricsToken` to everybody who reaches it. 0: the system picks one.',
   ).default(null),

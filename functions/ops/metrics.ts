@@ -27,7 +27,9 @@ async function metricsAnswer(page: MetricsPage | undefined, { headers }: OpenCal
     );
   }
   if (!permits(page, bearerToken(headers.authorization))) {
-    throw new UnauthenticatedError('The header Authorization with the Bearer token of metrics is missing.');
+    throw new UnauthenticatedError(
+      'The header Authorization must have the Bearer token of metrics (telemetry.metricsToken).',
+    );
   }
   return { statusCode: 200, headers: { 'Content-Type': metricsType }, body: await page.read() };
 }
