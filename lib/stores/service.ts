@@ -103,10 +103,16 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     });
     try {
       await usable(store, this.#options.places.create(store));
+    } catch (error) {
+      // What is there belongs to somebody else.
+      await this.#undo(store, async () => {});
+      throw error;
+    }
+    try {
       await usable(store, this.#options.prepare(store, account));
       return await this.#advance(store, 'open');
     } catch (error) {
-      await this.#undo(store);
+      await this.#undo(store, () => this.#options.places.drop(store));
       throw error;
     }
   }
@@ -186,11 +192,11 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     }
   }
 
-  /** Removes what there is of a store that could not be made, unless another process has begun to do so. */
-  async #undo(store: Store): Promise<void> {
+  /** Forgets a store that could not be made, unless another process has begun to do so. */
+  async #undo(store: Store, drop: () => Promise<void>): Promise<void> {
     try {
       await this.#advance(store, 'deleting');
-      await this.#options.places.drop(store);
+      await drop();
       await this.#db.write((session) => deleteStore(session, store));
     } catch (error) {
       this.#logger.error({ err: error, store: store.name }, 'a store that could not be made is left over');
