@@ -136,7 +136,7 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     await stage.store();
     const clock = new ManualClock();
     const slow = held(addingEffects('slow'));
-    const working = (await stage.feed(slow, { clock })).runUntil(10_000);
+    const working = (await stage.feed(slow, { clock })).runUntil(60_000);
     await slow.began;
     const other = await stage.feed(addingEffects('other'));
     const until = () =>

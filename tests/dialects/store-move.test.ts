@@ -16,11 +16,15 @@ const logger = createLogger('OFF');
 const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
 const env = { PATH: process.env.PATH };
 
-const programs = { sqlite: [], postgres: ['pg_dump', 'pg_restore'], mariadb: ['mariadb-dump', 'mariadb'] };
+/** What copies a database of each engine. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  postgres: ['pg_dump', 'pg_restore'],
+  mariadb: ['mariadb-dump', 'mariadb'],
+};
 const isInstalled = (name: string): boolean =>
   spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
 
-describe.each(serverEngines.filter(({ dialect }) => programs[dialect].every(isInstalled)))(
+describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isInstalled)))(
   'a store on $name',
   (engine) => {
     let first: TestPlace;

@@ -21,6 +21,7 @@ beforeAll(async () => {
   entrance = await serverEntrance('http', {
     LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true',
     LRS_ENABLE_REACTIONS: 'true',
+    LRS_ENABLE_STORES: 'true',
   });
   client = await connect(entrance);
 });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { keys } from '../../../config/schema/keys.ts';
+import { type Key, keys } from '../../../config/schema/keys.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { type Administration, administrations, expectError } from '../../support/admin-client.ts';
 import { firstAccount } from '../../support/entrance.ts';
@@ -71,8 +71,12 @@ describe.each(administrations)('GET /admin/settings, on $name', ({ open, name })
     const secrets = new Map(
       secretKeys.map((key, index) => [key, `N0body-may-see-${index}-${'x'.repeat(32)}`]),
     );
+    const settingOf = ({ name }: Key, secret: string): string =>
+      name === 'storesServers' ? `second=postgresql://lrs:${secret}@localhost/lrs` : secret;
     expect(secrets.size).toBeGreaterThan(4);
-    const env = Object.fromEntries([...secrets].map(([key, secret]) => [`LRS_${key.envNames[0]}`, secret]));
+    const env = Object.fromEntries(
+      [...secrets].map(([key, secret]) => [`LRS_${key.envNames[0]}`, settingOf(key, secret)]),
+    );
     lrs = await open({ ...env, LRS_API_KEY_DEFAULT: 'a-key' });
     const account = { username: firstAccount.username, password: env.LRS_ADMIN_PASS_DEFAULT ?? '' };
     const token = await lrs.login(account);
