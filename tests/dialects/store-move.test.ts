@@ -10,6 +10,7 @@ import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
 import { moveStore } from '../../lib/store-move.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
+import { inStore } from '../support/in-store.ts';
 import { batchOf, foundIds, statement } from '../support/statements.ts';
 
 const logger = createLogger('OFF');
@@ -72,18 +73,8 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
       }
     }
 
-    async function inStore<T>(work: (store: Lrs) => Promise<T>): Promise<T> {
-      const use = await lrs.stores?.enter('acme');
-      if (use === undefined) throw new Error('There are no stores.');
-      try {
-        return await work(use.opened);
-      } finally {
-        use.leave();
-      }
-    }
-
     it('has everything on the other server, its audit trail and tokens too, and the former database stays', async () => {
-      const [ids, token] = await inStore(async (store) => [
+      const [ids, token] = await inStore(lrs, 'acme', async (store) => [
         await store.statements.store(batchOf([statement()])),
         await store.tokens.issue(await store.accounts.login(account.username, account.password)),
       ]);
@@ -92,7 +83,7 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
       expect(former).toBe(databaseName(placeOfStore(configuration, stored('main')).database));
       await lrs.stores?.change('acme', { state: 'open' });
       expect(await lrs.stores?.find('acme')).toMatchObject({ server: 'second', state: 'open' });
-      await inStore(async (store) => {
+      await inStore(lrs, 'acme', async (store) => {
         expect(await foundIds(store.statements)).toEqual(ids);
         await expect(store.tokens.verify(token)).resolves.toBeDefined();
       });

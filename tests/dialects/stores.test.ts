@@ -9,6 +9,7 @@ import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
 import { deleteStore, insertStore, selectStore } from '../../lib/stores/registry.ts';
 import type { Store } from '../../lib/stores/types.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
+import { inStore } from '../support/in-store.ts';
 import { batchOf, foundIds, statement } from '../support/statements.ts';
 
 const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
@@ -48,19 +49,9 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
     }
   }
 
-  async function inStore<T>(work: (store: Lrs) => Promise<T>): Promise<T> {
-    const use = await lrs.stores?.enter('acme');
-    if (use === undefined) throw new Error('There are no stores.');
-    try {
-      return await work(use.opened);
-    } finally {
-      use.leave();
-    }
-  }
-
   it('that has something in it is neither taken nor removed for a new store of its name', async () => {
     await lrs.stores?.create({ name: 'acme', account });
-    const ids = await inStore((store) => store.statements.store(batchOf([statement()])));
+    const ids = await inStore(lrs, 'acme', (store) => store.statements.store(batchOf([statement()])));
     await lrs.stores?.change('acme', { state: 'closed' });
     const store = await inRegistry(async (db) => {
       const registered = await db.read((session) => selectStore(session, 'acme'));
@@ -72,6 +63,6 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
     await expect(lrs.stores?.find('acme')).rejects.toThrow('There is no store named acme');
 
     await inRegistry((db) => db.write((session) => insertStore(session, { ...store, state: 'open' })));
-    expect(await inStore((each) => foundIds(each.statements))).toEqual(ids);
+    expect(await inStore(lrs, 'acme', (each) => foundIds(each.statements))).toEqual(ids);
   });
 });
