@@ -5,6 +5,7 @@ import { buildScreen, isScreenBuilt } from './build-screen.mjs';
 import { builtinsOnUse, coreFirst } from './function-bundles.mjs';
 import { ensureInstalled, root } from './installed.mjs';
 import { sourcesHash } from './sources-hash.mjs';
+import { provideDriverFor } from './sqlite-driver.mjs';
 import { step } from './steps.mjs';
 
 const dist = join(root, 'dist');
@@ -174,5 +175,6 @@ async function makeBundles() {
 if (process.argv[1] === import.meta.filename) {
   // What is run after a build by hand, such as serverless-offline or a benchmark, is no part of a start.
   await ensureInstalled('to develop');
+  await provideDriverFor(process.env);
   await build();
 }

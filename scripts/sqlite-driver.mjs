@@ -13,7 +13,18 @@ const minute = 60_000;
  * @param {Record<string, string | undefined>} env with the settings that its arguments stand for
  */
 export async function ensureDriverFor(env) {
-  if (usesSqlite(env)) await ensureSqliteDriver(env.LRS_SQLITE_DRIVER || databaseSettings(env).sqliteDriver);
+  if (usesSqlite(env)) await ensureSqliteDriver(wantedDriver(env));
+}
+
+/**
+ * The same for a build, which does without where there is no way to get one: the settings may be elsewhere, and name a database
+ * that needs none.
+ * @param {Record<string, string | undefined>} env
+ */
+export async function provideDriverFor(env) {
+  if (!usesSqlite(env)) return;
+  const problem = await provideSqliteDriver(wantedDriver(env));
+  if (problem !== undefined) console.error(advice(problem));
 }
 
 /** Whether these are the settings of a server that uses SQLite. */
@@ -22,28 +33,41 @@ export function usesSqlite(env) {
   return !/^(postgres|mariadb|mysql)/.test(given ?? '');
 }
 
+const wantedDriver = (env) => env.LRS_SQLITE_DRIVER || databaseSettings(env).sqliteDriver;
+
 /**
- * Makes sure that there is a driver for SQLite. Node.js may contain one; else it is the package `sqlite3`, whose native part is
- * downloaded where there is one for this platform, else compiled. Ends the process, with what to do, when neither is possible.
+ * Makes sure that there is a driver for SQLite; ends the process, with what to do, when there is no way to get one.
  * @param {string | undefined} wanted the value of the setting `sqliteDriver`
  */
 export async function ensureSqliteDriver(wanted) {
-  if (isUsable() || (isInNode() && wanted !== 'sqlite3')) return;
+  const problem = await provideSqliteDriver(wanted);
+  if (problem === undefined) return;
+  console.error(advice(problem));
+  process.exit(1);
+}
+
+/**
+ * Node.js may contain a driver; else it is the package `sqlite3`, whose native part is downloaded where there is one for this
+ * platform, else compiled.
+ * @returns why neither is possible; undefined when there is a driver.
+ */
+async function provideSqliteDriver(wanted) {
+  if (isUsable() || (isInNode() && wanted !== 'sqlite3')) return undefined;
   const isDownloaded = await step('Looking for a SQLite driver to download', download, 'a few seconds');
-  if (isDownloaded) return;
+  if (isDownloaded) return undefined;
   console.error('  there is none for this platform, or it could not be downloaded');
   const missing = missingTools();
   if (missing.length > 0) {
-    fail(`Compiling it needs ${missing.join(' and ')}, which this machine does not have.`);
+    return `Compiling it needs ${missing.join(' and ')}, which this machine does not have.`;
   }
   const { ok, output } = await step(
     `Compiling the SQLite driver on ${availableParallelism()} cores`,
     compile,
     'two to five minutes of processor time, once',
   );
-  if (ok && isUsable()) return;
+  if (ok && isUsable()) return undefined;
   console.error(lastLines(output));
-  fail('Compiling it failed; see the lines above.');
+  return 'Compiling it failed; see the lines above.';
 }
 
 /** The group `database` of the configuration file. */
@@ -99,12 +123,11 @@ function isProgram(name) {
   return folders.some((folder) => existsSync(join(folder, name)));
 }
 
-function fail(reason) {
-  console.error(`The SQLite driver is missing: none could be downloaded for this platform. ${reason}
+const advice = (
+  problem,
+) => `The SQLite driver is missing: none could be downloaded for this platform. ${problem}
   Debian, Ubuntu:  apt-get install python3 make g++
   Fedora:          dnf install python3 make gcc-c++
   Alpine:          apk add python3 make g++
   macOS:           xcode-select --install
-Then start again. Node.js 22.13 and newer need no such driver, and neither do Postgres and MariaDB: npm run start:postgres, npm run start:mariadb.`);
-  process.exit(1);
-}
+Then start again. Node.js 22.13 and newer need no such driver, and neither do Postgres and MariaDB: npm run start:postgres, npm run start:mariadb.`;

@@ -147,6 +147,21 @@ describe('what installs the packages', () => {
     });
 
     it.each([
+      [{}, true],
+      [{ LRS_DB_TYPE: 'postgres' }, false],
+    ])('is tried for by a build with %j, which goes on without it', (env, isTried) => {
+      put('project/node_modules/sqlite3/package.json', '{}');
+      put('project/node_modules/prebuild-install/bin.js', 'process.exit(1);');
+      put('bin/make', '');
+      const { status, stderr } = run(
+        `process.getBuiltinModule = () => undefined;
+         await (await import('./scripts/sqlite-driver.mjs')).provideDriverFor(${JSON.stringify(env)})`,
+      );
+      expect(status).toBe(0);
+      expect(stderr.includes('The SQLite driver is missing')).toBe(isTried);
+    });
+
+    it.each([
       ['{}', {}, 0],
       ['{ "database": { "sqliteDriver": "sqlite3" } }', {}, 1],
       ['{}', { LRS_SQLITE_DRIVER: 'sqlite3' }, 1],
