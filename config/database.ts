@@ -85,10 +85,13 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
 }
 
 /** What of the properties has no effect. No sentence shows a value. */
-export function databaseWarnings({ dbType, dbProperties = '' }: DatabaseSettings): string[] {
+export function databaseWarnings({ dbType, dbSchema, dbProperties = '' }: DatabaseSettings): string[] {
   const properties = parseProperties(dbProperties);
   if (factsOf(dbType).server !== undefined) return propertyWarnings(properties);
-  return properties.size === 0 ? [] : ['database.dbProperties has no effect on SQLite.'];
+  return [
+    ...(properties.size === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
+    ...(dbSchema === undefined ? [] : ['database.dbSchema has no effect on SQLite.']),
+  ];
 }
 
 /** What lacks, or makes no sense, in settings that are fine one by one. No sentence shows a value. */

@@ -4,6 +4,7 @@ import { processSource } from '../config/env.ts';
 import type { Config } from '../config/types.ts';
 import { backUp, restore } from '../lib/backup/service.ts';
 import { databaseOptions } from '../lib/database-options.ts';
+import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { readBackupArguments } from './backup-arguments.mjs';
 import { failureReasons } from './failure-reasons.ts';
 
@@ -14,18 +15,37 @@ try {
   const file = resolve(named);
   const { env, cwd } = processSource();
   const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  refuseSchemaWithoutEffect(config);
   const request = { options: databaseOptions(config, secrets), file, env };
+  const database = titleOf(config.database);
   if (command === 'backup') {
     await backUp(request);
-    console.log(`${file} holds the database ${config.database.dbName}.`);
+    console.log(`${file} holds ${database}.`);
     for (const line of missingParts(config, secrets)) console.log(line);
   } else {
     await restore(request);
-    console.log(`The database ${config.database.dbName} is restored from ${file}.`);
+    console.log(`Restored from ${file}: ${database}.`);
   }
 } catch (error) {
   for (const line of failureReasons(error)) console.error(line);
   process.exitCode = 1;
+}
+
+/** Who names a schema wants the database of a store, and would get that of the default one. */
+function refuseSchemaWithoutEffect({ database, shown }: Config): void {
+  if (isOnServer(database)) return;
+  if (!shown.some((setting) => setting.key === 'dbSchema' && 'value' in setting && setting.value !== null))
+    return;
+  throw new Error(
+    'dbSchema (LRS_DB_SCHEMA) is set, but SQLite has no schemas: leave it out, and set dbName (LRS_DB_NAME) to the file of the database.',
+  );
+}
+
+function titleOf(database: Config['database']): string {
+  const title = `the database ${database.dbName}`;
+  return isOnServer(database) && database.dbSchema !== undefined
+    ? `the schema ${database.dbSchema} of ${title}`
+    : title;
 }
 
 /** What a backup of the installation needs beside the file. */

@@ -118,6 +118,10 @@ describe('a database server in the configuration', () => {
     expect(warnings.join()).not.toContain('hidden');
   });
 
+  it('warns that a schema has no effect on SQLite', () => {
+    expect(load({ LRS_DB_SCHEMA: 'acme' }).warnings).toEqual(['database.dbSchema has no effect on SQLite.']);
+  });
+
   it('takes a login and a schema out of the properties, which are shown', () => {
     const properties = 'user=u&password=hidden&currentSchema=s&sslMode=require';
     const { config, secrets } = load({ LRS_DB_TYPE: 'postgres', LRS_DB_PROPERTIES: properties });

@@ -1,12 +1,16 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../../lib/db/connect.ts';
+import { isOnServer } from '../../../lib/db/dialects/facts.ts';
+import { createLogger } from '../../../lib/logger.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { readBackupArguments } from '../../../scripts/backup-arguments.mjs';
 import { codeBlocks } from '../../support/documentation.ts';
+import { serverEngines } from '../../support/engines.ts';
 import { serverEntrance } from '../../support/entrance.ts';
 import { connect, parsed } from '../../support/lrs-client.ts';
 
@@ -83,10 +87,41 @@ describe('npm run backup and npm run restore', () => {
       stdout: '',
       stderr: `There is no database ${join(folder, 'nothing.db')}: set dbName (LRS_DB_NAME) to its file.\n`,
     });
+    const schema = await run(['backup', 'other.sqlite'], { LRS_DB_SCHEMA: 'store_acme' });
+    expect(schema.code).toBe(1);
+    expect(schema.stderr).toMatch(/^dbSchema \(LRS_DB_SCHEMA\) is set, but SQLite has no schemas: /);
     const mistaken = await run(['backup', 'other.sqlite'], { LRS_DB_TYPE: 'oracle' });
     expect(mistaken.code).toBe(1);
     expect(mistaken.stderr).toContain('LRS_DB_TYPE');
   });
+
+  const hasDump = spawnSync('pg_dump', ['--version'], { stdio: 'ignore' }).status === 0;
+
+  it.each(serverEngines.filter(({ dialect }) => dialect === 'postgres' && hasDump))(
+    'name the schema that they copy on $name',
+    async ({ reserve }) => {
+      const place = await reserve();
+      try {
+        if (!isOnServer(place.options)) throw new Error('Postgres is a server.');
+        const { dbHost, dbPort, dbName, dbUser, dbPassword } = place.options;
+        await (await openDatabase({ ...place.options, dbSchema: 'acme' }, createLogger('OFF'))).close();
+        const backup = await run(['backup', 'acme.dump'], {
+          LRS_DB_TYPE: 'postgres',
+          LRS_DB_HOST: dbHost,
+          LRS_DB_PORT: String(dbPort),
+          LRS_DB_NAME: dbName,
+          LRS_DB_USER: dbUser,
+          LRS_DB_SCHEMA: 'acme',
+          ...(dbPassword !== undefined && { LRS_DB_PASSWORD: dbPassword }),
+        });
+        const file = join(folder, 'acme.dump');
+        expect(backup.stderr).toBe('');
+        expect(backup.stdout).toBe(`${file} holds the schema acme of the database ${dbName}.\n`);
+      } finally {
+        await place.remove();
+      }
+    },
+  );
 
   it('are what docs/operation.md says', () => {
     expect(documented.map(([command]) => command)).toEqual(expect.arrayContaining(['backup', 'restore']));
