@@ -20,6 +20,12 @@ export interface Config {
   readonly lrs: LrsConfig;
   readonly webserver: WebserverConfig;
   readonly stores: StoresConfig;
+  /** The store beside the default one that this is the configuration of; absent for the default one. */
+  readonly store?: {
+    readonly name: string;
+    /** Whether an operator of the default store has made it read-only. */
+    readonly isReadOnly: boolean;
+  };
   readonly logger: { readonly logLevel: LogLevel };
   readonly telemetry: TelemetrySettings;
   /** All of it as the administration shows it. */

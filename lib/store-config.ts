@@ -64,6 +64,7 @@ export function storeConfiguration(
       },
       webserver: { ...config.webserver, oidcIssuer: null, oidcClientId: null, jwtNoVal: false },
       stores: { ...config.stores, enableStores: false },
+      store: { name: store.name, isReadOnly: state === 'read-only' },
       shown: shownIn(store, config.shown),
     },
     secrets: {

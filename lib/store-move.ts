@@ -33,7 +33,9 @@ export async function moveStore(
   const store = await db.read((session) => selectStore(session, name));
   if (store === undefined) throw new NotFoundError(`There is no store named ${name}.`);
   if (store.server === server)
-    throw new ConflictError(`The store ${name} is on the server ${server} already.`);
+    throw new ConflictError(
+      `The store ${name} is on the server ${server} already, so there is nothing to move.`,
+    );
   if (store.state !== 'closed') {
     throw new ConflictError(`The store ${name} is ${store.state}; close it before it is moved.`);
   }

@@ -12,18 +12,24 @@ export function openApiHandlers(open: Open): Record<'getOpenApi', Handler> {
 }
 
 async function getOpenApi({ lrs, path, externalPath }: AdminCall): Promise<HttpResponse> {
-  const { urlPrefix, proxyPath } = lrs.config.webserver;
+  const { webserver, store } = lrs.config;
+  const { urlPrefix, proxyPath } = webserver;
   // Made when it is asked for: its schemas take longer than all other requests of a new process.
   const { openApiDocument } = await import('../../lib/openapi/document.ts');
   const { operations } = await import('../../lib/openapi/operations/operations.ts');
   const document = openApiDocument({
-    routes: routes.map((route) => ({ ...route, path: placed(route, urlPrefix) })),
+    routes: routes
+      .filter(({ handler }) => store === undefined || !ofDefaultStore.includes(operations[handler].tag))
+      .map((route) => ({ ...route, path: placed(route, urlPrefix) })),
     operations,
     server: (proxyPath ?? '') + stageOf(externalPath, path),
     version: packageJson.version,
   });
   return json(200, document);
 }
+
+/** The groups of operations that the other stores do not have. */
+const ofDefaultStore: readonly string[] = ['Stores'];
 
 /** What a gateway has put before the path. */
 function stageOf(externalPath: string, path: string): string {

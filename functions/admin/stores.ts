@@ -1,5 +1,5 @@
-import { ForbiddenError, InvalidError } from '../../lib/errors.ts';
-import type { AdminCall } from '../../lib/http/call.ts';
+import { ForbiddenError, InvalidError, NotFoundError } from '../../lib/errors.ts';
+import type { AdminCall, OpenCall, Step } from '../../lib/http/call.ts';
 import { adminHandler, adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { json, noContent } from '../../lib/http/responses.ts';
 import { requireSetting } from '../../lib/http/steps/require-setting.ts';
@@ -15,7 +15,7 @@ type StoreHandler = 'listStores' | 'createStore' | 'getStore' | 'changeStore' | 
 /** The stores beside the default one, for the operators of that. */
 export function storeHandlers(open: Open): Record<StoreHandler, Handler> {
   const setting = { feature: 'Stores', isPlural: true, setting: 'stores.enableStores' };
-  const first = [requireSetting(({ stores }) => stores.enableStores, setting)];
+  const first = [inDefaultStore(), requireSetting(({ stores }) => stores.enableStores, setting)];
   return {
     listStores: adminViewHandler(open, listStores, { first }),
     createStore: adminHandler(open, createStore, { first }),
@@ -66,6 +66,19 @@ async function deleteStore(call: AdminCall): Promise<HttpResponse> {
   }
   await storesOf(call.lrs).delete(name);
   return noContent();
+}
+
+/** Hides the routes in the other stores, where no setting makes them appear. */
+function inDefaultStore(): Step<OpenCall> {
+  return {
+    before: ({ event: { lrs } }) => {
+      const { store } = lrs.config;
+      if (store === undefined) return;
+      throw new NotFoundError(
+        `Stores are administered in the default store, at /admin/stores; this is the store ${store.name}.`,
+      );
+    },
+  };
 }
 
 function storesOf({ stores }: AdminCall['lrs']): NonNullable<AdminCall['lrs']['stores']> {

@@ -16,6 +16,12 @@ export function metricsPortHandler(configured: OpenConfigured): Handler {
 }
 
 async function getMetrics(call: OpenCall): Promise<HttpResponse> {
+  const { store } = call.lrs.config;
+  if (store !== undefined) {
+    throw new NotFoundError(
+      `Metrics are those of the whole server, at /metrics of the default store; this is the store ${store.name}.`,
+    );
+  }
   const isElsewhere = call.lrs.config.telemetry.metricsPort !== null;
   return metricsAnswer(isElsewhere ? undefined : served.page, call);
 }

@@ -21,6 +21,7 @@ Every answer of 400 and above is a JSON object with a text in \`error\`, a stabl
 export function openApiDocument<Handler extends string>(description: Description<Handler>): object {
   const { routes, operations, server, version } = description;
   const ids = new Set<string>();
+  const used = new Set<string>(routes.map(({ handler }) => operations[handler].tag));
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const operation = variantOf(route, operations[route.handler]);
@@ -43,7 +44,9 @@ export function openApiDocument<Handler extends string>(description: Description
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: server === '' ? '/' : server }],
-    tags: Object.entries(tags).map(([name, meaning]) => ({ name, description: meaning })),
+    tags: Object.entries(tags).flatMap(([name, meaning]) =>
+      used.has(name) ? [{ name, description: meaning }] : [],
+    ),
     paths,
     components,
   };

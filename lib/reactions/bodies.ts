@@ -26,6 +26,7 @@ const title = wellFormedText
   .trim()
   .empty('')
   .max(longestTitle)
+  .messages({ 'string.max': '{#label} must have at most {#limit} characters' })
   .description(
     'Unique among the reactions that are not deleted. Spaces around it are removed; a blank one counts as none.',
   );
@@ -140,7 +141,6 @@ export const replaySchema = exactBodyOf<ReplayBody>({
 });
 
 interface PreviewBody {
-  readonly title?: string;
   readonly ruleset: JsonObject;
   readonly statements?: number;
   readonly since?: number;
@@ -148,7 +148,6 @@ interface PreviewBody {
 }
 
 export const previewSchema = exactBodyOf<PreviewBody>({
-  title,
   ruleset: ruleset.required(),
   statements: Joi.number()
     .strict()

@@ -17,7 +17,7 @@ export async function doctor(url: string, source: ConfigSource): Promise<Outcome
     ({ check, outcome, message }) => `${outcome.padEnd(8)} ${check.padEnd(20)} ${message}`,
   );
   return {
-    lines: [...lines, `${findings.length} checks, ${failures} failed, ${warnings} warnings.`],
+    lines: [...lines, `${findings.length} checks; failed: ${failures}, warnings: ${warnings}.`],
     value: { findings, failed: failures, warnings },
     ok: failures === 0,
   };

@@ -143,6 +143,7 @@ describe('a file of statements', () => {
       { place: 'item 3', id: uuid(3), problem: 'missing' },
     ]);
     expect(report.hash.source).not.toBe(report.hash.target);
+    expect(reportLines(report)).toContain('Days: 3 compared, 1 with different numbers of statements');
     expect(reportLines(report).join('\n')).toContain('item 3: 00000000-0000-4000-8000-000000000003 missing');
   });
 

@@ -5,7 +5,9 @@ import type { OpenCall, Step } from '../call.ts';
 /** Refuses calls that would change something while the LRS is read-only; clients may try again when it is not. */
 export function requireWritable(): Step<OpenCall> {
   const requireWritableBefore = ({ event: { method, lrs } }: Request<OpenCall>): void => {
-    if (!lrs.config.lrs.readOnly || method === 'GET' || method === 'HEAD') return;
+    const { lrs: settings, store } = lrs.config;
+    if (!settings.readOnly || method === 'GET' || method === 'HEAD') return;
+    if (store?.isReadOnly) throw new MaintenanceError(`The store ${store.name} is read-only at the moment.`);
     throw new MaintenanceError('The LRS is read-only at the moment (lrs.readOnly, LRS_READ_ONLY).');
   };
   return { before: requireWritableBefore };

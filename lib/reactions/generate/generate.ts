@@ -9,6 +9,7 @@ import type { Actor, Statement, XapiVersion } from '../../xapi/types.ts';
 import { combinationId, type ReactionVersion } from '../combination.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Match, MatchedIds, Participant } from '../match/participant.ts';
+import { templatePlace } from '../ruleset/place.ts';
 import type { ParsedRuleset } from '../types.ts';
 import { fillTemplate, isLongerThan, type Matched } from './template.ts';
 
@@ -76,8 +77,8 @@ function withId(filled: Json, id: string): Json {
 function read(text: Buffer, version: XapiVersion): Pick<IncomingStatement, 'statement' | 'source'> {
   try {
     const { value, source } = parseJson(text);
-    const statement = validateStatement(value, { version });
-    requireFileUrls(statement, 'statement');
+    const statement = validateStatement(value, { version, path: templatePlace });
+    requireFileUrls(statement, templatePlace);
     return { statement, source: source as unknown as Statement };
   } catch (error) {
     if (error instanceof InvalidError)

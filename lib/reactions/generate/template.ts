@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/types.ts';
 import { ReactionFailure } from '../failure.ts';
-import { placeBelow } from '../ruleset/place.ts';
+import { placeBelow, templatePlace } from '../ruleset/place.ts';
 import { isPlaceholder, pathMember } from '../ruleset/placeholder.ts';
 import type { ReactionErrorReason, Step } from '../types.ts';
 import { valueAt } from '../value.ts';
@@ -13,7 +13,7 @@ export type Matched = ReadonlyMap<string, Json>;
  * have such objects for steps.
  * @throws ReactionFailure when there is no such value.
  */
-export function fillTemplate(template: Json, matched: Matched, place = 'template'): Json {
+export function fillTemplate(template: Json, matched: Matched, place = templatePlace): Json {
   if (Array.isArray(template))
     return template.map((item, index) => fillTemplate(item, matched, placeBelow(place, index)));
   if (typeof template !== 'object' || template === null) return template;

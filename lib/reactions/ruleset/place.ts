@@ -1,5 +1,8 @@
 import type { ReactionPath, Step } from '../types.ts';
 
+/** The place of the template in its ruleset. */
+export const templatePlace = '$.template';
+
 const plainName = /^[A-Za-z_$][\w$-]*$/;
 
 /** The place of a member or an element below another, e.g. `$.conditions["my quiz"].and[0]`. */

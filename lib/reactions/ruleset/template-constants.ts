@@ -6,11 +6,8 @@ import type { XapiVersion } from '../../xapi/types.ts';
 import type { ReactionPath, Remark } from '../types.ts';
 import { valueAt } from '../value.ts';
 import { isObject } from './json.ts';
-import { placeBelow } from './place.ts';
+import { placeBelow, templatePlace } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
-
-/** The place of a template in its ruleset. */
-const root = '$.template';
 
 /**
  * The rules of xAPI that a template breaks by what is fixed in it, whatever is put in for its placeholders.
@@ -18,7 +15,7 @@ const root = '$.template';
  */
 export function brokenRules(template: JsonObject, version: XapiVersion): Remark[] {
   const open: string[] = [];
-  const filled = withSamples(template, root, open);
+  const filled = withSamples(template, templatePlace, open);
   const isOpen = (path: string): boolean =>
     open.some((place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`));
   return detailsOf(filled, version)
@@ -28,7 +25,7 @@ export function brokenRules(template: JsonObject, version: XapiVersion): Remark[
 
 function detailsOf(statement: Json, version: XapiVersion): readonly ErrorDetail[] {
   try {
-    requireFileUrls(validateStatement(statement, { version, path: root }), root);
+    requireFileUrls(validateStatement(statement, { version, path: templatePlace }), templatePlace);
     return [];
   } catch (error) {
     if (error instanceof InvalidError) return error.details;

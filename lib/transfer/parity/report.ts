@@ -87,8 +87,8 @@ export function isClean({ differences, refused }: ParityReport): boolean {
 /** The report for people. */
 export function reportLines(report: ParityReport): string[] {
   const { statements, documents, hash, compared, differences, moreDifferences, refused } = report;
-  const counts = (name: 'verbs' | 'days' | 'actors'): string =>
-    `By ${name.slice(0, -1)}: ${compared[name]} ${name}, ${report[name].length} with different numbers of statements`;
+  const counts = (title: string, name: 'verbs' | 'days' | 'actors'): string =>
+    `${title}: ${compared[name]} compared, ${report[name].length} with different numbers of statements`;
   const listed = (['verbs', 'days', 'actors'] as const).flatMap((name) =>
     report[name]
       .slice(0, 10)
@@ -98,9 +98,9 @@ export function reportLines(report: ParityReport): string[] {
     `Statements: ${statements.source} in the source, ${statements.target} here`,
     `Documents: ${documents.source} in the source, ${documents.target} here`,
     `Hash of all statements: ${hash.source === hash.target ? 'equal' : 'different'} (${hash.source.slice(0, 16)}…, ${hash.target.slice(0, 16)}…)`,
-    counts('verbs'),
-    counts('days'),
-    counts('actors'),
+    counts('Verbs', 'verbs'),
+    counts('Days', 'days'),
+    counts('Actors', 'actors'),
     ...listed,
     `Differences: ${differences.length + moreDifferences}`,
     ...differences.slice(0, 10).map(({ place, id, problem }) => `  ${place}: ${id} ${problem}`),

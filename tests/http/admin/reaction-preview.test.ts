@@ -544,9 +544,11 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
       details: [{ path: 'since', message: 'must not be after until' }],
     });
     expect(await preview({ ruleset: ruleset(), since: early, until: early })).toMatchObject({ examined: 0 });
-    const unknown = await send({ ruleset: ruleset(), statement: 5, limit: 5 });
+    const unknown = await send({ ruleset: ruleset(), title: 'x', statement: 5, limit: 5 });
     expectError(unknown, 400);
-    expect(parsed(unknown)).toMatchObject({ details: [{ path: 'statement' }, { path: 'limit' }] });
+    expect(parsed(unknown)).toMatchObject({
+      details: [{ path: 'title' }, { path: 'statement' }, { path: 'limit' }],
+    });
   });
 
   it('does not count voided statements', async () => {

@@ -122,6 +122,11 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(parsed(answer)).toMatchObject({ details: [{ path }] });
     });
 
+    it('tells of a title that is too long how long it may be', async () => {
+      const answer = await routes.send('POST', { title: 'x'.repeat(256), ruleset: ruleset(), active: true });
+      expect(parsed(answer)).toMatchObject({ error: 'title must have at most 255 characters' });
+    });
+
     /** What is told of a ruleset with these conditions, which is refused. */
     async function refusalOf(conditions: object): Promise<Refused[]> {
       const answer = await routes.send('POST', { ruleset: ruleset({ conditions }), active: true });

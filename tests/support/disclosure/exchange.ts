@@ -1,3 +1,4 @@
+import { splitStorePath } from '../../../lib/stores/address.ts';
 import type { ClientAnswer, ClientRequest } from '../gateway-events.ts';
 import { insidesOfAnswer, secretsIn } from './texts.ts';
 
@@ -9,7 +10,9 @@ export class Listener {
   readonly #owners = new Map<string, string | undefined>();
 
   /** Learns the secrets of a call, and says what its answer discloses. */
-  hear(request: ClientRequest, answer: ClientAnswer): string[] {
+  hear(heard: ClientRequest, answer: ClientAnswer): string[] {
+    // The same holds in each store.
+    const request = { ...heard, path: splitStorePath(heard.path).path };
     this.#learnFromRequest(request);
     const text = answer.body.toString('latin1');
     const issued = /"json-web-token":"([^"]+)"/.exec(text)?.[1];

@@ -49,7 +49,7 @@ export function errorFacts(client: ReactionClient): void {
       active: false,
       error: {
         type: 'ReactionInvalidStatementError',
-        message: expect.stringContaining('statement.object.id'),
+        message: expect.stringContaining('$.template.object.id'),
       },
     });
   });

@@ -15,7 +15,10 @@ export function generatedFacts(client: ReactionClient): void {
       error: { type: 'ReactionInvalidStatementError', message: expect.stringContaining('contextAgents') },
     });
     expect(await client.reaction(broken)).toMatchObject({
-      error: { type: 'ReactionInvalidStatementError', message: expect.stringContaining('statement.verb.id') },
+      error: {
+        type: 'ReactionInvalidStatementError',
+        message: expect.stringContaining('$.template.verb.id'),
+      },
     });
     expect(await client.links(trigger)).toMatchObject({ triggered: [] });
   });

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Entrance, type ServerEntrance, serverEntrance } from '../support/entrance.ts';
+import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
+
+const name = `acme-${randomUUID().slice(0, 4)}`;
+const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
+
+let entrance: ServerEntrance;
+let operator: LrsClient;
+let client: LrsClient;
+
+beforeAll(async () => {
+  entrance = await serverEntrance('http', { LRS_ENABLE_STORES: 'true' });
+  operator = await connect(entrance);
+  expect((await operator.admin('POST', '/admin/stores', { name, account })).status).toBe(200);
+  const ofStore: Entrance = {
+    ...entrance,
+    send: (request) => entrance.send({ ...request, path: `/stores/${name}${request.path}` }),
+  };
+  client = await connect(ofStore, ['all'], account);
+});
+afterAll(async () => {
+  await operator.admin('PUT', `/admin/stores/${name}`, { state: 'closed' });
+  await operator.admin('DELETE', `/admin/stores/${name}`, { name });
+  await entrance.close();
+});
+
+describe('a store beside the default one', () => {
+  it('that is read-only says so, and names no setting of the server', async () => {
+    await operator.admin('PUT', `/admin/stores/${name}`, { state: 'read-only' });
+    const body = JSON.stringify({
+      actor: { mbox: 'mailto:ann@example.org' },
+      verb: { id: 'http://adlnet.gov/expapi/verbs/passed' },
+      object: { id: 'https://example.org/course' },
+    });
+    const refused = await client.xapi('POST', { body });
+    await operator.admin('PUT', `/admin/stores/${name}`, { state: 'open' });
+    expect(refused.status).toBe(503);
+    expect(parsed(refused)).toMatchObject({ error: `The store ${name} is read-only at the moment.` });
+  });
+
+  it.each([
+    ['GET', '/admin/stores'],
+    ['POST', '/admin/stores'],
+    ['GET', '/admin/stores/globex'],
+    ['PUT', '/admin/stores/globex'],
+    ['DELETE', '/admin/stores/globex'],
+  ] as const)('has no route %s %s, whatever is switched on', async (method, path) => {
+    const answer = await client.admin(method, path, method === 'GET' ? undefined : { name: 'globex' });
+    expect(answer.status).toBe(404);
+    expect(parsed(answer)).toMatchObject({ error: expect.stringContaining('in the default store') });
+  });
+
+  it('does not describe the routes that it does not have', async () => {
+    type Document = { paths: Record<string, object>; tags: { name: string }[] };
+    const described = async (of: LrsClient): Promise<[boolean, boolean]> => {
+      const { paths, tags } = parsed(await of.admin('GET', '/admin/openapi')) as Document;
+      return [
+        Object.keys(paths).some((path) => path.startsWith('/admin/stores')),
+        tags.some((tag) => tag.name === 'Stores'),
+      ];
+    };
+    expect(await described(operator)).toEqual([true, true]);
+    expect(await described(client)).toEqual([false, false]);
+  });
+
+  it('has no metrics of its own', async () => {
+    const answer = await entrance.send({ method: 'GET', path: `/stores/${name}/metrics` });
+    expect(answer.status).toBe(404);
+    expect(parsed(answer)).toMatchObject({ error: expect.stringContaining('of the whole server') });
+  });
+});
