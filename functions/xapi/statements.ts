@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../lib/http/types.ts';
 import { onUse } from '../../lib/on-use.ts';
 import { singleParameters } from '../../lib/single-parameters.ts';
 import type { StatementSelection } from '../../lib/statements/parameters.ts';
-import { moreLink, newest, resultBytes, resultText, singleText } from '../../lib/statements/present.ts';
+import { exactResult, moreLink, newest, resultText, singleText } from '../../lib/statements/present.ts';
 import type { Delivery, Position, StatementPage, StatementQuery } from '../../lib/statements/types.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
@@ -107,7 +107,7 @@ async function exactList(call: XapiCall, filter: StatementQuery): Promise<HttpRe
   );
   if (call.account !== undefined) noteShown(call, page.count, 0);
   const more = moreLink(call.externalPath, call.query, { limit: filter.limit, next: page.next });
-  return jsonText(200, resultBytes(page, more), lastModified(page.newest));
+  return jsonText(200, exactResult(page, more), lastModified(page.newest));
 }
 
 function listText(call: XapiCall, limit: number, page: StatementPage): string {

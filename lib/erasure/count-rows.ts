@@ -4,9 +4,9 @@ import {
   type FoundStatement,
   foundByKeys,
   keysOfActor,
-  scanRows,
   mentions,
   type Start,
+  scanRows,
   voidedBefore,
 } from '../statements/actor-statements.ts';
 import { belongingsOf, countUnused } from '../statements/removal.ts';

@@ -8,10 +8,10 @@ import {
   abandonedBefore,
   foundByKeys,
   keysOfActor,
-  scanRows,
   mentions,
-  type Start,
   type ScanPart,
+  type Start,
+  scanRows,
   voidedBefore,
 } from '../statements/actor-statements.ts';
 import type { StatementRemover } from '../statements/removal.ts';

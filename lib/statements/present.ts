@@ -1,6 +1,5 @@
+import { resultEnd, resultStart } from './result.ts';
 import type { ExactPage, Position, StatementPage } from './types.ts';
-
-const resultStart = Buffer.from('{"statements":[');
 
 /** The text of one statement: as it is stored, never parsed. */
 export function singleText(page: StatementPage): string {
@@ -8,14 +7,22 @@ export function singleText(page: StatementPage): string {
 }
 
 /** The text of a StatementResult (xAPI 1.0.3 Data 2.5): the stored texts, joined. */
-export function resultText(page: StatementPage, more: string): string {
-  const statements = page.statements.map(({ text }) => text).join(',');
-  return `{"statements":[${statements}],"more":${JSON.stringify(more)}}`;
+export function resultText({ statements }: StatementPage, more: string): string {
+  return resultStart + statements.map(({ text }) => text).join(',') + resultEnd(more);
 }
 
-/** The same as the bytes of a page. */
-export function resultBytes({ json }: ExactPage, more: string): Buffer {
-  return Buffer.concat([resultStart, json, Buffer.from(`],"more":${JSON.stringify(more)}}`)]);
+/**
+ * The same of a page whose texts are joined already. The link replaces what the database has put behind them, where there is
+ * room: to copy a page into a second buffer costs a quarter of the processor time of the whole request.
+ */
+export function exactResult({ texts }: ExactPage, more: string): string | Buffer {
+  if (typeof texts === 'string') return resultStart + texts + resultEnd(more);
+  const { result, end } = texts;
+  const ending = Buffer.from(resultEnd(more));
+  const length = end + ending.length;
+  if (length > result.length) return Buffer.concat([result.subarray(0, end), ending]);
+  ending.copy(result, end);
+  return result.subarray(0, length);
 }
 
 /**

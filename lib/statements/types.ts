@@ -122,10 +122,19 @@ export interface StatementPage {
   readonly attachments: readonly AttachmentContent[];
 }
 
-/** The bytes of a page in the format `exact`, without attachments. */
-export interface ExactPage {
+/**
+ * Texts that the database has joined to the bytes of a StatementResult without a next page. The last one that belongs to the
+ * page ends at `end`; what follows may be overwritten.
+ */
+export interface JoinedTexts {
+  readonly result: Buffer;
+  readonly end: number;
+}
+
+/** A page in the format `exact`, without attachments. */
+export interface ExactPage<Texts = string | JoinedTexts> {
   /** The stored texts, with a comma between two. */
-  readonly json: Buffer;
+  readonly texts: Texts;
   /** How many statements it has. */
   readonly count: number;
   /** The newest position of the page; undefined when it is empty. */
@@ -164,7 +173,7 @@ export interface StatementService {
   ): Promise<StatementPage>;
   query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
   /**
-   * The same in the format `exact` without attachments, as bytes.
+   * The same in the format `exact` without attachments, whose texts are joined.
    * @param reserve told the length of a large page before it is made; what it throws ends the query.
    */
   queryExact(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage>;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exactResult, resultText } from '../../lib/statements/present.ts';
 import { joinedPage } from '../../lib/statements/search/exact-page.ts';
 import type { PageRange } from '../../lib/statements/search/plan.ts';
 import type { StatementQuery, StatementService } from '../../lib/statements/types.ts';
@@ -7,9 +8,11 @@ import { agent, batchOf, everything, exact, serviceOn, statement } from '../supp
 
 /** Characters of two and of three bytes. */
 const description = { en: 'é€'.repeat(300) };
+/** Longer than a statement, so that there is no room for it behind the texts. */
+const longLink = `/xapi/statements?agent=${'é'.repeat(5000)}`;
 const large = statement({ object: { id: 'https://example.org/large', definition: { description } } });
 
-describe.each(engines)('the bytes of pages in the format exact on $name', (engine) => {
+describe.each(engines)('pages in the format exact on $name', (engine) => {
   let database: TestDatabase;
   let service: StatementService;
 
@@ -26,13 +29,18 @@ describe.each(engines)('the bytes of pages in the format exact on $name', (engin
     let pages = 0;
     do {
       const query = { ...everything, ...filter, ...(from !== undefined && { from }) };
-      const { statements, next } = await reader.query(query, exact);
-      expect(await reader.queryExact(query)).toEqual({
-        json: Buffer.from(statements.map(({ text }) => text).join(',')),
-        count: statements.length,
-        newest: statements.length === 0 ? undefined : Math.max(...statements.map((found) => found.position)),
-        next,
-      });
+      const inTexts = await reader.query(query, exact);
+      const { statements, next } = inTexts;
+      for (const more of ['', '/xapi/statements?from=1', longLink]) {
+        const page = await reader.queryExact(query);
+        expect(exactResult(page, more).toString()).toBe(resultText(inTexts, more));
+        expect(page).toMatchObject({
+          count: statements.length,
+          newest:
+            statements.length === 0 ? undefined : Math.max(...statements.map((found) => found.position)),
+          next,
+        });
+      }
       pages += 1;
       from = next;
     } while (from !== undefined);
@@ -67,15 +75,15 @@ describe.each(engines)('the bytes of pages in the format exact on $name', (engin
 
   it('are none where nothing is found', async () => {
     expect(await compareAll(service, {})).toBe(1);
-    expect((await service.queryExact(everything)).json).toHaveLength(0);
   });
 
   it('count against the memory of responses when the page is large', async () => {
     await service.store(batchOf(Array.from({ length: 60 }, () => large)));
     const reserved: number[] = [];
-    const { json } = await service.queryExact(everything, (bytes) => reserved.push(bytes));
+    const page = await service.queryExact(everything, (bytes) => reserved.push(bytes));
     expect(reserved).toEqual([expect.any(Number)]);
-    expect(Math.abs((reserved[0] ?? 0) - json.length)).toBeLessThan(100);
+    const sent = Buffer.byteLength(exactResult(page, ''));
+    expect(Math.abs((reserved[0] ?? 0) - sent)).toBeLessThan(100);
   });
 });
 
@@ -101,10 +109,8 @@ describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('texts join
 
   it('come as the bytes of a page', async () => {
     const page = await database.db.read((session) => joinedPage(session, range, 10_000));
-    expect(JSON.parse(`[${page?.json}]`)).toMatchObject([
-      { verb: statement().verb },
-      { object: large.object },
-    ]);
+    const statements = [{ verb: statement().verb }, { object: large.object }];
+    expect(JSON.parse(String(page && exactResult(page, '')))).toMatchObject({ statements });
     expect(page?.count).toBe(2);
   });
 

@@ -1,13 +1,16 @@
 import type { ReadSession } from '../../db/types.ts';
-import type { ExactPage, Position, StatementPage } from '../types.ts';
+import { resultEnd, resultStart } from '../result.ts';
+import type { ExactPage, JoinedTexts, Position, StatementPage } from '../types.ts';
 import { joinedQuery } from './page-sql.ts';
 import type { PageRange } from './plan.ts';
 
 interface JoinedRow {
   readonly positions: string | null;
   readonly lengths: string | null;
-  readonly texts: Buffer | null;
+  readonly result: Buffer;
 }
+
+const frame = { start: resultStart, end: resultEnd('') };
 
 /**
  * A page whose texts the database has joined, for an engine that `joinsTexts`: they are never decoded, nor split.
@@ -19,30 +22,30 @@ export async function joinedPage(
   session: ReadSession,
   range: PageRange,
   pageBytes: number,
-): Promise<ExactPage | undefined> {
-  const { text, values } = joinedQuery(range);
+): Promise<ExactPage<JoinedTexts> | undefined> {
+  const { text, values } = joinedQuery(range, frame);
   const [row] = await session.select<JoinedRow>(text, values);
-  const positions = numbersIn(row?.positions ?? '');
-  const lengths = numbersIn(row?.lengths ?? '');
+  if (row === undefined) throw new Error('A page was not joined.');
+  const positions = numbersIn(row.positions ?? '');
+  const lengths = numbersIn(row.lengths ?? '');
   const count = Math.min(positions.length, range.rows - 1);
   const joined = lengths.slice(0, count).reduce((total, length) => total + length, 0);
   const isWhole = lengths.every((length) => length <= range.inlineBytes) && joined <= pageBytes;
   if (!isWhole || !isInOrder(positions, range)) return undefined;
   const newest = range.ascending ? positions[count - 1] : positions[0];
   return {
-    json: (row?.texts ?? Buffer.alloc(0)).subarray(0, joined + Math.max(count - 1, 0)),
+    texts: { result: row.result, end: resultStart.length + joined + Math.max(count - 1, 0) },
     count,
     newest,
     next: positions.length > count ? positions[count - 1] : undefined,
   };
 }
 
-/** The bytes of a page that was made of its rows. */
-export function exactPageOf({ statements, next }: StatementPage): ExactPage {
-  const json = Buffer.from(statements.map(({ text }) => text).join(','));
+/** A page that was made of its rows. */
+export function exactPageOf({ statements, next }: StatementPage): ExactPage<string> {
   const ends = [statements[0]?.position ?? 0, statements.at(-1)?.position ?? 0];
   const newest = statements.length === 0 ? undefined : Math.max(...ends);
-  return { json, count: statements.length, newest, next };
+  return { texts: statements.map(({ text }) => text).join(','), count: statements.length, newest, next };
 }
 
 function numbersIn(list: string): number[] {

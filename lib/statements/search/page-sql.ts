@@ -31,12 +31,13 @@ export function pageQuery(page: PageRange): Sql {
 }
 
 /**
- * The same as one row, for an engine that `joinsTexts`: the positions and lengths of the rows, and the texts that came along as
- * one value of bytes, each with a comma between two. Null where there is no row.
+ * The same as one row, for an engine that `joinsTexts`: the positions and lengths of the rows, which are null where there is no
+ * row, and the texts that came along as one value of bytes, with a comma between two.
+ * @param start, end what stands before and after the texts.
  */
-export function joinedQuery(page: PageRange): Sql {
+export function joinedQuery(page: PageRange, { start, end }: { start: string; end: string }): Sql {
   return sql`SELECT group_concat(position) AS positions, group_concat(bytes) AS lengths,
-      CAST(group_concat(text) AS BLOB) AS texts FROM (${pageQuery(page)})`;
+      CAST(${start} || COALESCE(group_concat(text), '') || ${end} AS BLOB) AS result FROM (${pageQuery(page)})`;
 }
 
 /**

@@ -100,14 +100,14 @@ export class StatementReader {
     return { rows: found.length, bytes, ...(next !== undefined && { next }) };
   }
 
-  /** The bytes of a page in the format `exact`, which are never decoded where the database joins the texts. */
+  /** A page in the format `exact`; its texts are never decoded where the database joins them. */
   async exactPage(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage> {
     const presentation: Presentation = { format: 'exact', attachments: false, languages: [], reserve };
     const range = this.#rangeOf(query);
     if (this.#db.dialect.joinsTexts && range.filters.length < 2) {
       const joined = await this.#db.read((session) => joinedPage(session, range, this.#pageBytes));
       if (joined !== undefined) {
-        return this.#reserved(joined.json.length, presentation, async () => joined);
+        return this.#reserved(joined.texts.end, presentation, async () => joined);
       }
     }
     return exactPageOf(await this.page(query, presentation));

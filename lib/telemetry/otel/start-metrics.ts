@@ -1,15 +1,15 @@
 import { PrometheusExporter, PrometheusSerializer } from '@opentelemetry/exporter-prometheus';
 import type { Resource } from '@opentelemetry/resources';
 import {
+  MeterProvider,
   type MetricData,
   type MetricReader,
-  MeterProvider,
   type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics';
 import { measureInto } from '../measure.ts';
 import { gauges, type Metric, prometheusName, recorded } from '../metrics.ts';
-import { type OtlpOptions, otlpMetricReader } from './otlp.ts';
 import { createInstruments } from './metric-instruments.ts';
+import { type OtlpOptions, otlpMetricReader } from './otlp.ts';
 
 export interface MetricsOptions {
   readonly resource: Resource;

@@ -2,11 +2,11 @@ import {
   type Attributes,
   type Context,
   defaultTextMapGetter,
+  type Tracer as OtelTracer,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
-  type Tracer as OtelTracer,
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';

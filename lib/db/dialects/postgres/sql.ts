@@ -8,8 +8,8 @@ import type {
   TableShape,
 } from '../../types.ts';
 import { replaceParameters } from '../named-parameters.ts';
-import { TableTexts } from '../table-texts.ts';
 import type { BatchSql, RowSql } from '../server/collected-batch.ts';
+import { TableTexts } from '../table-texts.ts';
 import { binaryArray, type ElementType, keyArray, withoutNul } from './array.ts';
 
 /** A value as it travels: text, or bytes in Postgres' binary form. */
