@@ -63,6 +63,7 @@ export const routes = [
   { method: 'GET', path: '/admin/account', handler: 'listAccounts', access: 'login' },
   { method: 'DELETE', path: '/admin/account', handler: 'deleteAccount', access: 'login' },
   { method: 'PUT', path: '/admin/account/password', handler: 'changePassword', access: 'login' },
+  { method: 'PUT', path: '/admin/account/reset-password', handler: 'resetPassword', access: 'login' },
   { method: 'GET', path: '/admin/me', handler: 'getMe', access: 'login' },
   { method: 'GET', path: '/admin/verify', handler: 'verifyLogin', access: 'login' },
   { method: 'POST', path: '/admin/creds', handler: 'createCredential', access: 'login' },

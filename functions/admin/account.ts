@@ -25,6 +25,7 @@ type AccountHandler =
   | 'listAccounts'
   | 'deleteAccount'
   | 'changePassword'
+  | 'resetPassword'
   | 'getMe'
   | 'verifyLogin';
 
@@ -42,6 +43,7 @@ export function accountHandlers(open: Open): Record<AccountHandler, Handler> {
     listAccounts: adminViewHandler(open, listAccounts),
     deleteAccount: adminHandler(open, deleteAccount),
     changePassword: adminHandler(open, changePassword, { first: [refuseWithoutLocalAdmin()] }),
+    resetPassword: adminHandler(open, resetPassword, { first: [refuseWithoutLocalAdmin()] }),
     getMe: adminViewHandler(open, getMe),
     verifyLogin: adminViewHandler(open, async () => noContent()),
   };
@@ -112,6 +114,22 @@ async function changePassword(call: AdminCall): Promise<HttpResponse> {
   const change = { oldPassword, newPassword, keptToken: token?.id, client: clientAddress(call) };
   await lrs.accounts.changePassword(account, change);
   return json(200, { 'account-id': account.id });
+}
+
+/** The own password is changed by who knows it, so that a token alone does not suffice to take an account over. */
+async function resetPassword(call: AdminCall): Promise<HttpResponse> {
+  const { lrs } = call;
+  const { resetPasswordSchema } = await bodySchemas();
+  const { 'account-id': id, 'new-password': newPassword } = checked(resetPasswordSchema, call.json);
+  call.subject = id;
+  if (id === call.account.id) {
+    const message = 'is the own account: change its password by PUT /admin/account/password';
+    throw new InvalidError(`account-id ${message}.`, { details: [{ path: 'account-id', message }] });
+  }
+  const account = await lrs.accounts.find(id);
+  if (account !== undefined) call.filters = { username: account.username };
+  await lrs.accounts.resetPassword(id, newPassword);
+  return json(200, { 'account-id': id });
 }
 
 async function getMe({ account: { id, username } }: AdminCall): Promise<HttpResponse> {

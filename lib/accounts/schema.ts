@@ -16,6 +16,11 @@ export interface ChangePasswordBody {
   readonly 'new-password': string;
 }
 
+export interface ResetPasswordBody {
+  readonly 'account-id': string;
+  readonly 'new-password': string;
+}
+
 /** Any two non-empty strings: whether they match anybody is for the service to say. */
 export const loginSchema = Joi.object<LoginBody>({
   username: Joi.string().required(),
@@ -36,13 +41,21 @@ export const changePasswordSchema = Joi.object<ChangePasswordBody>({
   .required()
   .options({ stripUnknown: true });
 
-export const deleteAccountSchema = Joi.object<DeleteAccountBody>({
-  'account-id': Joi.string()
-    .required()
-    .lowercase()
-    .guid({ separator: '-', wrapper: false })
-    .messages({ 'string.guid': '{#label} must be a UUID' }),
+const accountId = Joi.string()
+  .required()
+  .lowercase()
+  .guid({ separator: '-', wrapper: false })
+  .messages({ 'string.guid': '{#label} must be a UUID' });
+
+export const resetPasswordSchema = Joi.object<ResetPasswordBody>({
+  'account-id': accountId,
+  'new-password': Joi.string().required(),
 })
+  .label('The body')
+  .required()
+  .options({ stripUnknown: true });
+
+export const deleteAccountSchema = Joi.object<DeleteAccountBody>({ 'account-id': accountId })
   .label('The body')
   .required()
   .options({ stripUnknown: true });

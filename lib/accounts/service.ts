@@ -163,9 +163,9 @@ class DatabaseAccounts implements AccountService {
     await this.#db.write(async (session) => {
       const account = await findById(session, id);
       if (account === undefined) throw new NotFoundError('There is no such account.');
-      const before = account.passwordHash;
-      if (before === undefined) throw new InvalidError(elsewhere);
-      await replacePasswordHash(session, id, { before, after });
+      if (account.issuer !== null) throw new InvalidError(elsewhere);
+      // An imported account may have none yet.
+      await replacePasswordHash(session, id, { before: account.passwordHash, after });
       await startTokenGeneration(session, id, null);
     });
   }

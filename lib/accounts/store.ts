@@ -121,12 +121,12 @@ export async function startTokenGeneration(
 export async function replacePasswordHash(
   session: WriteSession,
   id: string,
-  hashes: { readonly before: string; readonly after: string },
+  hashes: { readonly before: string | undefined; readonly after: string },
 ): Promise<boolean> {
   const Account = await session.model(adminAccount);
   const [changed] = await Account.update(
     { passwordHash: hashes.after },
-    { ...session.options, where: { id, passwordHash: hashes.before } },
+    { ...session.options, where: { id, passwordHash: hashes.before ?? noHash } },
   );
   return changed === 1;
 }

@@ -50,8 +50,8 @@ export interface AccountService {
    */
   changePassword(account: AdminAccount, change: PasswordChange): Promise<void>;
   /**
-   * Sets a password without the old one, as who runs the server may, and revokes the account's tokens.
-   * @throws InvalidError with one detail per broken rule, or when the account has no password; NotFoundError.
+   * Sets a password without the old one, also for an account that was imported without any, and revokes the account's tokens.
+   * @throws InvalidError with one detail per broken rule, or when another system vouches for the account; NotFoundError.
    */
   resetPassword(id: string, newPassword: string): Promise<void>;
   /** Revokes all tokens of the account, in every process. */

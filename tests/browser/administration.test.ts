@@ -112,6 +112,24 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     expect(await names()).not.toContain('leaving soon');
   });
 
+  it('sets the password of another account, and not of the own one', async () => {
+    stage.expectErrors(/status of 400/);
+    await made('forgetful one');
+    await stage.signIn('/accounts');
+    expect(await button(`Set a password: ${firstName}`).count()).toBe(0);
+    await button('Set a password: forgetful one').click();
+    await dialog().getByText('It is signed out everywhere').waitFor();
+    await field('New password').fill('short');
+    await stage.expectAccessible();
+    await button('Set the password').click();
+    await dialog().getByText('must have at least 10 characters').waitFor();
+    await field('New password').fill('Fr3sh-password');
+    await button('Set the password').click();
+    await stage.page.getByText('The account forgetful one has the new password.').waitFor();
+    const login = { username: 'forgetful one', password: 'Fr3sh-password' };
+    expect(await stage.admin('POST', '/admin/account/login', login)).toHaveProperty('json-web-token');
+  });
+
   it('explains where passwords have no use', async () => {
     let more: Readonly<Record<string, unknown>> = {};
     await stage.page.route('**/admin/env', async (route) => {

@@ -74,6 +74,7 @@ const story = [
   'getActivityProfile/ids',
   'deleteActivityProfile/document',
   'deleteCredential/delete',
+  'resetPassword/reset',
   'deleteAccount/delete',
   'listAuditEvents/newest',
   'createReaction/create',

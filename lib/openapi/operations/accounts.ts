@@ -3,6 +3,7 @@ import {
   createAccountSchema,
   deleteAccountSchema,
   loginSchema,
+  resetPasswordSchema,
 } from '../../accounts/schema.ts';
 import { accounts, json, newPassword, placeholders } from '../examples.ts';
 import { jsonSchemaOf } from '../schema.ts';
@@ -140,6 +141,23 @@ export const accountOperations = {
         body: json({ 'old-password': accounts.first.password, 'new-password': newPassword }),
         status: 200,
         answer: json({ 'account-id': accountId }),
+      },
+    },
+  },
+  resetPassword: {
+    tag,
+    summary: 'Set the password of another account',
+    description:
+      'For an account whose password is lost, or that was imported without one. Revokes all tokens of the account. 400 for the own account, and for one that logs in elsewhere.',
+    body: { 'application/json': jsonSchemaOf(resetPasswordSchema) },
+    answers: { 200: answerOf('The account that has the new password.', accountIdAnswer) },
+    errors: ['not-found'],
+    examples: {
+      reset: {
+        summary: 'The second account',
+        body: json({ 'account-id': operatorId, 'new-password': newPassword }),
+        status: 200,
+        answer: json({ 'account-id': operatorId }),
       },
     },
   },

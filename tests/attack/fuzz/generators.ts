@@ -235,6 +235,7 @@ const adminPaths = [
   '/admin/account',
   '/admin/account/create',
   '/admin/account/password',
+  '/admin/account/reset-password',
   '/admin/me',
   '/admin/creds',
   '/admin/audit',

@@ -166,6 +166,47 @@ describe.each(administrations)('accounts, on $name', ({ open }) => {
       expect(statuses.toSorted()).toEqual([200, 401]);
     });
   });
+
+  describe('PUT /admin/account/reset-password', () => {
+    const reset = (token: string, id: string, password: string) =>
+      lrs.call('PUT', '/admin/account/reset-password', {
+        token,
+        body: { 'account-id': id, 'new-password': password },
+      });
+
+    it('Another account logs in with the new password, and its tokens and old password are refused.', async () => {
+      const [operator, { id, token, ...account }] = [await lrs.newAccount(), await lrs.newAccount()];
+      expectJson(await reset(operator.token, id, 'Ch4nged-it-now'), { 'account-id': id });
+      expectError(await lrs.call('GET', '/admin/verify', { token }), 401);
+      expectError(await lrs.call('POST', '/admin/account/login', { body: account }), 401);
+      await lrs.login({ ...account, password: 'Ch4nged-it-now' });
+    });
+
+    it('The audit trail names who did it and to whom, and not the password.', async () => {
+      const [operator, other] = [await lrs.newAccount(), await lrs.newAccount()];
+      await reset(operator.token, other.id, 'Ch4nged-it-now');
+      const trail = await lrs.call('GET', '/admin/audit', {
+        token: operator.token,
+        query: new URLSearchParams({ username: operator.username }).toString(),
+      });
+      const { events } = parsed(trail) as { events: { action: string }[] };
+      const entry = events.find(({ action }) => action === 'PUT /admin/account/reset-password');
+      const filters = { username: other.username };
+      expect(entry).toMatchObject({ kind: 'change', subject: other.id, filters, outcome: 'done' });
+      expect(trail.body.toString()).not.toContain('Ch4nged-it-now');
+    });
+
+    it('The own account gives 400, an unknown one 404, and a password against the rules 400; nothing changes.', async () => {
+      const [{ id, token, ...account }, other] = [await lrs.newAccount(), await lrs.newAccount()];
+      expectError(await reset(token, id, 'Ch4nged-it-now'), 400);
+      expectError(await reset(token, '00000000-0000-4000-8000-000000000000', 'Ch4nged-it-now'), 404);
+      const broken = await reset(token, other.id, 'short');
+      expectError(broken, 400);
+      expect(parsed(broken)).toMatchObject({ details: expect.objectContaining({ length: 4 }) });
+      await lrs.login(account);
+      await lrs.login(other);
+    });
+  });
 });
 
 describe.each(administrations)('bootstrap, on $name', ({ open, shared }) => {

@@ -211,6 +211,7 @@ describe.each(administrations)('tokens, on $name', ({ name, open, shared }) => {
         ['POST', '/admin/account/create'],
         ['DELETE', '/admin/account'],
         ['PUT', '/admin/account/password'],
+        ['PUT', '/admin/account/reset-password'],
         ['GET', '/admin/account'],
         ['GET', '/admin/me'],
         ['GET', '/admin/verify'],
@@ -251,6 +252,11 @@ describe.each(administrations)('tokens, on $name', ({ name, open, shared }) => {
         ['DELETE', '/admin/account', { 'account-id': 'no-uuid' }],
         ['DELETE', '/admin/account', {}],
         ['PUT', '/admin/account/password', { 'new-password': 'Ch4nged-it-now' }],
+        [
+          'PUT',
+          '/admin/account/reset-password',
+          { 'account-id': 'no-uuid', 'new-password': 'Ch4nged-it-now' },
+        ],
       ] as const) {
         const answer = await lrs.call(method, path, { token, body });
         expectError(answer, 400);

@@ -90,12 +90,14 @@ describe.each(administrations)('an OpenID provider that vouches for administrato
   });
 
   describe('local accounts', () => {
+    const unknownId = '00000000-0000-4000-8000-000000000000';
     const passwords = { 'old-password': firstAccount.password, 'new-password': 'Tr1cky_pass?' };
 
     it.each([
       ['POST', '/admin/account/login', firstAccount],
       ['POST', '/admin/account/create', { username: 'someone', password: firstAccount.password }],
       ['PUT', '/admin/account/password', passwords],
+      ['PUT', '/admin/account/reset-password', { 'account-id': unknownId, 'new-password': 'Tr1cky_pass?' }],
     ])(
       'are not there by default: %s %s is answered 404, which names the setting',
       async (method, path, body) => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { insertAccount } from '../../../lib/accounts/store.ts';
 import type { AdminAccount } from '../../../lib/accounts/types.ts';
 import {
   ConflictError,
@@ -195,6 +197,18 @@ describe('an account that is vouched for elsewhere', () => {
     }
     const change = { oldPassword: '', newPassword: password, keptToken: undefined, client: undefined };
     await expect(accounts.changePassword(account, change)).rejects.toThrow(InvalidError);
+    await expect(accounts.resetPassword(account.id, password)).rejects.toThrow('logs in elsewhere');
+  });
+});
+
+describe('an account that was imported without a password', () => {
+  it('logs in when it has been given one', async () => {
+    const { db, accounts } = await administration();
+    const id = randomUUID();
+    const imported = { id, username: 'imported', passwordHash: undefined, issuer: null };
+    await db.write((session) => insertAccount(session, imported));
+    await accounts.resetPassword(id, password);
+    expect(await accounts.login('imported', password)).toMatchObject({ id });
   });
 });
 

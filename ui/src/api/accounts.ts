@@ -50,6 +50,14 @@ export async function deleteAccount(id: string): Promise<void> {
   await sendAdmin('account', { method: 'DELETE', json: { 'account-id': id } });
 }
 
+/** Another account gets the password, and is signed out everywhere. */
+export async function resetPassword(id: string, newPassword: string): Promise<void> {
+  await sendAdmin('account/reset-password', {
+    method: 'PUT',
+    json: { 'account-id': id, 'new-password': newPassword },
+  });
+}
+
 /** A wrong old password is refused as a token that no longer counts is: only the second ends the session. */
 export async function changePassword(oldPassword: string, newPassword: string): Promise<void> {
   try {

@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconKey, IconTrash } from '@tabler/icons-react';
 import type { Account } from '../../api/accounts.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { IconAction } from '../../components/icon-action.tsx';
@@ -10,10 +10,12 @@ interface AccountsTableProps {
   /** The id of the account that is signed in. */
   readonly ownId: string | undefined;
   readonly onDelete: (account: Account) => void;
+  /** Undefined where nobody signs in with a password. */
+  readonly onReset: ((account: Account) => void) | undefined;
 }
 
 /** Who may sign in. The server keeps the only account, so there is no button for that. */
-export function AccountsTable({ accounts, ownId, onDelete }: AccountsTableProps) {
+export function AccountsTable({ accounts, ownId, onDelete, onReset }: AccountsTableProps) {
   const { common, pages, accounts: texts } = useTexts();
   const columns: readonly Column<Account>[] = [
     {
@@ -35,11 +37,20 @@ export function AccountsTable({ accounts, ownId, onDelete }: AccountsTableProps)
       title: common.actions,
       cell: (account) =>
         accounts.length > 1 ? (
-          <IconAction
-            label={texts.deleteNamed(account.username)}
-            Icon={IconTrash}
-            onClick={() => onDelete(account)}
-          />
+          <Group gap={4}>
+            {onReset !== undefined && account['account-id'] !== ownId && (
+              <IconAction
+                label={texts.resetNamed(account.username)}
+                Icon={IconKey}
+                onClick={() => onReset(account)}
+              />
+            )}
+            <IconAction
+              label={texts.deleteNamed(account.username)}
+              Icon={IconTrash}
+              onClick={() => onDelete(account)}
+            />
+          </Group>
         ) : (
           <Text size="sm" c="dimmed">
             {texts.onlyAccount}

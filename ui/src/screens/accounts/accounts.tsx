@@ -12,9 +12,10 @@ import { AccountsTable } from './accounts-table.tsx';
 import { ChangePassword } from './change-password.tsx';
 import { CreateAccount } from './create-account.tsx';
 import { DeleteAccount } from './delete-account.tsx';
+import { ResetPassword } from './reset-password.tsx';
 
 /** What is open over the table. */
-type Dialog = 'create' | 'change' | { readonly account: Account };
+type Dialog = 'create' | 'change' | { readonly of: 'delete' | 'reset'; readonly account: Account };
 
 /** Who may sign in to the administration. */
 export function AccountsScreen() {
@@ -35,12 +36,16 @@ export function AccountsScreen() {
         <AccountsTable
           accounts={accounts}
           ownId={me?.['account-id']}
-          onDelete={(account) => setDialog({ account })}
+          onDelete={(account) => setDialog({ of: 'delete', account })}
+          onReset={elsewhere === undefined ? (account) => setDialog({ of: 'reset', account }) : undefined}
         />
       )}
       {dialog === 'create' && <CreateAccount onClose={onClose} />}
       {dialog === 'change' && <ChangePassword onClose={onClose} />}
-      {typeof dialog === 'object' && (
+      {typeof dialog === 'object' && dialog.of === 'reset' && (
+        <ResetPassword account={dialog.account} onClose={onClose} />
+      )}
+      {typeof dialog === 'object' && dialog.of === 'delete' && (
         <DeleteAccount
           account={dialog.account}
           isOwn={dialog.account['account-id'] === me?.['account-id']}

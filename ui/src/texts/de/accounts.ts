@@ -35,6 +35,12 @@ export const accounts: typeof english = {
   oldPassword: 'Altes Passwort',
   showOldPassword: 'Altes Passwort zeigen',
   newPassword: 'Neues Passwort',
+  resetNamed: (name) => `Passwort setzen: ${name}`,
+  resetTitle: 'Passwort setzen',
+  resetText: (name) =>
+    `Für das Konto ${name}. Es wird überall abgemeldet; seine Schlüsselpaare gelten weiter. Das Passwort wird später nirgends mehr gezeigt: Geben Sie es jetzt weiter.`,
+  resetAction: 'Passwort setzen',
+  resetDone: (name) => `Das Konto ${name} hat das neue Passwort.`,
   you: 'Sie',
   onlyAccount: 'Das einzige Konto kann nicht gelöscht werden.',
   deleteNamed: (name) => `Löschen: ${name}`,

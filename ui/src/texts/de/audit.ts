@@ -56,6 +56,7 @@ export const audit: typeof english = {
     'POST /admin/account/create': 'Konto anlegen',
     'DELETE /admin/account': 'Konto löschen',
     'PUT /admin/account/password': 'Eigenes Passwort ändern',
+    'PUT /admin/account/reset-password': 'Passwort eines anderen Kontos setzen',
     'POST /admin/creds': 'Schlüsselpaar anlegen',
     'PUT /admin/creds': 'Schlüsselpaar ändern',
     'GET /admin/creds': 'Schlüsselpaare mit Geheimnissen auflisten',

@@ -34,6 +34,12 @@ export const accounts = {
   oldPassword: 'Old password',
   showOldPassword: 'Show the old password',
   newPassword: 'New password',
+  resetNamed: (name: string) => `Set a password: ${name}`,
+  resetTitle: 'Set a password',
+  resetText: (name: string) =>
+    `For the account ${name}. It is signed out everywhere; its key pairs keep working. The password is shown nowhere later: pass it on now.`,
+  resetAction: 'Set the password',
+  resetDone: (name: string) => `The account ${name} has the new password.`,
   you: 'You',
   onlyAccount: 'The only account cannot be deleted.',
   deleteNamed: (name: string) => `Delete: ${name}`,

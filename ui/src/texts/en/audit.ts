@@ -54,6 +54,7 @@ export const audit = {
     'POST /admin/account/create': 'Create an account',
     'DELETE /admin/account': 'Delete an account',
     'PUT /admin/account/password': 'Change the own password',
+    'PUT /admin/account/reset-password': 'Set the password of another account',
     'POST /admin/creds': 'Create a key pair',
     'PUT /admin/creds': 'Change a key pair',
     'GET /admin/creds': 'List the key pairs with their secrets',
