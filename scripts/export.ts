@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
-import { exportLines } from '../lib/export/lines.ts';
+import { exportText } from '../lib/export/lines.ts';
 import { createLogger } from '../lib/logger.ts';
 import { openStore } from '../lib/transfer/open-store.ts';
 import { failureReasons } from './failure-reasons.ts';
@@ -24,7 +24,7 @@ try {
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
     const bar = new ProgressBar();
-    const lines = exportLines({
+    const text = exportText({
       db: store.db,
       ...store.services,
       secrets: withSecrets,
@@ -36,7 +36,7 @@ try {
     const partial = `${file}.partial`;
     const output = createWriteStream(partial, { mode: 0o600 });
     await once(output, 'open');
-    await pipeline(Readable.from(lines), createGzip(), output);
+    await pipeline(Readable.from(text), createGzip(), output);
     await rename(partial, file);
     bar.end();
     console.log(

@@ -1,5 +1,6 @@
 import { createArrayCsvStringifier } from 'csv-writer/dist/index.js';
 import type { LanguagePicker } from '../xapi/language.ts';
+import { longestSlice, textSlices } from '../text-slices.ts';
 import { parseStored } from '../xapi/statement/stored-statement.ts';
 import { cellOf, headerOf, mapHeaderOf } from './cells.ts';
 import type { PropertyPath } from './property-paths.ts';
@@ -37,9 +38,6 @@ function* cellsOf(source: unknown, { paths, languages, maps = [] }: Columns): Ge
 /** Characters that the cells of a line may have together for it to be made at once. */
 const longestLine = 1024 * 1024;
 
-/** Characters of a field that are made at once: a text may consist of quotes, each of which is doubled. */
-const longestSlice = 64 * 1024;
-
 /**
  * The same line in parts, between which other work may be done. That of a long statement with many columns, each of which may
  * hold all of it, is made cell by cell, and a long cell in slices: the line can be longer than a text may be.
@@ -69,19 +67,9 @@ function* fieldParts(separator: string, cell: string): Generator<string> {
   }
   const quote = /[",\r\n]/.test(cell) ? '"' : '';
   yield separator + quote;
-  for (let start = 0; start < cell.length; ) {
-    const end = sliceEnd(cell, start);
-    const slice = cell.slice(start, end);
-    yield quote === '' ? slice : slice.replaceAll('"', '""');
-    start = end;
-  }
+  // A text may consist of quotes, each of which is doubled.
+  for (const slice of textSlices(cell)) yield quote === '' ? slice : slice.replaceAll('"', '""');
   yield quote;
-}
-
-/** Where a slice ends without cutting a character of two code units. */
-function sliceEnd(cell: string, start: number): number {
-  const end = start + longestSlice;
-  return (cell.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
 /** Fields are quoted where they have to be (RFC 4180 2.6); the package forgets those with a bare carriage return. */

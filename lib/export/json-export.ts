@@ -4,7 +4,7 @@ import type { Database } from '../db/types.ts';
 import type { StatementService } from '../statements/types.ts';
 import type { StatusService } from '../status/types.ts';
 import { jsonArray, jsonLines } from './layouts.ts';
-import { type ExportOptions, exportLines } from './lines.ts';
+import { type ExportOptions, exportText } from './lines.ts';
 import type { JsonExportSelection } from './parameters.ts';
 
 /** What an export reads. */
@@ -38,28 +38,28 @@ function everything(
   const onProgress = (done: number): void => {
     rows = done;
   };
-  const lines = exportLines({ ...options, secrets: false, plain: false, now: Date.now, onProgress });
-  return { lines: inPieces(lines), rows: () => rows };
+  const text = exportText({ ...options, secrets: false, plain: false, now: Date.now, onProgress });
+  return { lines: inPieces(text), rows: () => rows };
 }
 
-async function* inPieces(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* inPieces(text: AsyncGenerator<string>): AsyncGenerator<string> {
   try {
     for (;;) {
-      const piece = await byTurns(() => nextPiece(lines));
+      const piece = await byTurns(() => nextPiece(text));
       if (piece === '') return;
       yield piece;
       await rest();
     }
   } finally {
-    await lines.return(undefined);
+    await text.return(undefined);
   }
 }
 
 /** Empty at the end. */
-async function nextPiece(lines: AsyncGenerator<string>): Promise<string> {
+async function nextPiece(text: AsyncGenerator<string>): Promise<string> {
   let piece = '';
   while (piece.length < longestPiece) {
-    const { value, done } = await lines.next();
+    const { value, done } = await text.next();
     if (done) break;
     piece += value;
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { loadConfig } from '../../config/config.ts';
-import { exportLines } from '../../lib/export/lines.ts';
+import { exportText } from '../../lib/export/lines.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type ImportOptions, runImport } from '../../lib/transfer/importer.ts';
 import { Journal, type Progress } from '../../lib/transfer/journal.ts';
@@ -48,9 +48,9 @@ export async function linesOf(
   { db, services }: OpenStore,
   { secrets = true, plain = false }: { readonly secrets?: boolean; readonly plain?: boolean } = {},
 ): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of exportLines({ db, ...services, secrets, plain, now: () => 0 })) lines.push(line);
-  return lines;
+  let text = '';
+  for await (const slice of exportText({ db, ...services, secrets, plain, now: () => 0 })) text += slice;
+  return text.split(/(?<=\n)/);
 }
 
 /** Writes an export of the store into a file. */
