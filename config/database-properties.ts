@@ -21,10 +21,13 @@ const withEffect = ['sslMode', 'sslRootCert', 'sslCert', 'sslKey'];
 const knownNames = [...withEffect, 'ssl'].map((name) => name.toLowerCase());
 
 /** What stands in a setting of its own, by the property's name in lower case. */
-export const settingOfProperty: Readonly<Record<string, 'dbUser' | 'dbPassword' | 'dbSchema'>> = {
+export const settingOfProperty: Readonly<
+  Record<string, 'dbUser' | 'dbPassword' | 'dbSchema' | 'dbReadHosts'>
+> = {
   user: 'dbUser',
   password: 'dbPassword',
   currentschema: 'dbSchema',
+  readhosts: 'dbReadHosts',
 };
 
 /** Properties that say what a setting says here, in lower case. */

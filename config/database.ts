@@ -12,6 +12,7 @@ export interface DatabaseSettings {
   readonly sqliteDriver: SqliteDriverName;
   readonly dbHost: string;
   readonly dbPort: number;
+  readonly dbReadHosts?: string;
   readonly dbUser?: string;
   readonly dbPassword?: string;
   readonly dbIamRegion?: string;
@@ -29,6 +30,8 @@ export interface ConnectionSettings {
   readonly poolConnectionTimeout: number;
   readonly dbTransactionTimeout: number;
   readonly dbMaintenanceTimeout: number;
+  readonly dbReadMaxWait: number;
+  readonly dbReadPoolMaximumSize: number;
 }
 
 /** A file in the working directory, and the database on a server, when none is named. */
@@ -37,7 +40,7 @@ const defaultDatabase = 'lrs';
 
 /** What the settings say about the database, without its password. */
 export function databaseConfig(database: DatabaseSettings, connection: ConnectionSettings): DatabaseConfig {
-  const { dbHost, dbPort, dbUser = '', dbSchema } = database;
+  const { dbHost, dbPort, dbReadHosts, dbUser = '', dbSchema } = database;
   const engine = factsOf(database.dbType);
   if (engine.server === undefined) {
     return {
@@ -51,6 +54,13 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
     dbType: engine.name,
     dbHost,
     ...(dbPort > 0 && { dbPort }),
+    ...(dbReadHosts !== undefined && {
+      replicas: {
+        hosts: dbReadHosts,
+        maxWait: connection.dbReadMaxWait,
+        maximumSize: connection.dbReadPoolMaximumSize,
+      },
+    }),
     dbName: database.dbName ?? defaultDatabase,
     dbUser,
     ...(dbSchema !== undefined && { dbSchema }),
@@ -96,13 +106,14 @@ export function databaseWarnings({ dbType, dbSchema, dbProperties = '' }: Databa
 
 /** What lacks, or makes no sense, in settings that are fine one by one. No sentence shows a value. */
 export function databaseProblems(database: DatabaseSettings): string[] {
-  const { dbType, dbHost, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
+  const { dbType, dbHost, dbReadHosts, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
   const { title, server } = factsOf(dbType);
   if (server === undefined) return [];
   const problems = propertyProblems(parseProperties(dbProperties));
-  if (parseHosts(dbHost, server.standardPort) === undefined) {
+  for (const [name, hosts] of Object.entries({ dbHost, dbReadHosts })) {
+    if (hosts === undefined || parseHosts(hosts, server.standardPort) !== undefined) continue;
     problems.push(
-      'database.dbHost must be a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434.',
+      `database.${name} must be a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434.`,
     );
   }
   if (dbUser === undefined) {

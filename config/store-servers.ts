@@ -1,4 +1,5 @@
 import { factsOf, isOnServer } from '../lib/db/dialects/facts.ts';
+import { parseHosts } from '../lib/db/dialects/server/hosts.ts';
 import type { ServerOptions } from '../lib/db/dialects/server/options.ts';
 import { type ConnectionSettings, databaseConfig } from './database.ts';
 import { parseDatabaseUrl, type UrlParts } from './database-url.ts';
@@ -29,6 +30,10 @@ export function parseStoreServer(text: string): StoreServer | string {
   const database = parseDatabaseUrl(url);
   if (typeof database === 'string') return database;
   if (factsOf(database.dbType).server === undefined) return 'must name a database server';
+  const { readHosts } = propertiesOf(database);
+  if (readHosts !== null && parseHosts(readHosts, 0) === undefined) {
+    return 'must name hosts in readHosts, separated by commas, such as pg2,pg3:5433';
+  }
   if (database.dbUser === undefined) return 'must name a user: NAME=postgresql://USER:PASSWORD@HOST/NAME';
   return { name, database };
 }
@@ -39,6 +44,11 @@ export function storeServerProblems(texts: readonly string[]): string[] {
     const server = parseStoreServer(text);
     return typeof server === 'string' ? [`stores.storesServers: entry ${index + 1} ${server}.`] : [];
   });
+}
+
+function propertiesOf({ dbProperties }: UrlParts) {
+  const properties = new URLSearchParams(dbProperties);
+  return { dbSchema: properties.get('currentSchema'), readHosts: properties.get('readHosts') };
 }
 
 /** How to connect to each server, by its name. */
@@ -52,10 +62,11 @@ export function storeServers(
     // What can't be read, and what is no server, has been refused.
     if (typeof server === 'string') continue;
     const { dbPort, dbHost = 'localhost', dbPassword, ...rest } = server.database;
-    const dbSchema = new URLSearchParams(rest.dbProperties).get('currentSchema');
+    const { dbSchema, readHosts } = propertiesOf(server.database);
     const settings = {
       ...rest,
       ...(dbSchema !== null && { dbSchema }),
+      ...(readHosts !== null && { dbReadHosts: readHosts }),
       dbHost,
       dbPort: Number(dbPort ?? -1),
       sqliteDriver: 'auto',

@@ -14,6 +14,7 @@ import { BusyTime } from './busy-time.ts';
 import { readAuthorityTemplate } from './credentials/authority-template.ts';
 import { SecretBox } from './credentials/secret-box.ts';
 import { createCredentialService, type KeyPair } from './credentials/service.ts';
+import { readingFromReplicas } from './db/replica-reads.ts';
 import type { Database } from './db/types.ts';
 import { derivedKey } from './derived-key.ts';
 import { createDocumentService } from './documents/service.ts';
@@ -49,12 +50,13 @@ export async function createServices(
   db: Database,
   { config, secrets, logger, secret, upkeep }: ServiceOptions,
 ) {
+  const reads = readingFromReplicas(db);
   const access = await createAccess(db, { config, secrets, logger, secret });
   const rateLimits = createRateLimits(db, rateLimitOptions({ config, secret, waits: !upkeep }));
   const audit = createAuditService(db, { mergeSeconds: config.lrs.auditMergeSeconds });
   const storing = new BusyTime();
   const feed = createFeed(db, { logger, storing, ...feedSettings(config) });
-  const { contents, attachments } = await openAttachments(db, config.lrs, secrets);
+  const { contents, attachments } = await openAttachments(reads, config.lrs, secrets);
   const statements = createStatementService(db, {
     contents,
     onCommitted: (committed) => untraced(() => feed.wake(committed)),
@@ -64,10 +66,10 @@ export async function createServices(
     limits: config.lrs,
     upkeep,
   });
-  const documents = createDocumentService(db, { limits: documentLimits(config) });
-  const agents = createAgentService(db);
-  const activities = createActivityService(db);
-  const browse = createBrowseService(db);
+  const documents = createDocumentService(reads, { limits: documentLimits(config) });
+  const agents = createAgentService(reads);
+  const activities = createActivityService(reads);
+  const browse = createBrowseService(reads);
   const status = createStatusService(db, {
     switchedOff: reactionSettings(config).enableReactions ? [] : reactionConsumerKinds,
   });
@@ -75,7 +77,7 @@ export async function createServices(
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);
   const reactions = createReactions(db, { feed, statements, settings: reactionSettings(config), logger });
-  const exports = createExportService(db, {
+  const exports = createExportService(reads, {
     contents,
     credentials: access.credentials,
     reactions,

@@ -33,6 +33,10 @@ export const database = {
     .min(-1)
     .max(65_535)
     .default(-1),
+  dbReadHosts: text(
+    'Postgres, MariaDB: hosts of replicas that serve reads, in the same form as `dbHost`; user, password and TLS are the same. A replica is used while it has all that was committed when a read began. No effect on AWS Lambda. In `dbJdbcUrl` and `dbProperties` the property `readHosts` says the same.',
+    { kind: 'hosts, e.g. `pg2,pg3:5433`' },
+  ),
   dbUser: text('User at the database server; needed there.'),
   dbPassword: secret('Password at the database server.'),
   dbIamRegion: text(
@@ -92,6 +96,15 @@ export const connection = {
   poolMaximumSize: integer(
     'Database server: most connections of this process; one of them writes, the others read. 1: one connection for both, in turns.',
   )
+    .min(1)
+    .default(10),
+  dbReadMaxWait: integer(
+    '`dbReadHosts`: how long a read waits for a replica that has not replayed all that it depends on (ms). After that another replica or the primary serves it, and the replica is used again when it has caught up.',
+  )
+    .min(0)
+    .max(10_000)
+    .default(100),
+  dbReadPoolMaximumSize: integer('`dbReadHosts`: most connections of this process to each replica.')
     .min(1)
     .default(10),
   poolIsolateInternalQueries: ignored(jvm, 'Isolation of internal queries.'),

@@ -5,6 +5,7 @@ import { measureDatabase } from '../telemetry/measure.ts';
 import { currentSpan, type SpanAttributes, traced } from '../telemetry/trace.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import type { ReadReplicas, ReplicaChange, ReplicaState } from './replica-status.ts';
 import { attachment } from './tables/statements.ts';
 import { rowsOf } from './tables/table.ts';
 import { tracedReads, tracedWrites } from './traced-session.ts';
@@ -34,6 +35,7 @@ const trialHash = 'trial write';
 export class MonitoredDatabase implements Database {
   readonly dialect: Dialect;
   readonly batches: Batches | undefined;
+  readonly replicas: ReadReplicas | undefined;
   readonly #db: Database;
   readonly #logger: Logger;
   #refusesWrites = false;
@@ -43,6 +45,8 @@ export class MonitoredDatabase implements Database {
     this.dialect = db.dialect;
     this.#db = db;
     this.#logger = logger;
+    this.replicas = db.replicas;
+    this.replicas?.start((change) => this.#noteReplica(change));
     const { batches } = db;
     if (batches !== undefined) {
       this.batches = {
@@ -121,6 +125,12 @@ export class MonitoredDatabase implements Database {
     );
   }
 
+  #noteReplica({ host, state, advice, error }: ReplicaChange): void {
+    const details = { host, state, ...(error !== undefined && { err: error }) };
+    if (state === 'used') this.#logger.info(details, 'reads are sent to the replica');
+    else this.#logger.warn(details, `no reads are sent to the replica: ${advice ?? reasons[state]}`);
+  }
+
   #noteReturn(): void {
     this.#isOut = false;
     this.#logger.info('the database is within reach again');
@@ -135,6 +145,15 @@ export class MonitoredDatabase implements Database {
     );
   }
 }
+
+/** Why a replica is not used. */
+const reasons: Readonly<Record<Exclude<ReplicaState, 'used'>, string>> = {
+  lagging: 'it is behind the primary, or follows another server. It is used again when it has caught up.',
+  unreachable: 'it does not answer. It is used again when it does.',
+  primary: 'it accepts writes, so it is a primary and not a replica: check dbReadHosts.',
+  foreign: 'it is not a replica of this database: check dbReadHosts.',
+  unknown: 'it has not been tried yet.',
+};
 
 async function storeAndRemove(session: WriteSession): Promise<void> {
   await session.insert(trialTable, [[trialHash, trialBytes, randomBytes(trialBytes)]]);

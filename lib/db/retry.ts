@@ -43,13 +43,12 @@ function requireTransient(dialect: Dialect, error: unknown): void {
   if (dialect.isStorageFailure(error)) {
     throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
   }
-  if (dialect.isStatementTimeout(error)) {
-    throw new StatementTimeoutError('The database has ended a statement that took too long.', {
-      cause: error,
-    });
-  }
+  if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
   if (dialect.isUnavailable(error)) {
     throw new UnavailableError('The database is out of reach.', { cause: error });
   }
   if (!dialect.isTransient(error)) throw error;
 }
+
+export const statementTimedOut = (cause: unknown): StatementTimeoutError =>
+  new StatementTimeoutError('The database has ended a statement that took too long.', { cause });

@@ -33,8 +33,14 @@ export function siblingOptions(
     const folder = join(dirname(dbName), 'stores', basename(dbName));
     return { ...base, dbName: join(folder, `${name}.sqlite`) };
   }
-  const placed = { ...base, pool: { ...base.pool, ...pool } };
-  const { dbName, dbSchema } = base;
+  const { dbName, dbSchema, replicas } = base;
+  const placed = {
+    ...base,
+    pool: { ...base.pool, ...pool },
+    ...(replicas && {
+      replicas: { ...replicas, maximumSize: Math.min(replicas.maximumSize, pool.maximumSize) },
+    }),
+  };
   const own = `store_${name.replaceAll('-', '_')}`;
   if (!factsOf(base.dbType).server?.hasSchemas) return { ...placed, dbName: fitting(`${dbName}_${own}`) };
   return { ...placed, dbSchema: fitting(dbSchema === undefined ? own : `${dbSchema}_${own}`) };

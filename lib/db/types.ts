@@ -2,6 +2,7 @@ import type { Transaction } from 'sequelize';
 import type { Dialect } from './dialects/dialect.ts';
 import type { HostAddress } from './host-address.ts';
 import type { ModelOf } from './models.ts';
+import type { ReadReplicas } from './replica-status.ts';
 import type { Replacements } from './sql.ts';
 import type { TableShape } from './table-shape.ts';
 import type { TableDefinition } from './tables/table.ts';
@@ -140,6 +141,8 @@ export interface ReadOptions {
    * begin in one turn of the event loop are sent as one message.
    */
   readonly byKey?: boolean;
+  /** Whether a replica may serve it, if there are any; use `readingFromReplicas`. */
+  readonly mayUseReplica?: boolean;
 }
 
 /** The largest content, in bytes, that may be read without the option `large`, or with `byKey`. */
@@ -157,6 +160,8 @@ export interface WriteOptions {
 /** Do not call one of these from inside another: it would wait for its own caller. */
 export interface Database {
   readonly dialect: Dialect;
+  /** Undefined where reads have no servers of their own. */
+  readonly replicas?: ReadReplicas | undefined;
   /** @throws UnavailableError when the database cannot be reached or stays busy. */
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**

@@ -1,4 +1,5 @@
 import type { BusyTime } from '../busy-time.ts';
+import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -155,7 +156,12 @@ export class ConsumerRunner {
       const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
       this.#nextPoll = turn.begun + pauses.idle;
       const after = this.#lease.position;
-      const batch = await readBatch(this.#db, { after, limits, recent, handler: this.#handler });
+      const batch = await readBatch(readingFromReplicas(this.#db), {
+        after,
+        limits,
+        recent,
+        handler: this.#handler,
+      });
       if (batch.through === after) return true;
       if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
       const through = await this.#workOn(batch, until);

@@ -1,3 +1,4 @@
+import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { selectConsumer } from '../feed/consumer-store.ts';
 import type { Feed } from '../feed/types.ts';
@@ -44,6 +45,12 @@ export function createReactions(
     ...{ store, feed, limits },
     version: xapiVersion,
     replays: new Replays(db, { feed, most: reactionMaxReplays }),
-    previewer: new Previewer({ statements, source: candidateSource(db), limits, memory, xapiVersion }),
+    previewer: new Previewer({
+      statements,
+      source: candidateSource(readingFromReplicas(db)),
+      limits,
+      memory,
+      xapiVersion,
+    }),
   });
 }

@@ -1,6 +1,7 @@
 import { databaseContents } from '../attachments/content-store.ts';
 import type { ContentStore } from '../attachments/types.ts';
 import { BusyTime } from '../busy-time.ts';
+import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { Interner } from '../json/interner.ts';
 import { traced } from '../telemetry/trace.ts';
@@ -35,7 +36,7 @@ export function createStatementService(
   const admission = new AdmissionControl(options.waitingBytes);
   const writer = new StatementWriter(db, contents, options);
   const interner = new Interner();
-  const reader = new StatementReader(db, {
+  const reader = new StatementReader(readingFromReplicas(db), {
     pageBytes,
     contents,
     ...(scanSizes && { scanSizes }),

@@ -1,5 +1,6 @@
 import { foldAllChanges } from '../counts/tally-store.ts';
 import { Gate } from '../db/gate.ts';
+import type { ReplicaStatus } from '../db/replica-status.ts';
 import type { Database, ReadSession } from '../db/types.ts';
 import { selectStatus } from '../feed/status-reader.ts';
 import { PositionClock, storedText } from '../position.ts';
@@ -29,7 +30,14 @@ export function createStatusService(
     status: (query) =>
       making.exclusive(async () => {
         await foldAllChanges(db);
-        return db.read((session) => statusOf(session, query, { now: now() * 1000, switchedOff }));
+        const replicas = query.members.includes('replicas') ? await db.replicas?.status() : undefined;
+        return db.read((session) =>
+          statusOf(session, query, {
+            now: now() * 1000,
+            switchedOff,
+            replicas: replicas ?? [],
+          }),
+        );
       }),
   };
 }
@@ -37,7 +45,7 @@ export function createStatusService(
 async function statusOf(
   session: ReadSession,
   query: StatusQuery,
-  general: Pick<Asked, 'now' | 'switchedOff'>,
+  general: Pick<Asked, 'now' | 'switchedOff' | 'replicas'>,
 ): Promise<Status> {
   const newest = await selectNewest(session);
   const status: Record<string, unknown> = {};
@@ -54,6 +62,7 @@ interface Asked {
   /** Microseconds since the epoch. */
   readonly now: number;
   readonly switchedOff: readonly string[];
+  readonly replicas: readonly ReplicaStatus[];
 }
 
 type Members = { readonly [M in StatusMember]: (session: ReadSession, asked: Asked) => Promise<Status[M]> };
@@ -79,6 +88,7 @@ const members: Members = {
       cursor: nanoseconds(consumer.cursor),
     }));
   },
+  replicas: async (_, { replicas }) => replicas,
 };
 
 /** As in the timeline: with nine fraction digits. */

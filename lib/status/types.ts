@@ -1,3 +1,4 @@
+import type { ReplicaStatus } from '../db/replica-status.ts';
 import { type ConsumerState, type ConsumerStatus, consumerStates } from '../feed/types.ts';
 import type { LanguageMap } from '../xapi/types.ts';
 
@@ -18,6 +19,7 @@ export const statusMembers = [
   'verb-frequency',
   'activity-frequency',
   'consumers',
+  'replicas',
 ] as const;
 export type StatusMember = (typeof statusMembers)[number];
 
@@ -55,6 +57,8 @@ export interface Status {
   readonly 'activity-frequency'?: readonly ActivityFrequency[];
   /** What works behind the storing of statements, such as the reactions, by name. */
   readonly consumers?: readonly FeedConsumer[];
+  /** The replicas that serve reads, as this process knows them; empty without `dbReadHosts`. */
+  readonly replicas?: readonly ReplicaStatus[];
 }
 
 /** `off`: a setting switches off what it works for, so that nothing works for it. */

@@ -136,6 +136,28 @@ export const gauges = {
     description: 'Accesses that wait for a connection to the database.',
     labels: [],
   },
+  replicaLag: {
+    name: 'lrs.replica.lag',
+    kind: 'gauge',
+    unit: 's',
+    description:
+      'How far a replica in `dbReadHosts` may be behind the primary; 0 while reads are sent to it, absent until it is first used.',
+    labels: ['server.address'],
+  },
+  replicaUsed: {
+    name: 'lrs.replica.used',
+    kind: 'gauge',
+    unit: '{replica}',
+    description: 'Whether reads are sent to a replica: 1 or 0.',
+    labels: ['server.address'],
+  },
+  replicaReads: {
+    name: 'lrs.replica.reads',
+    kind: 'counter',
+    unit: '{read}',
+    description: 'Reads that a replica has served.',
+    labels: ['server.address'],
+  },
   consumerLag: {
     name: 'lrs.consumer.lag',
     kind: 'gauge',

@@ -15,7 +15,13 @@ const headers = {
   'content-type': 'application/json',
 };
 /** Only a database server has them. */
-const ofServers: readonly string[] = [gauges.databaseConnections, gauges.databasePending].map(prometheusName);
+const ofServers: readonly string[] = [
+  gauges.databaseConnections,
+  gauges.databasePending,
+  gauges.replicaLag,
+  gauges.replicaUsed,
+  gauges.replicaReads,
+].map(prometheusName);
 
 describe('the metrics of a server', () => {
   let directory: string;

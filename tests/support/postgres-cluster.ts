@@ -12,10 +12,26 @@ import { conditionLimit } from './time-limits.ts';
 
 const run = promisify(execFile);
 
-/** A primary of Postgres and two standbys, one of which has to have a transaction before it counts as committed. */
+/** A server of a cluster. */
+export interface ClusterNode {
+  /** `127.0.0.1:PORT`. */
+  readonly host: string;
+  /** The process from which all others of this server descend. */
+  readonly pid: number | undefined;
+  /** Ends it as `kill -9` does. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  query(sql: string): Promise<{ readonly [name: string]: string | number }[]>;
+  /** Lets a standby replay commits that much (ms) later. */
+  delay(milliseconds: number): Promise<void>;
+}
+
+/** A primary of Postgres and two standbys, one of which may have to have a transaction before it counts as committed. */
 export interface PostgresCluster {
   /** `127.0.0.1:PORT` of each, separated by commas. */
   readonly hosts: string;
+  /** Its servers; the first one is the primary at the start. */
+  readonly nodes: readonly ClusterNode[];
   /** A user that may create databases, at the present primary. */
   url(): string;
   /** Ends the primary as `kill -9` does, and resolves when a standby has become the primary. */
@@ -40,8 +56,13 @@ interface Node {
 const names = ['one', 'two', 'three'];
 const urlOf = ({ port }: Node): string => `postgres://postgres@127.0.0.1:${port}/postgres`;
 
-/** @returns undefined when the programs of Postgres are not installed. */
-export async function startPostgresCluster(): Promise<PostgresCluster | undefined> {
+/**
+ * @param synchronous whether a commit waits for a standby.
+ * @returns undefined when the programs of Postgres are not installed.
+ */
+export async function startPostgresCluster({
+  synchronous = true,
+} = {}): Promise<PostgresCluster | undefined> {
   const programs = postgresFolder();
   if (programs === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'lrs-cluster-'));
@@ -53,12 +74,13 @@ export async function startPostgresCluster(): Promise<PostgresCluster | undefine
   let [primary] = nodes as [Node, Node, Node];
   let ended: Node | undefined;
   const standbys = (): Node[] => nodes.filter((node) => node !== primary && node !== ended);
-  await servers.initialise(primary);
+  await servers.initialise(primary, synchronous);
   await servers.start(primary);
   for (const standby of standbys()) await servers.copy(primary, standby);
   await replicating(primary, 2);
   return {
-    hosts: nodes.map(({ port }) => `127.0.0.1:${port}`).join(','),
+    hosts: nodes.map(hostOf).join(','),
+    nodes: nodes.map((node) => controlOf(servers, node)),
     url: () => urlOf(primary),
     async failOver() {
       await servers.kill(primary);
@@ -82,6 +104,24 @@ export async function startPostgresCluster(): Promise<PostgresCluster | undefine
     async remove() {
       await Promise.all(nodes.map((node) => servers.kill(node)));
       rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
+    },
+  };
+}
+
+const hostOf = ({ port }: Node): string => `127.0.0.1:${port}`;
+
+function controlOf(servers: Servers, node: Node): ClusterNode {
+  return {
+    host: hostOf(node),
+    get pid() {
+      return node.child?.pid;
+    },
+    kill: () => servers.kill(node),
+    start: () => servers.start(node),
+    query: (sql) => query(node, sql),
+    async delay(milliseconds) {
+      await query(node, `ALTER SYSTEM SET recovery_min_apply_delay = '${milliseconds}ms'`);
+      await query(node, 'SELECT pg_reload_conf()');
     },
   };
 }
@@ -142,12 +182,12 @@ class Servers {
     this.#owner = owner;
   }
 
-  async initialise({ data }: Node): Promise<void> {
+  async initialise({ data }: Node, synchronous: boolean): Promise<void> {
     await this.#run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']);
     // Copies have these settings too, so they hold after a promotion.
     const settings = {
       wal_keep_size: "'256MB'",
-      synchronous_standby_names: `'ANY 1 (${names.join(', ')})'`,
+      ...(synchronous && { synchronous_standby_names: `'ANY 1 (${names.join(', ')})'` }),
     };
     const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
     writeFileSync(join(data, 'postgresql.conf'), `\n${lines.join('\n')}\n`, { flag: 'a' });

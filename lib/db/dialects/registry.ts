@@ -17,14 +17,14 @@ const loaders: { readonly [Name in EngineName]: (options: OptionsOf[Name]) => Pr
       import('./postgres/engine.ts'),
       import('./server/on-server.ts'),
     ]);
-    return onServer(await PostgresEngine.load(options), options);
+    return onServer(PostgresEngine.load, options);
   },
   mariadb: async (options) => {
     const [{ MariadbEngine }, { onServer }] = await Promise.all([
       import('./mariadb/engine.ts'),
       import('./server/on-server.ts'),
     ]);
-    return onServer(await MariadbEngine.load(options), options);
+    return onServer(MariadbEngine.load, options);
   },
 };
 

@@ -1,3 +1,4 @@
+import { replicaStates } from '../../db/replica-status.ts';
 import { erasureSchema } from '../../erasure/actor-ifi.ts';
 import { erasedTables } from '../../erasure/types.ts';
 import { statusParameters } from '../../status/parameters.ts';
@@ -27,6 +28,22 @@ const consumer = objectOf({
   error: { type: ['string', 'null'], description: 'Why the last attempt failed; null when it did not.' },
   attempts: { ...count, description: 'How many attempts have failed in a row.' },
   nextAttempt: { type: ['string', 'null'], description: 'When the next attempt is made after a failure.' },
+});
+
+const replica = objectOf({
+  host: { ...text, description: 'The host and port, as in `pg2:5432`.' },
+  state: {
+    enum: [...replicaStates],
+    description:
+      'Only a replica that is `used` serves reads; the others are tried again every second. `lagging`: it is behind the primary, or follows another server. `unreachable`: it does not answer. `primary`: it accepts writes. `foreign`: it is not a replica of this database. `unknown`: it has not been tried yet.',
+  },
+  lag: {
+    type: ['integer', 'null'],
+    minimum: 0,
+    description:
+      'How many milliseconds it may be behind the primary: 0 while it is used, null if it never was.',
+  },
+  reads: { ...count, description: 'The reads that it has served since the process began.' },
 });
 
 const status = objectOf(
@@ -69,6 +86,11 @@ const status = objectOf(
     consumers: {
       ...listOf(consumer),
       description: 'What works behind the storing of statements, such as the reactions, by name.',
+    },
+    replicas: {
+      ...listOf(replica),
+      description:
+        'The database servers in `dbReadHosts`, as the process that answers knows them; empty without that setting.',
     },
   },
   [...statusMembers],

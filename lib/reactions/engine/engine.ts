@@ -1,3 +1,4 @@
+import { readingFromReplicas } from '../../db/replica-reads.ts';
 import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
 import {
   type FeedEffect,
@@ -44,7 +45,14 @@ export interface ReactionEngine {
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
   const { db, statements, logger, limits, memory, xapiVersion } = options;
   const active = new ActiveReactions(db);
-  const turnOptions = { db, source: candidateSource(db), statements, limits, xapiVersion, logger };
+  const turnOptions = {
+    db,
+    source: candidateSource(readingFromReplicas(db)),
+    statements,
+    limits,
+    xapiVersion,
+    logger,
+  };
 
   async function effectOf(
     items: readonly FeedItem[],

@@ -17,7 +17,7 @@ describe('database servers for stores', () => {
   it('are read from NAME=URL, and their passwords stay out of the configuration', () => {
     const { config, secrets } = load({
       LRS_STORES_SERVERS:
-        'second=postgresql://lrs:hidden@db2.example.org:5433/lrs?currentSchema=own,third=mariadb://lrs:hidden@db3/lrs',
+        'second=postgresql://lrs:hidden@db2.example.org:5433/lrs?currentSchema=own&readHosts=db4%2Cdb5:5434,third=mariadb://lrs:hidden@db3/lrs',
     });
     expect(secrets.storeServers).toMatchObject({
       second: {
@@ -26,6 +26,7 @@ describe('database servers for stores', () => {
         dbPort: 5433,
         dbSchema: 'own',
         dbUser: 'lrs',
+        replicas: { hosts: 'db4,db5:5434', maxWait: 100, maximumSize: 10 },
         dbPassword: 'hidden',
       },
       third: { dbType: 'mariadb', dbHost: 'db3', dbName: 'lrs' },
@@ -38,6 +39,7 @@ describe('database servers for stores', () => {
     ['main=postgresql://lrs@db2/lrs', 'must not be named main'],
     ['second=sqlite:stores.sqlite', 'must name a database server'],
     ['second=postgresql://db2/lrs', 'must name a user'],
+    ['second=postgresql://lrs@db2/lrs?readHosts=db3:port', 'must name hosts in readHosts'],
     ['second=nonsense', 'must be a URL'],
   ])('are refused with a sentence: %s', (text, sentence) => {
     expect(problemsOf({ LRS_STORES_SERVERS: text }).join()).toContain(sentence);

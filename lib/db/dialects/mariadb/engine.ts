@@ -15,6 +15,7 @@ import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
 import { errorNumber, MariadbDialect } from './dialect.ts';
 import { GaleraConnection } from './galera-connection.ts';
+import { mariadbReplication } from './replication.ts';
 
 const oldestVersion = [10, 6] as const;
 /** Seconds that a transaction waits for a lock before it is tried again. */
@@ -148,6 +149,11 @@ export class MariadbEngine implements ServerEngine {
   /** None on Galera, where a failed statement does not keep those behind it from running. */
   get batches() {
     return this.dialect.isGalera ? undefined : this.#batches;
+  }
+
+  /** None on Galera, where each node has a log of its own. */
+  get replication() {
+    return this.dialect.isGalera ? undefined : mariadbReplication;
   }
 
   readonly #batches = {

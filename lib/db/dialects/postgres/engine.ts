@@ -15,6 +15,7 @@ import { type LocalSettings, PostgresConnection } from './connection.ts';
 import { PostgresDialect, quoted } from './dialect.ts';
 import { clientClass, driverModule, keepTexts, typesOf } from './models.ts';
 import { PostgresPipe } from './pipe.ts';
+import { postgresReplication } from './replication.ts';
 import {
   idleTransactionTimeout,
   keepaliveSettings,
@@ -93,6 +94,8 @@ export class PostgresEngine implements ServerEngine {
   }
 
   readonly adaptModels = keepTexts;
+
+  readonly replication = postgresReplication;
 
   /**
    * The session's settings are sent in the startup message; those that depend on reading or writing belong to transactions.

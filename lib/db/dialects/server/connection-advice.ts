@@ -48,3 +48,10 @@ export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): 
 
 const isTimeout = (code: string, message: string): boolean =>
   code === 'ER_CONNECTION_TIMEOUT' || message === 'timeout expired';
+
+/** For a connection failure without specific advice. */
+export function generalAdvice(error: unknown): string {
+  const code = driverCode(error);
+  const reason = code === '' ? '' : ` (${code})`;
+  return `The connection to the database server failed${reason}: check dbHost, dbPort, dbUser and dbProperties, and the server's log.`;
+}

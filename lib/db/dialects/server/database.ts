@@ -16,7 +16,7 @@ import type {
   WriteSession,
 } from '../../types.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
-import { driverCode } from '../driver-error.ts';
+import { generalAdvice } from './connection-advice.ts';
 import type { ConnectionSource } from './connection-source.ts';
 import type {
   DriverConnection,
@@ -25,6 +25,8 @@ import type {
   ServerDialect,
   ServerEngine,
 } from './engine.ts';
+import type { Replicas } from './replicas.ts';
+import type { Replication } from './replication.ts';
 
 /** The sources of writing and of reading connections. */
 interface Connections {
@@ -32,6 +34,8 @@ interface Connections {
   readonly reader: ConnectionSource;
   /** The timeout of a transaction or read, in milliseconds. */
   readonly transactionTimeout: number;
+  /** Makes the replicas that serve reads, once the kind of the server is known; undefined: there are none. */
+  readonly replicas?: ((database: ServerDatabase) => Replicas) | undefined;
 }
 
 /**
@@ -46,14 +50,17 @@ export class ServerDatabase implements MigratableDatabase {
   readonly #writer: ConnectionSource;
   readonly #reader: ConnectionSource;
   readonly #transactionTimeout: number;
+  readonly #makeReplicas: Connections['replicas'];
+  #replicas: Replicas | undefined;
 
   /** Opens no connection yet. */
-  constructor(engine: ServerEngine, { writer, reader, transactionTimeout }: Connections) {
+  constructor(engine: ServerEngine, { writer, reader, transactionTimeout, replicas }: Connections) {
     this.dialect = engine.dialect;
     this.#engine = engine;
     this.#writer = writer;
     this.#reader = reader;
     this.#transactionTimeout = transactionTimeout;
+    this.#makeReplicas = replicas;
   }
 
   get batches(): Batches | undefined {
@@ -66,6 +73,14 @@ export class ServerDatabase implements MigratableDatabase {
         return this.#sendBatch(batch, await fill(batch));
       },
     };
+  }
+
+  get replicas(): Replicas | undefined {
+    return this.#replicas;
+  }
+
+  get replication(): Replication | undefined {
+    return this.#engine.replication;
   }
 
   get host(): HostAddress {
@@ -82,6 +97,7 @@ export class ServerDatabase implements MigratableDatabase {
     } catch (error) {
       throw this.explained(error);
     }
+    this.#replicas = this.#makeReplicas?.(this);
   }
 
   /** A connection failure, with advice. */
@@ -96,7 +112,7 @@ export class ServerDatabase implements MigratableDatabase {
 
   read<T>(
     work: (session: ReadSession) => Promise<T>,
-    { maintenance = false, large = false, byKey = false }: ReadOptions = {},
+    { maintenance = false, large = false, byKey = false, mayUseReplica = false }: ReadOptions = {},
   ): Promise<T> {
     const pool = this.#reader;
     const onConnection = (connection: ServerConnection, lent: DriverConnection): Promise<T> =>
@@ -105,7 +121,9 @@ export class ServerDatabase implements MigratableDatabase {
       if (maintenance) return pool.lendForMaintenance(onConnection);
       return byKey ? pool.share(onConnection) : pool.use(onConnection);
     };
-    const attempts = (): Promise<T> => withRetry(this.dialect, attempt);
+    const onPrimary = (): Promise<T> => withRetry(this.dialect, attempt);
+    const replicas = mayUseReplica && !maintenance ? this.#replicas : undefined;
+    const attempts = replicas === undefined ? onPrimary : () => replicas.read({ work, byKey }, onPrimary);
     if (!large) return attempts();
     const asked = performance.now();
     return this.#largeReads.exclusive(() => {
@@ -218,6 +236,7 @@ export class ServerDatabase implements MigratableDatabase {
 
   /** Waits for the running transaction, then closes. */
   async close(): Promise<void> {
+    await this.#replicas?.close();
     await this.#gate.exclusive(async () => {
       await this.#reader.close();
       await this.#writer.close();
@@ -275,11 +294,4 @@ export class ServerDatabase implements MigratableDatabase {
   #outcomeOf(error: unknown): unknown {
     return this.dialect.isConnectionLost(error) ? new CommitOutcomeUnknownError({ cause: error }) : error;
   }
-}
-
-/** For a connection failure without specific advice. */
-function generalAdvice(error: unknown): string {
-  const code = driverCode(error);
-  const reason = code === '' ? '' : ` (${code})`;
-  return `The connection to the database server failed${reason}: check dbHost, dbPort, dbUser and dbProperties, and the server's log.`;
 }

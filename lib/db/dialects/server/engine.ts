@@ -4,6 +4,7 @@ import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { BatchCheck, BatchResult, BatchSession, Replacements, WriteSession } from '../../types.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DatabaseHosts } from './hosts.ts';
+import type { Replication } from './replication.ts';
 
 /** What a driver calls a connection, as Sequelize's pool hands it out. */
 export type DriverConnection = object;
@@ -109,6 +110,8 @@ export interface ServerEngine {
   end(connection: DriverConnection): Promise<void>;
   /** Undefined where a transaction can't be sent as one message; known from the first connection on. */
   readonly batches: ServerBatches | undefined;
+  /** Undefined where the logs of servers can't be compared; known from the first connection on. */
+  readonly replication: Replication | undefined;
   /** Run on each new connection of a pool. @throws NotPrimaryError as `open` does. */
   setUp(connection: ServerConnection, access: Access): Promise<void>;
   /** Closes the connection without notice: pending statements fail as on a lost connection. */

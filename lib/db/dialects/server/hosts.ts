@@ -55,6 +55,10 @@ export class DatabaseHosts {
     return this.#addresses.length > 1;
   }
 
+  get addresses(): readonly HostAddress[] {
+    return this.#addresses;
+  }
+
   get current(): HostAddress {
     const address = this.#addresses[this.#current];
     if (address === undefined) throw new Error('There is no host.');

@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly dbHost: string;
   /** The port of hosts that have none in `dbHost`. Undefined stands for the engine's standard port. */
   readonly dbPort?: number | undefined;
+  /** Replicas that serve reads. */
+  readonly replicas?: ReplicaOptions | undefined;
   readonly dbName: string;
   readonly dbUser: string;
   readonly dbPassword?: string | undefined;
@@ -31,6 +33,16 @@ export interface TlsOptions {
   readonly authorityFile?: string | undefined;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;
+}
+
+/** Replicas with the same database, user and TLS as the primary. */
+export interface ReplicaOptions {
+  /** Hosts, separated by commas (`parseHosts`). */
+  readonly hosts: string;
+  /** How long (ms) a read waits for a replica to replay what it depends on. */
+  readonly maxWait: number;
+  /** The most connections to each. */
+  readonly maximumSize: number;
 }
 
 /** One connection writes, the others read; where there is only one, it does both. */

@@ -254,13 +254,17 @@ export function pools(engine: ServerEngine, options: PoolOptions) {
       size: { max: 1, min: 0 },
       sharedMs: Number.POSITIVE_INFINITY,
     }),
-    reader: new ServerPool(engine, 'read', {
-      ...options,
-      size: { max: readers, min },
-      sharedMs: sharedReadMs,
-    }),
+    reader: readingPool(engine, { ...options, size: { max: readers, min } }),
     transactionTimeout: options.transactionTimeout,
   };
+}
+
+/** Connections that only read. */
+export function readingPool(
+  engine: ServerEngine,
+  options: PoolOptions & Pick<PoolTerms, 'size'>,
+): ServerPool {
+  return new ServerPool(engine, 'read', { ...options, sharedMs: sharedReadMs });
 }
 
 /** What Sequelize's pool of connections tells of itself, which Sequelize does not declare. */

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReplicaChange, ReplicaState, ReplicaStatus } from '../../replica-status.ts';
+import { statementTimedOut } from '../../retry.ts';
+import type { ReadSession } from '../../types.ts';
+import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
+import type { ServerConnection, ServerEngine } from './engine.ts';
+import { isAcquireTimeout, ResponseTimeoutError } from './network-error.ts';
+import {
+  digestWith,
+  type PrimaryLog,
+  type ReplicaRow,
+  type Replication,
+  type ReplicationPoint,
+} from './replication.ts';
+
+/** How long (ms) a replica may take to say how much it has replayed. */
+const silence = 2000;
+
+export interface ReplicaParts {
+  readonly engine: ServerEngine;
+  readonly replication: Replication;
+  /** Its connections. */
+  readonly reader: ConnectionSource;
+  /** How long (ms) a read waits for the replica to replay what it depends on. */
+  readonly maxWait: number;
+}
+
+/** What a read has found; the object tells it from no result. */
+export interface Found<T> {
+  readonly result: T;
+}
+
+export interface ReplicaRead<T> {
+  readonly work: (session: ReadSession) => Promise<T>;
+  readonly byKey: boolean;
+  /** What the replica must have replayed. */
+  readonly point: ReplicationPoint;
+}
+
+/** A replica that serves reads as long as it responds and has replayed what they depend on. */
+export class Replica {
+  readonly #parts: ReplicaParts;
+  readonly #onChange: (change: ReplicaChange) => void;
+  #state: ReplicaState = 'unknown';
+  /** The latest moment whose commits the replica is known to have; milliseconds since any moment. */
+  #hasUntil: number | undefined;
+  #reading = 0;
+  #reads = 0;
+
+  constructor(parts: ReplicaParts, onChange: (change: ReplicaChange) => void) {
+    this.#parts = parts;
+    this.#onChange = onChange;
+  }
+
+  get isUsed(): boolean {
+    return this.#state === 'used';
+  }
+
+  /** The number of reads that it serves now. */
+  get reading(): number {
+    return this.#reading;
+  }
+
+  get status(): ReplicaStatus {
+    const lag = this.#hasUntil === undefined ? null : Math.round(performance.now() - this.#hasUntil);
+    return { host: this.#host, state: this.#state, lag: this.isUsed ? 0 : lag, reads: this.#reads };
+  }
+
+  get #host(): string {
+    return this.#parts.engine.hosts.text;
+  }
+
+  /**
+   * @returns undefined when the replica can't serve the read.
+   * @throws what the work throws, unless that is due to this server.
+   */
+  async read<T>({ work, byKey, point }: ReplicaRead<T>): Promise<Found<T> | undefined> {
+    const { reader } = this.#parts;
+    let isWorking = false;
+    const onConnection: ConnectionWork<Found<T> | undefined> = async (connection, lent) => {
+      if (!(await this.#reaches(connection, point))) return undefined;
+      isWorking = true;
+      return { result: await work(reader.session(connection, lent)) };
+    };
+    this.#reading += 1;
+    try {
+      const found = await (byKey ? reader.share(onConnection) : reader.use(onConnection));
+      if (found !== undefined) this.#reads += 1;
+      return found;
+    } catch (error) {
+      if (isWorking) this.#requireOwn(error);
+      this.#leaveFor(error);
+      return undefined;
+    } finally {
+      this.#reading -= 1;
+    }
+  }
+
+  /** Finds out whether a replica that is not used can be used. @throws UnavailableError when the primary can't be asked. */
+  async probe(log: PrimaryLog): Promise<void> {
+    const { reader, replication } = this.#parts;
+    try {
+      await reader.use((connection) => this.#ask(connection));
+    } catch (error) {
+      this.#leaveFor(error);
+      return;
+    }
+    const [point, digest] = await Promise.all([log.point(), log.digest()]);
+    try {
+      await reader.use(async (connection) => {
+        if (await this.#reaches(connection, point)) return;
+        const own = await digestWith(connection, replication);
+        if (own !== null && own !== digest) this.#become('foreign');
+      });
+    } catch (error) {
+      this.#leaveFor(error);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#parts.reader.close();
+  }
+
+  /** Waits, as long as a read may wait, until the replica has replayed what the primary had logged. */
+  async #reaches(connection: ServerConnection, point: ReplicationPoint): Promise<boolean> {
+    const deadline = performance.now() + this.#parts.maxWait;
+    for (let pause = 1; ; pause *= 2) {
+      const row = await this.#ask(connection);
+      if (!row.standby) {
+        this.#become('primary');
+        return false;
+      }
+      if (this.#has(row, point)) {
+        this.#hasUntil = Math.max(this.#hasUntil ?? 0, point.at);
+        this.#become('used');
+        return true;
+      }
+      const left = deadline - performance.now();
+      if (left <= 0) {
+        if (this.#state !== 'foreign') this.#become('lagging');
+        return false;
+      }
+      await sleep(Math.min(pause, left));
+    }
+  }
+
+  #has({ log, lineage }: ReplicaRow, point: ReplicationPoint): boolean {
+    return lineage === point.lineage && log !== null && this.#parts.replication.hasReplayed(log, point.log);
+  }
+
+  async #ask(connection: ServerConnection): Promise<ReplicaRow> {
+    const late = new AbortController();
+    const refused = sleep(silence, undefined, { signal: late.signal }).then(() => {
+      // The connection counts as lost, and is closed.
+      throw new ResponseTimeoutError();
+    });
+    try {
+      const asked = connection.select<ReplicaRow>(this.#parts.replication.replicaSql);
+      const [row] = await Promise.race([asked, refused]);
+      if (row === undefined) throw new Error('The replica says nothing about its log.');
+      return row;
+    } finally {
+      late.abort();
+      refused.catch(() => {});
+    }
+  }
+
+  /** Passes on an error that another server would report, too. */
+  #requireOwn(error: unknown): void {
+    const { dialect } = this.#parts.engine;
+    if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
+    // A transient one is a conflict of the read with what is being replayed.
+    if (!dialect.isUnavailable(error) && !dialect.isTransient(error)) throw error;
+  }
+
+  /** The replica is used no longer, if the error says so. */
+  #leaveFor(error: unknown): void {
+    const { dialect } = this.#parts.engine;
+    if (isAcquireTimeout(error)) return;
+    if (dialect.isMissingTable(error)) this.#become('foreign', error);
+    else if (dialect.isConnectionLost(error) || !dialect.isTransient(error))
+      this.#become('unreachable', error);
+  }
+
+  #become(state: ReplicaState, error?: unknown): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    const { engine } = this.#parts;
+    this.#onChange({
+      host: this.#host,
+      state,
+      error,
+      advice: error === undefined ? undefined : engine.advice(error),
+    });
+  }
+}

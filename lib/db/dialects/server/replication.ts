@@ -1,0 +1,128 @@
+import { randomInt } from 'node:crypto';
+import { cacheEpoch } from '../../tables/mentions.ts';
+import { rowsOf } from '../../tables/table.ts';
+import type { Database, ReadSession } from '../../types.ts';
+
+/** The row of `cache_epoch` that says which history of the database a server has. */
+export const lineageSql = "(SELECT epoch FROM cache_epoch WHERE name = 'lineage')";
+
+const lineageRow = 'lineage';
+const epochTable = rowsOf(cacheEpoch);
+/** A lineage is the timeline of its primary, times this, plus a random number. */
+const lineageRange = 2 ** 20;
+
+/** What a server that accepts writes says about itself. */
+export interface PrimaryRow {
+  /** A number that another server has after a promotion: the timeline of Postgres, the id of a server of MariaDB. */
+  readonly timeline: number;
+  /** The end of its log, which contains all that it has committed; empty where it writes none. */
+  readonly log: string;
+  readonly lineage: number | null;
+}
+
+/** What a replica says about itself. */
+export interface ReplicaRow {
+  /** Whether it is a replica, on which nothing can be written. */
+  readonly standby: number | boolean;
+  /** The end of the log that it has replayed; reads that begin now see what that log contains. */
+  readonly log: string | null;
+  readonly lineage: number | null;
+}
+
+/** How the servers of an engine replicate. */
+export interface Replication {
+  /** Selects one `PrimaryRow`. */
+  readonly primarySql: string;
+  /** Selects one `ReplicaRow`. */
+  readonly replicaSql: string;
+  /** Selects the `digest` of the secret of the database, which two databases never share. */
+  readonly digestSql: string;
+  /** Whether the log that a replica has replayed contains that of the primary, if both have the same lineage. */
+  hasReplayed(replica: string, primary: string): boolean;
+}
+
+/** A moment in the history of a database. */
+export interface ReplicationPoint {
+  readonly lineage: number;
+  readonly log: string;
+  /** When it was asked for; milliseconds since any moment. */
+  readonly at: number;
+}
+
+/** Whether the primary that has this timeline has stored the lineage itself. */
+const isOwn = ({ timeline, lineage }: PrimaryRow): boolean =>
+  lineage !== null && Math.floor(lineage / lineageRange) === timeline;
+
+/**
+ * Where the primary is in its log. Callers share a query, unless it was sent before they asked.
+ *
+ * Logs of servers that were both promoted can't be compared, so each primary stores a random number, its lineage: a replica that has it has
+ * replayed what this primary has written, and follows it.
+ */
+export class PrimaryLog {
+  readonly #db: Pick<Database, 'read' | 'write'>;
+  readonly #replication: Replication;
+  #sent: Promise<unknown> = Promise.resolve();
+  #next: Promise<ReplicationPoint> | undefined;
+
+  constructor(db: Pick<Database, 'read' | 'write'>, replication: Replication) {
+    this.#db = db;
+    this.#replication = replication;
+  }
+
+  /**
+   * A moment that is not before this call: what was committed when it was called had been logged.
+   * @throws UnavailableError when the primary can't be asked.
+   */
+  point(): Promise<ReplicationPoint> {
+    this.#next ??= this.#askNext();
+    return this.#next;
+  }
+
+  /** The digest of the secret of the database. */
+  digest(): Promise<string | null> {
+    return this.#db.read((session) => digestWith(session, this.#replication), { byKey: true });
+  }
+
+  async #askNext(): Promise<ReplicationPoint> {
+    await this.#sent.catch(() => {});
+    this.#next = undefined;
+    const asked = this.#ask();
+    this.#sent = asked;
+    return asked;
+  }
+
+  async #ask(): Promise<ReplicationPoint> {
+    const at = performance.now();
+    const row = await this.#db.read((session) => this.#select(session), { byKey: true });
+    const { log, lineage } = row;
+    if (isOwn(row) && lineage !== null) return { log, lineage, at };
+    return { log, lineage: await this.#storeLineage(), at };
+  }
+
+  /** @returns the one that another process may have stored meanwhile. */
+  #storeLineage(): Promise<number> {
+    return this.#db.write(async (session) => {
+      const row = await this.#select(session);
+      if (isOwn(row) && row.lineage !== null) return row.lineage;
+      const lineage = row.timeline * lineageRange + randomInt(lineageRange);
+      await session.upsert(epochTable, [[lineageRow, lineage]], ['epoch']);
+      return lineage;
+    });
+  }
+
+  async #select(session: ReadSession): Promise<PrimaryRow> {
+    const [row] = await session.select<PrimaryRow>(this.#replication.primarySql);
+    if (row === undefined) throw new Error('The primary says nothing about its log.');
+    return row;
+  }
+}
+
+/** The digest of the secret of the database that the session reads. */
+export async function digestWith(
+  session: Pick<ReadSession, 'select'>,
+  { digestSql }: Replication,
+): Promise<string | null> {
+  const [row] = await session.select<{ digest: string }>(digestSql);
+  return row?.digest ?? null;
+}
