@@ -4,13 +4,17 @@ import { conditionLimit, testLimit } from './tests/support/time-limits.ts';
 const browserTests = 'tests/browser/**/*.test.ts';
 const overHttp = ['tests/http/**/*.test.ts', 'tests/conformance/**/*.test.ts'];
 /**
- * These run on every engine by themselves, or what they show does not depend on one: how connections, gateways, bundles and
- * the start behave.
+ * These run on every engine by themselves, or what they show does not depend on one: how connections, gateways, bundles, the
+ * start, headers, monitoring and documents for people behave.
  */
 const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
   'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,without-credentials,router,without-database}.test.ts',
-  'tests/http/{fetch-entry,serve,serverless-offline,workers}.test.ts',
+  'tests/http/{fetch,fetch-entry,function-bundles,lambda-all,serve,serverless-offline,workers}.test.ts',
+  'tests/http/{container-image,curl,first-steps,upload-commands}.test.ts',
+  'tests/http/{encoded-bodies,maintenance,metrics,monitoring,openapi,scanning,security-headers,traces}.test.ts',
+  'tests/http/{statement-page,strict-version}.test.ts',
+  'tests/http/client-libraries/**',
   'tests/conformance/coverage.test.ts',
 ];
 

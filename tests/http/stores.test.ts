@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Entrance, type ServerEntrance, serverEntrance } from '../support/entrance.ts';
 import type { ClientAnswer } from '../support/gateway-events.ts';
 import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 /** Names of this run: databases of several runs are beside each other. */
 const run = randomUUID().slice(0, 4);
@@ -255,10 +256,14 @@ describe('the stores of an installation', () => {
     const remove = () => operator.admin('DELETE', `/admin/stores/${name}`, { name });
     const isReady = async () =>
       (await entranceOf(name).send({ method: 'GET', path: '/health/ready' })).status === 200;
-    const making = create();
-    let early = await remove();
-    while (early.status === 404) early = await remove();
-    expect(statusesOf([early, await making])).toEqual([409, 200]);
+    const [early, made] = await Promise.all([
+      vi.waitUntil(async () => {
+        const { status } = await remove();
+        return status === 404 ? undefined : status;
+      }, conditionLimit),
+      create(),
+    ]);
+    expect([early, made.status]).toEqual([409, 200]);
     expect(await isReady()).toBe(true);
     await operator.admin('PUT', `/admin/stores/${name}`, { state: 'closed' });
     const statuses = statusesOf(await Promise.all([remove(), create(), remove(), create()]));
