@@ -134,7 +134,9 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       });
   }
 
-  delete(name: string): Promise<void> {
+  async delete(name: string): Promise<void> {
+    // A deletion of nothing does not keep anybody from making a store of that name.
+    await this.#registered(name);
     return this.#alone(name, async () => {
       const store = await this.#registered(name);
       if (store.state === 'open' || store.state === 'read-only') {
