@@ -14,7 +14,7 @@ import { databaseOptions } from './database-options.ts';
 import { openDatabase } from './db/connect.ts';
 import { createReadiness, type Readiness } from './db/readiness.ts';
 import { serverSecret } from './db/server-secret-store.ts';
-import { createSibling, dropSibling } from './db/sibling-databases.ts';
+import { createSibling, dropSibling, siblingExists } from './db/sibling-databases.ts';
 import type { Database } from './db/types.ts';
 import type { DocumentService } from './documents/types.ts';
 import type { ErasureService } from './erasure/types.ts';
@@ -31,7 +31,7 @@ import type { Position, StatementService } from './statements/types.ts';
 import type { StatusService } from './status/types.ts';
 import { type Configuration, placeOfStore, storeConfiguration, storeServerNames } from './store-config.ts';
 import { createStoreService } from './stores/service.ts';
-import type { NewStore, Store, StoreService } from './stores/types.ts';
+import { mainServer, type NewStore, type Store, type StoreService } from './stores/types.ts';
 
 /** What of an LRS is there without its database. */
 export interface ConfiguredLrs {
@@ -145,6 +145,10 @@ function openStores(
       create: async (store) => {
         const { base, database } = placeOfStore(configuration, store);
         return createSibling(base, database);
+      },
+      exists: async (store) => {
+        const { base, database } = placeOfStore(configuration, store);
+        return siblingExists(base, database, store.server === mainServer ? db : undefined);
       },
       drop: dropStore,
     },

@@ -64,7 +64,9 @@ async function deleteStore(call: AdminCall): Promise<HttpResponse> {
     const details = [{ path: 'name', message: 'must be the name of the store that is deleted' }];
     throw new InvalidError('name must be the name of the store that is deleted', { details });
   }
-  await storesOf(call.lrs).delete(name);
+  const entryOnly = body['entry-only'] === true;
+  if (entryOnly) call.filters = { 'entry-only': 'true' };
+  await storesOf(call.lrs).delete(name, { entryOnly });
   return noContent();
 }
 

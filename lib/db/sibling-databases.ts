@@ -6,7 +6,7 @@ import { connect } from './connect.ts';
 import type { DatabaseOptions } from './dialects/engine.ts';
 import { factsOf, isOnServer } from './dialects/facts.ts';
 import type { PoolOptions } from './dialects/server/options.ts';
-import type { ReadSession, WriteSession } from './types.ts';
+import type { Database, ReadSession, WriteSession } from './types.ts';
 
 /*
  * Databases beside another one: on Postgres a schema in the same database, on MariaDB a database on the same server, on SQLite
@@ -67,9 +67,35 @@ export async function createSibling(base: DatabaseOptions, sibling: DatabaseOpti
         if (siblingSql !== undefined) await session.execute(siblingSql.create(name));
         return false;
       })
-    : (statSync(name, { throwIfNoEntry: false })?.size ?? 0) > 0;
+    : isFile(name);
   if (isFull) throw new ConflictError(`There is a database ${name} already, which is not empty.`);
 }
+
+/**
+ * Whether a database is there and has tables.
+ * @param opened the base, where it is open already.
+ * @throws UnavailableError, DatabaseUnusableError
+ */
+export async function siblingExists(
+  base: DatabaseOptions,
+  sibling: DatabaseOptions,
+  opened?: Pick<Database, 'read'>,
+): Promise<boolean> {
+  const name = databaseName(sibling);
+  if (!isOnServer(base)) return isFile(name);
+  const look = async (database: Pick<Database, 'read'>): Promise<boolean> =>
+    (await database.read((session) => countTables(session, name))) > 0;
+  if (opened !== undefined) return look(opened);
+  const database = await connect(base);
+  try {
+    return await look(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whether there is a file with something in it. */
+const isFile = (name: string): boolean => (statSync(name, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /**
  * Removes a database and all that is in it, if it is there. Nobody must have it open.

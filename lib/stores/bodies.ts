@@ -49,9 +49,19 @@ export const storeChangeSchema = Joi.object<StoreChange>({
   .label('The body')
   .required();
 
+interface StoreDeletion {
+  readonly name: string;
+  readonly 'entry-only'?: boolean;
+}
+
 /** That of `DELETE /admin/stores/{name}`. */
-export const storeDeletionSchema = Joi.object<{ readonly name: string }>({
+export const storeDeletionSchema = Joi.object<StoreDeletion>({
   name: Joi.string().required().description('The name once more, because nothing of the store is left.'),
+  'entry-only': Joi.boolean()
+    .strict()
+    .description(
+      'With `true` the store is only taken off the list, and its database, which nobody looks for, stays as it is: for one whose server is lost.',
+    ),
 })
   .label('The body')
   .required();

@@ -1,6 +1,13 @@
 import { brokenRules } from '../accounts/rules.ts';
 import type { Database } from '../db/types.ts';
-import { ConflictError, type ErrorDetail, InvalidError, MaintenanceError, NotFoundError } from '../errors.ts';
+import {
+  ConflictError,
+  type ErrorDetail,
+  InvalidError,
+  MaintenanceError,
+  NotFoundError,
+  UnavailableError,
+} from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName, longestStoreName } from './address.ts';
 import { type Closable, OpenStores, type OpenStoresOptions, usable } from './open-stores.ts';
@@ -14,6 +21,7 @@ import {
   updateStore,
 } from './registry.ts';
 import {
+  type DeletionOptions,
   type ListedStore,
   mainServer,
   type NewStore,
@@ -32,6 +40,8 @@ export interface StorePlaces {
   readonly servers: readonly string[];
   /** Makes an empty database for the store. @throws UnavailableError, DatabaseUnusableError */
   create(store: Store): Promise<void>;
+  /** Whether its database is there. @throws UnavailableError, DatabaseUnusableError */
+  exists(store: Store): Promise<boolean>;
   /** Removes its database, if it is there. @throws UnavailableError, DatabaseUnusableError */
   drop(store: Store): Promise<void>;
 }
@@ -69,7 +79,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     this.#db = db;
     this.#options = options;
     this.#logger = options.logger;
-    this.#open = new OpenStores(options);
+    this.#open = new OpenStores({ ...options, open: (store) => this.#openExisting(store) });
   }
 
   async list(query: StoreQuery): Promise<StorePage> {
@@ -134,7 +144,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       });
   }
 
-  async delete(name: string): Promise<void> {
+  async delete(name: string, { entryOnly = false }: DeletionOptions = {}): Promise<void> {
     // A deletion of nothing does not keep anybody from making a store of that name.
     await this.#registered(name);
     return this.#alone(name, async () => {
@@ -144,7 +154,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       }
       await this.#advance(store, 'deleting');
       this.#open.revoke(name);
-      await usable(store, this.#options.places.drop(store));
+      if (!entryOnly) await usable(store, this.#options.places.drop(store));
       await this.#db.write((session) => deleteStore(session, store));
     });
   }
@@ -157,9 +167,25 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       : undefined;
     if (store === undefined || store.state === 'creating' || store.state === 'deleting') throw noStore(name);
     if (store.state === 'closed') throw new MaintenanceError(`The store ${name} is closed at the moment.`);
-    const use = await this.#open.enter(store);
+    if (store.state === 'missing') throw new MissingDatabaseError(name);
+    const use = await this.#open.enter(store).catch((error) => this.#noteMissing(store, error));
     this.#watch();
     return use;
+  }
+
+  /** An empty database in place of one that was lost would look like the whole store. */
+  async #openExisting(store: Store): Promise<Opened> {
+    if (await this.#options.places.exists(store)) return this.#options.open(store);
+    throw new MissingDatabaseError(store.name);
+  }
+
+  /** Until an operator decides, nobody looks for the database again. */
+  async #noteMissing(store: Store, error: unknown): Promise<never> {
+    if (!(error instanceof MissingDatabaseError)) throw error;
+    this.#logger.error({ store: store.name, server: store.server }, 'the database of a store is missing');
+    // Whoever has changed the store meanwhile has decided already.
+    await this.#advance(store, 'missing').catch(() => {});
+    throw error;
   }
 
   async close(): Promise<void> {
@@ -252,6 +278,14 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       if (now?.created !== store.created || !isReadable(now)) this.#open.revoke(store.name);
       else if (JSON.stringify(now) !== JSON.stringify(store)) this.#open.dismiss(store.name);
     }
+  }
+}
+
+class MissingDatabaseError extends UnavailableError {
+  constructor(name: string) {
+    super(
+      `The database of the store ${name} is missing. An operator of the default store can bring it back and open the store, or delete the store.`,
+    );
   }
 }
 

@@ -3,9 +3,10 @@
  * - `open`: in use.
  * - `read-only`: everything can be read, and every change is refused.
  * - `closed`: every request is refused.
+ * - `missing`: its database was not there when it was to be opened; nothing is made in its place.
  * - `deleting`: its database is being removed, or that has failed: the deletion can be repeated.
  */
-export const storeStates = ['creating', 'open', 'read-only', 'closed', 'deleting'] as const;
+export const storeStates = ['creating', 'open', 'read-only', 'closed', 'missing', 'deleting'] as const;
 export type StoreState = (typeof storeStates)[number];
 
 /** The states that an operator may choose. */
@@ -55,6 +56,11 @@ export interface StoreChange {
   readonly settings?: StoreSettings | undefined;
 }
 
+export interface DeletionOptions {
+  /** Whether the database stays as it is, and only the store is forgotten: its server may be lost. */
+  readonly entryOnly?: boolean;
+}
+
 export interface StoreQuery {
   readonly limit: number;
   /** Only names after this one. */
@@ -95,11 +101,11 @@ export interface StoreService<Opened> {
    * @throws NotFoundError; ConflictError when it is not closed, or is being made; UnavailableError when its database can't be
    *   removed.
    */
-  delete(name: string): Promise<void>;
+  delete(name: string, options?: DeletionOptions): Promise<void>;
   /**
    * Opens the store if it is not open.
-   * @throws NotFoundError when there is none; MaintenanceError when it is closed; UnavailableError when its database can't be
-   *   opened, or as many stores are in use as may be open.
+   * @throws NotFoundError when there is none; MaintenanceError when it is closed; UnavailableError when its database is missing
+   *   or can't be opened, or as many stores are in use as may be open.
    */
   enter(name: string): Promise<StoreUse<Opened>>;
   /** Closes all that are open, when their requests are answered. */

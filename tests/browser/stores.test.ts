@@ -65,6 +65,24 @@ describeInBrowser(
       await page.getByText('There is no other store yet.').waitFor();
     });
 
+    it('are only taken off the list when that is chosen', async () => {
+      const store = { name: 'lost', account: { username: 'operator of lost', password } };
+      await stage.admin('POST', '/admin/stores', store);
+      await stage.admin('PUT', '/admin/stores/lost', { state: 'closed' });
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Delete: lost' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Only take it off the list').check();
+      await stage.expectAccessible();
+      await dialog.getByRole('textbox').fill('lost');
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('There is no other store yet.').waitFor();
+      // Its database is still there.
+      stage.expectErrors(/409/);
+      expect(await stage.admin('POST', '/admin/stores', store)).toMatchObject({ code: 'conflict' });
+    });
+
     it('fit a phone', async () => {
       await stage.admin('POST', '/admin/stores', {
         name: 'globex',

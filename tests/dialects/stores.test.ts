@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
-import { dropSibling } from '../../lib/db/sibling-databases.ts';
+import { dropSibling, siblingExists } from '../../lib/db/sibling-databases.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
-import { deleteStore, insertStore, selectStore } from '../../lib/stores/registry.ts';
+import { deleteStore, insertStore, selectStore, updateStore } from '../../lib/stores/registry.ts';
 import type { Store } from '../../lib/stores/types.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
 import { inStore } from '../support/in-store.ts';
@@ -64,5 +64,76 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
 
     await inRegistry((db) => db.write((session) => insertStore(session, { ...store, state: 'open' })));
     expect(await inStore(lrs, 'acme', (each) => foundIds(each.statements))).toEqual(ids);
+  });
+
+  const acme = { ...unregistered, name: 'acme' };
+
+  /** Drops the database of the store, as somebody may do by hand. */
+  async function loseDatabase(): Promise<void> {
+    await lrs.stores?.create({ name: 'acme', account });
+    const { base, database } = placeOfStore(configuration, acme);
+    await dropSibling(base, database);
+  }
+
+  const isThere = (): Promise<boolean> => {
+    const { base, database } = placeOfStore(configuration, acme);
+    return siblingExists(base, database);
+  };
+
+  it('that was dropped by hand is not made anew, and the store is missing until an operator decides', async () => {
+    await loseDatabase();
+    await expect(lrs.stores?.enter('acme')).rejects.toThrow('The database of the store acme is missing');
+    expect(await lrs.stores?.find('acme')).toMatchObject({ state: 'missing' });
+    await lrs.stores?.change('acme', { state: 'open' });
+    await expect(lrs.stores?.enter('acme')).rejects.toThrow('is missing');
+    expect(await isThere()).toBe(false);
+    await lrs.stores?.delete('acme');
+    await lrs.stores?.create({ name: 'acme', account });
+    expect(await inStore(lrs, 'acme', (store) => foundIds(store.statements))).toEqual([]);
+  });
+
+  it('that is brought back serves its store as soon as that is opened', async () => {
+    await lrs.stores?.create({ name: 'acme', account });
+    await inRegistry(async (db) => {
+      const registered = await db.read((session) => selectStore(session, 'acme'));
+      await db.write((session) => updateStore(session, { ...(registered as Store), state: 'missing' }));
+    });
+    await expect(lrs.stores?.enter('acme')).rejects.toThrow('is missing');
+    await lrs.stores?.change('acme', { state: 'open' });
+    expect(await inStore(lrs, 'acme', (store) => foundIds(store.statements))).toEqual([]);
+  });
+
+  it('stays as it is when only the entry of its store is deleted', async () => {
+    await lrs.stores?.create({ name: 'acme', account });
+    await lrs.stores?.change('acme', { state: 'closed' });
+    await lrs.stores?.delete('acme', { entryOnly: true });
+    await expect(lrs.stores?.find('acme')).rejects.toThrow('There is no store named acme');
+    expect(await isThere()).toBe(true);
+  });
+
+  it('on a server that is lost keeps nobody from deleting the entry of its store', async () => {
+    await inRegistry((db) =>
+      db.write((session) => insertStore(session, { ...acme, name: 'globex', server: 'lost' })),
+    );
+    await expect(lrs.stores?.delete('globex')).rejects.toThrow("can't be used");
+    await lrs.stores?.delete('globex', { entryOnly: true });
+    await expect(lrs.stores?.find('globex')).rejects.toThrow('There is no store named globex');
+  });
+
+  // MariaDB counts from time to time.
+  it.skipIf(engine.dialect === 'mariadb')('has a size of its own in the settings', async () => {
+    await lrs.stores?.create({ name: 'acme', account });
+    const sizes = async () => [
+      (await lrs.settings.describe()).database.size,
+      await inStore(lrs, 'acme', async (store) => (await store.settings.describe()).database.size),
+    ];
+    const [base = 0, before = 0] = await sizes();
+    await inStore(lrs, 'acme', (store) =>
+      store.statements.store(
+        batchOf(Array.from({ length: 200 }, () => statement({ result: { response: 'x'.repeat(2000) } }))),
+      ),
+    );
+    await expect.poll(async () => (await sizes())[1]).toBeGreaterThan(before + 100_000);
+    expect((await sizes())[0]).toBeLessThan(base + 100_000);
   });
 });

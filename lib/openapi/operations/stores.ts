@@ -18,7 +18,7 @@ const store = objectOf({
   state: {
     enum: [...storeStates],
     description:
-      '`creating` and `deleting`: that is going on, or has failed; such a store can only be deleted.',
+      '`creating` and `deleting`: that is going on, or has failed; such a store can only be deleted. `missing`: its database was not there when it was to be opened.',
   },
   settings: { type: 'object', description: 'What it has otherwise than the configuration says.' },
   created: timeSchema,
@@ -89,7 +89,8 @@ export const storeListOperations = {
   changeStore: {
     tag,
     summary: 'Suspend or open a store, or change its settings',
-    description: 'Other processes follow within a second.',
+    description:
+      'Other processes follow within a second. A store that is `missing` is looked for again once its state is `open` or `read-only`.',
     parameters,
     body: { 'application/json': jsonSchemaOf(storeChangeSchema) },
     answers: { 200: answerOf('The store as it is now.', store) },

@@ -45,8 +45,9 @@ export async function changeStore(name: string, state: ChosenState): Promise<voi
   await sendAdmin(`stores/${name}`, { method: 'PUT', json: { state } });
 }
 
-export async function deleteStore(name: string): Promise<void> {
-  await sendAdmin(`stores/${name}`, { method: 'DELETE', json: { name } });
+/** @param entryOnly whether its database stays. */
+export async function deleteStore(name: string, entryOnly: boolean): Promise<void> {
+  await sendAdmin(`stores/${name}`, { method: 'DELETE', json: { name, 'entry-only': entryOnly } });
 }
 
 /** The address of the screen of a store. */

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { deleteStore, type Store, storesQuery } from '../../api/stores.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useDone } from '../../components/done.ts';
@@ -13,10 +14,11 @@ interface DeleteStoreProps {
 /** Says what goes with the store; its name has to be typed. */
 export function DeleteStore({ store: { name }, onClose }: DeleteStoreProps) {
   const { common, stores: texts } = useTexts();
+  const [entryOnly, setEntryOnly] = useState(false);
   const queries = useQueryClient();
   const done = useDone();
   const remove = useMutation({
-    mutationFn: () => deleteStore(name),
+    mutationFn: () => deleteStore(name, entryOnly),
     onSuccess: async () => {
       await queries.invalidateQueries(storesQuery);
       done(texts.removed(name));
@@ -36,6 +38,12 @@ export function DeleteStore({ store: { name }, onClose }: DeleteStoreProps) {
       <Text size="sm" className="wrap-anywhere">
         {texts.removeText(name)}
       </Text>
+      <Checkbox
+        label={texts.entryOnly}
+        description={texts.entryOnlyHint}
+        checked={entryOnly}
+        onChange={(event) => setEntryOnly(event.currentTarget.checked)}
+      />
     </ConfirmDialog>
   );
 }

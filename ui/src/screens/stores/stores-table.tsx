@@ -15,7 +15,14 @@ interface StoresTableProps {
   readonly onDelete: (store: Store) => void;
 }
 
-const colors = { open: 'green', 'read-only': 'yellow', closed: 'gray', creating: 'red', deleting: 'red' };
+const colors = {
+  open: 'green',
+  'read-only': 'yellow',
+  closed: 'gray',
+  creating: 'red',
+  missing: 'red',
+  deleting: 'red',
+};
 
 /** What each state can be changed to by a click. */
 const choices = [

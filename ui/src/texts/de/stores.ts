@@ -15,6 +15,7 @@ export const stores: typeof english = {
     open: 'Offen',
     'read-only': 'Nur lesbar',
     closed: 'Geschlossen',
+    missing: 'Datenbank fehlt',
     deleting: 'Wird gelöscht, oder das ist gescheitert',
   },
   create: 'Store anlegen',
@@ -32,6 +33,9 @@ export const stores: typeof english = {
   removeTitle: 'Diesen Store löschen?',
   removeText: (name) =>
     `Alles im Store ${name} wird gelöscht: Statements, Dokumente, Konten, Schlüsselpaare und Reaktionen. Das lässt sich nicht rückgängig machen.`,
+  entryOnly: 'Nur aus der Liste nehmen; die Datenbank bleibt',
+  entryOnlyHint:
+    'Für einen Store, dessen Datenbankserver verloren ist. Eine Datenbank, die es noch gibt, bleibt, wie sie ist; entfernen Sie sie selbst.',
   removed: (name) => `Der Store ${name} ist gelöscht.`,
   more: 'Mehr zeigen',
 };

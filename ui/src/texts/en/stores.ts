@@ -13,6 +13,7 @@ export const stores = {
     open: 'Open',
     'read-only': 'Read-only',
     closed: 'Closed',
+    missing: 'Database missing',
     deleting: 'Deletion failed or under way',
   },
   create: 'Create a store',
@@ -29,6 +30,9 @@ export const stores = {
   removeTitle: 'Delete this store?',
   removeText: (name: string) =>
     `Everything in the store ${name} is deleted: statements, documents, accounts, key pairs and reactions. This can’t be taken back.`,
+  entryOnly: 'Only take it off the list; its database stays',
+  entryOnlyHint:
+    'For a store whose database server is lost. A database that is still there stays as it is, and you remove it yourself.',
   removed: (name: string) => `The store ${name} is deleted.`,
   more: 'Show more',
 };
