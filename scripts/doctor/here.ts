@@ -12,6 +12,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { failureReasons } from '../failure-reasons.ts';
 import { expiryFinding } from './certificate.ts';
 import { type Finding, failed, lookedAt, ok, warning } from './finding.ts';
+import { schemaRights } from './schema-rights.ts';
 
 const gibibyte = 1024 ** 3;
 /** Free bytes below which a disk soon is, or is, too full. */
@@ -121,7 +122,8 @@ async function database({ config, secrets }: Checked): Promise<Finding[]> {
     const reached = ok('database', `${dbType} ${version} answers, with the schema of this release.`);
     await createReadiness(db).check();
     const writable = ok('privileges', 'Tables can be read and written.');
-    return [reached, writable, await db.read(clock), await db.read(accounts)];
+    const rights = await db.read(schemaRights);
+    return [reached, writable, ...rights, await db.read(clock), await db.read(accounts)];
   } catch (error) {
     return failureReasons(error).map((reason) => failed('database', reason));
   } finally {
