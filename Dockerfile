@@ -5,7 +5,7 @@ WORKDIR /lrs
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN node scripts/build-image.mjs
+RUN node scripts/build-image.mjs && npm run -s sbom > dist/image/sbom.json
 
 FROM node:24-slim
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \

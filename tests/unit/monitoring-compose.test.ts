@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../..');
 
 describe('docker-compose.monitoring.yml', () => {
   const read = (name: string) => parse(readFileSync(join(root, name), 'utf8'));
-  const { services, volumes } = read('docker-compose.monitoring.yml');
+  const { services } = read('docker-compose.monitoring.yml');
 
   it('has Prometheus ask the LRS where it shows its metrics, and Grafana ask Prometheus', () => {
     const env: Record<string, string> = services.lrs.environment;
@@ -18,20 +18,5 @@ describe('docker-compose.monitoring.yml', () => {
     expect(scrape_configs[0].static_configs[0].targets).toEqual(['lrs:9464']);
     const { datasources } = read('ops/monitoring/grafana-datasource.yml');
     expect(datasources[0]).toMatchObject({ type: 'prometheus', url: 'http://prometheus:9090' });
-  });
-
-  it.each(['sqlite', 'postgres', 'mariadb'])('goes with docker-compose.%s.yml', (mode) => {
-    const { services: others } = read(`docker-compose.${mode}.yml`);
-    expect(Object.keys(others)).toContain('lrs');
-    expect(Object.keys(others)).not.toContain('prometheus');
-  });
-
-  it('publishes nothing beyond this machine, and mounts only what there is', () => {
-    const each = Object.values(services) as { ports?: string[]; volumes?: string[] }[];
-    for (const port of each.flatMap(({ ports = [] }) => ports)) expect(port).toMatch(/^127\.0\.0\.1:/);
-    for (const volume of each.flatMap((service) => service.volumes ?? [])) {
-      const [from = ''] = volume.split(':');
-      expect(from.startsWith('./') ? existsSync(join(root, from)) : from in volumes, volume).toBe(true);
-    }
   });
 });
