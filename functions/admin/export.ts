@@ -1,10 +1,13 @@
 import { asksForPreview } from '../../lib/csv/preview.ts';
+import { NotFoundError } from '../../lib/errors.ts';
 import type { AdminCall, DownloadCall } from '../../lib/http/call.ts';
 import { adminViewHandler, downloadHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteQuery } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { wholeBody } from '../../lib/http/whole-body.ts';
+import type { Lrs } from '../../lib/lrs.ts';
+import { longestStoreName } from '../../lib/stores/address.ts';
 import { languageRanges } from '../../lib/xapi/language.ts';
 
 /** The export of statements, or of everything, as JSON, and how large the one of statements is going to be. */
@@ -37,7 +40,9 @@ async function getExport(call: DownloadCall): Promise<HttpResponse> {
   const { readJsonExportParameters } = await import('../../lib/export/parameters.ts');
   const { gzipped } = await import('../../lib/export/gzip.ts');
   const selection = readJsonExportParameters(query, maxRows);
-  const { lines, rows } = await lrs.exports.open(selection, languageRanges(call.headers['accept-language']));
+  const store = selection.contents === 'everything' ? selection.store : undefined;
+  const { exports } = store === undefined ? lrs : await enterStore(call, store);
+  const { lines, rows } = await exports.open(selection, languageRanges(call.headers['accept-language']));
   call.counts = () => ({ rows: rows() });
   const pieces = selection.gzip ? gzipped(lines) : lines;
   const type = selection.contents === 'everything' ? 'ndjson' : selection.type;
@@ -55,6 +60,17 @@ async function getExport(call: DownloadCall): Promise<HttpResponse> {
   return { statusCode: 200, headers, body };
 }
 
+/** Opens another store for an operator of the default one; it is left when the call has been answered. */
+async function enterStore(call: DownloadCall, name: string): Promise<Lrs> {
+  const { stores } = call.lrs;
+  if (stores === undefined) {
+    throw new NotFoundError('There are no other stores here: leave the parameter store out.');
+  }
+  const use = await stores.enter(name);
+  call.use = use;
+  return use.opened;
+}
+
 /** A page of statements stays in memory while the client takes the lines that are made of it. */
 function reserveExport({ lrs, query, responseMemory }: DownloadCall): void {
   const { stmtGetMaxBytes: pageBytes } = lrs.config.lrs;
@@ -64,7 +80,9 @@ function reserveExport({ lrs, query, responseMemory }: DownloadCall): void {
 
 function noteExport(call: DownloadCall): void {
   noteQuery(call);
-  if (call.query.get('contents') === 'everything') call.variant = 'everything';
+  const store = call.query.get('store');
+  if (call.query.get('contents') === 'everything') call.variant = store === null ? 'everything' : 'store';
+  if (store !== null) call.subject = store.slice(0, longestStoreName);
   if (!asksForPreview(call.query)) return;
   call.variant = 'preview';
   call.merges = true;

@@ -6,7 +6,12 @@ import { type StatementSelection, statementParameterNames } from '../statements/
 
 /** What an export as JSON asks for. */
 export type JsonExportSelection =
-  | { readonly contents: 'everything'; readonly gzip: boolean }
+  | {
+      readonly contents: 'everything';
+      readonly gzip: boolean;
+      /** The name of a store beside the default one; undefined: the store of the call. */
+      readonly store?: string | undefined;
+    }
   | {
       readonly contents: 'statements';
       readonly type: JsonType;
@@ -30,6 +35,9 @@ export const jsonExportParameters = Joi.object({
     .valid(...jsonTypes)
     .default('ndjson')
     .description('A JSON text in each line (`ndjson`), or one array (`json`), which only statements make.'),
+  store: Joi.string().description(
+    'With `everything`: the store beside the default one whose contents are wanted, for operators of the default store. It must be open or read-only.',
+  ),
   gzip: Joi.boolean().default(false).description('Whether the file is compressed with gzip.'),
   preview: Joi.boolean()
     .default(false)
@@ -48,7 +56,8 @@ const knownNames = [...ownNames, ...statementParameterNames];
  * @throws InvalidError for unknown names, values that break their rule, and filters of an export of everything.
  */
 export function readJsonExportParameters(query: URLSearchParams, maxRows: number): JsonExportSelection {
-  const { contents = 'statements', type = 'ndjson', gzip, preview } = singleParameters(query, knownNames);
+  const parameters = singleParameters(query, knownNames);
+  const { contents = 'statements', type = 'ndjson', gzip, preview, store } = parameters;
   requireBoolean('gzip', gzip);
   requireBoolean('preview', preview);
   requireOneOf('contents', contents, ['statements', 'everything']);
@@ -56,13 +65,14 @@ export function readJsonExportParameters(query: URLSearchParams, maxRows: number
   const compressed = gzip === 'true';
   if (contents === 'everything') {
     requireNoOthers(query);
-    return { contents, gzip: compressed };
+    return { contents, gzip: compressed, store };
   }
+  if (store !== undefined) throw refusal('store', 'needs contents=everything');
   const statements = selectedStatements(query, ownNames, maxRows);
   return { contents: 'statements', type: type === 'json' ? 'json' : 'ndjson', gzip: compressed, statements };
 }
 
-const ofEverything: readonly string[] = ['token', 'contents', 'gzip'];
+const ofEverything: readonly string[] = ['token', 'contents', 'gzip', 'store'];
 
 function requireNoOthers(query: URLSearchParams): void {
   const other = [...query].find(

@@ -4,12 +4,15 @@ import type { AuditCounts } from '../audit/types.ts';
 import type { Principal } from '../credentials/types.ts';
 import type { JsonObject } from '../json/types.ts';
 import type { ConfiguredLrs, Lrs } from '../lrs.ts';
+import type { StoreUse } from '../stores/types.ts';
 import type { XapiVersion } from '../xapi/types.ts';
 import type { HttpRequest, HttpResponse } from './types.ts';
 
 /** A request on its way through the steps of a handler, which complete it; its answer may need no database. */
 export interface OpenCall extends HttpRequest {
   lrs: ConfiguredLrs;
+  /** The store beside the default one that the call works in, which is left when it is answered. */
+  use?: Pick<StoreUse<unknown>, 'ended' | 'leave'>;
 }
 
 /** A request whose answer needs the database. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { expectWidth } from '../support/page-state.ts';
@@ -52,6 +54,16 @@ describeInBrowser(
       );
     });
 
+    it('are saved as a file', async () => {
+      await stage.signIn('/stores');
+      const { page } = stage;
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export: acme' }).click();
+      const file = await saving;
+      expect(file.suggestedFilename()).toMatch(/^acme-.*\.ndjson\.gz$/);
+      expect(gunzipSync(readFileSync(await file.path())).toString()).toContain('operator of acme');
+    });
+
     it('are closed, and deleted when the name is typed', async () => {
       await stage.signIn('/stores');
       const { page } = stage;
@@ -79,8 +91,7 @@ describeInBrowser(
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await page.getByText('There is no other store yet.').waitFor();
       // Its database is still there.
-      stage.expectErrors(/409/);
-      expect(await stage.admin('POST', '/admin/stores', store)).toMatchObject({ code: 'conflict' });
+      await expect(stage.admin('POST', '/admin/stores', store)).rejects.toThrow('which is not empty');
     });
 
     it('fit a phone', async () => {

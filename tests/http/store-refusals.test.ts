@@ -65,6 +65,25 @@ describe('a store beside the default one', () => {
     expect(await described(client)).toEqual([false, false]);
   });
 
+  it('is exported with everything by an operator of the default store, whose audit trail says so', async () => {
+    const lines = async (of: LrsClient, query: string) => {
+      const answer = await of.admin('GET', `/admin/export?contents=everything${query}`);
+      return { status: answer.status, text: answer.body.toString() };
+    };
+    const { status, text } = await lines(operator, `&store=${name}`);
+    expect(status).toBe(200);
+    expect(text).toContain(account.username);
+    expect(text).toMatch(/\{"end":\{.*\}\}\n$/);
+    expect(text).not.toContain('firstadmin');
+    const { events } = parsed(await operator.admin('GET', '/admin/audit')) as { events: object[] };
+    expect(events).toContainEqual(
+      expect.objectContaining({ action: 'GET /admin/export (store)', subject: name, outcome: 'done' }),
+    );
+    expect((await lines(operator, '&store=nobody')).status).toBe(404);
+    expect((await lines(client, '&store=globex')).status).toBe(404);
+    expect((await operator.admin('GET', `/admin/export?store=${name}`)).status).toBe(400);
+  });
+
   it('has no metrics of its own', async () => {
     const answer = await entrance.send({ method: 'GET', path: `/stores/${name}/metrics` });
     expect(answer.status).toBe(404);

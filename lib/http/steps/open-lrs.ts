@@ -6,7 +6,7 @@ import type { StoreUse } from '../../stores/types.ts';
 import type { OpenCall, Step } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
 
-type StoreCall<Opened> = OpenCall & { lrs: Opened; use?: Pick<StoreUse<unknown>, 'ended' | 'leave'> };
+type StoreCall<Opened> = OpenCall & { lrs: Opened };
 
 /**
  * Gives the call the LRS, or what of it is there without the database; the first call of a process opens it, and it is kept.

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { ChosenState, StoreState } from '../../../lib/stores/types.ts';
 import { home } from '../observable/home.ts';
+import { addressOf } from './address.ts';
 import { callAdmin, sendAdmin } from './client.ts';
 
 export interface Store {
@@ -43,6 +44,12 @@ export async function createStore(store: NewStore): Promise<void> {
 
 export async function changeStore(name: string, state: ChosenState): Promise<void> {
   await sendAdmin(`stores/${name}`, { method: 'PUT', json: { state } });
+}
+
+/** The address of a file with all that the store has, without secrets; it is good once. */
+export async function storeExportAddress(name: string): Promise<string> {
+  const { 'json-web-token': token } = await callAdmin<{ readonly 'json-web-token': string }>('csv/auth');
+  return addressOf('admin/export', { token, contents: 'everything', gzip: true, store: name });
 }
 
 /** @param entryOnly whether its database stays. */

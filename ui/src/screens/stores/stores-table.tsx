@@ -1,12 +1,13 @@
 import { Anchor, Badge, Group, Stack } from '@mantine/core';
-import { IconEye, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import { IconDownload, IconEye, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChosenState } from '../../../../lib/stores/types.ts';
-import { changeStore, type Store, storeAddress, storesQuery } from '../../api/stores.ts';
+import { changeStore, type Store, storeAddress, storeExportAddress, storesQuery } from '../../api/stores.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { IconAction } from '../../components/icon-action.tsx';
+import { download } from '../../components/save-file.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
@@ -46,6 +47,13 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
       if (choice !== undefined) done(texts[choice.done](name));
     },
   });
+  const save = useMutation({
+    mutationFn: async (name: string) => {
+      const day = new Date().toISOString().slice(0, 10);
+      download(await storeExportAddress(name), `${name}-${day}.ndjson.gz`);
+    },
+  });
+  const error = change.error ?? save.error;
   const columns: readonly Column<Store>[] = [
     {
       key: 'name',
@@ -79,7 +87,13 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
                   onClick={() => change.mutate({ name: store.name, state })}
                 />
               ))}
-          {store.state !== 'open' && store.state !== 'read-only' && (
+          {isReadable(store) ? (
+            <IconAction
+              label={texts.export(store.name)}
+              Icon={IconDownload}
+              onClick={() => save.mutate(store.name)}
+            />
+          ) : (
             <IconAction label={texts.remove(store.name)} Icon={IconTrash} onClick={() => onDelete(store)} />
           )}
         </Group>
@@ -88,7 +102,7 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
   ];
   return (
     <Stack gap="sm">
-      {change.error !== null && <ErrorNotice error={change.error} />}
+      {error !== null && <ErrorNotice error={error} />}
       <DataTable
         label={pages.stores}
         minWidth={480}
@@ -99,5 +113,7 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
     </Stack>
   );
 }
+
+const isReadable = ({ state }: Store): boolean => state === 'open' || state === 'read-only';
 
 const isSettled = ({ state }: Store): boolean => state !== 'creating' && state !== 'deleting';

@@ -73,6 +73,7 @@ export const audit: typeof english = {
     'GET /admin/export': 'JSON-Export herunterladen',
     'GET /admin/export (preview)': 'Vorschau eines JSON-Exports',
     'GET /admin/export (everything)': 'Export von allem herunterladen',
+    'GET /admin/export (store)': 'Export eines Stores herunterladen',
     'GET /admin/agents': 'Agents auflisten',
     'GET /admin/activities': 'Aktivitäten auflisten',
     'GET /admin/documents': 'Dokumente auflisten',

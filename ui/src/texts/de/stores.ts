@@ -26,6 +26,7 @@ export const stores: typeof english = {
   open: (name) => `Öffnen: ${name}`,
   suspend: (name) => `Nur lesbar machen: ${name}`,
   close: (name) => `Schließen: ${name}`,
+  export: (name) => `Exportieren: ${name}`,
   remove: (name) => `Löschen: ${name}`,
   opened: (name) => `Der Store ${name} ist offen.`,
   suspended: (name) => `Der Store ${name} ist nur lesbar. Jede Änderung wird abgewiesen.`,

@@ -71,6 +71,7 @@ export const audit = {
     'GET /admin/export': 'Download a JSON export',
     'GET /admin/export (preview)': 'Preview a JSON export',
     'GET /admin/export (everything)': 'Download an export of everything',
+    'GET /admin/export (store)': 'Download an export of a store',
     'GET /admin/agents': 'List Agents',
     'GET /admin/activities': 'List Activities',
     'GET /admin/documents': 'List documents',

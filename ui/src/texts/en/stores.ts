@@ -23,6 +23,7 @@ export const stores = {
   open: (name: string) => `Open: ${name}`,
   suspend: (name: string) => `Make read-only: ${name}`,
   close: (name: string) => `Close: ${name}`,
+  export: (name: string) => `Export: ${name}`,
   remove: (name: string) => `Delete: ${name}`,
   opened: (name: string) => `The store ${name} is open.`,
   suspended: (name: string) => `The store ${name} is read-only. Every change is refused.`,
