@@ -37,15 +37,35 @@ async function shoot(browser: Browser, { url }: BuiltServer, token: string): Pro
       await take('sign-in', '/');
       await page.evaluate(`localStorage.setItem('serverless-lrs.token', ${JSON.stringify(token)})`);
       await page.reload();
-      for (const [name, address] of Object.entries(pages)) await take(name, address);
+      for (const [name, address] of Object.entries({ ...pages, stores: '/stores' }))
+        await take(name, address);
       await context.close();
     }
+  }
+}
+
+/** Stores in different states. */
+async function createStores({ url }: BuiltServer, token: string): Promise<void> {
+  const call = async (method: string, path: string, body: object): Promise<void> => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(`${url}${path}`, { method, headers, body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  };
+  for (const [name, state] of [
+    ['acme', 'open'],
+    ['globex', 'read-only'],
+    ['initech', 'closed'],
+  ] as const) {
+    const account = { username: `operator-of-${name}`, password: 'Tr1cky_pass!' };
+    await call('POST', '/admin/stores', { name, account });
+    await call('PUT', `/admin/stores/${name}`, { state });
   }
 }
 
 const server = await startBuiltServer({
   LRS_DB_NAME: 'data/lrs.sqlite',
   ...screenSettings,
+  LRS_ENABLE_STORES: 'true',
 });
 const browser = await chromium.launch({
   executablePath: process.env.LRS_TEST_CHROMIUM ?? '/usr/bin/chromium',
@@ -56,6 +76,7 @@ try {
   await createReactions(server, token);
   await loadDemonstration(server);
   await waitForReactions(server, token);
+  await createStores(server, token);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   await shoot(browser, server, token);

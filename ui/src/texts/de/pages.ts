@@ -5,7 +5,7 @@ export const pages: typeof english = {
   overview: 'Überblick',
   statements: 'Statements',
   upload: 'Hochladen',
-  export: 'CSV-Export',
+  export: 'Export',
   documents: 'Dokumente',
   agents: 'Agents',
   activities: 'Aktivitäten',

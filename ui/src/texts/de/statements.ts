@@ -37,7 +37,7 @@ export const statements: typeof english = {
   no: 'Nein',
   refresh: 'Aktualisieren',
   follow: 'Live',
-  toExport: 'Als CSV exportieren',
+  toExport: 'Diese exportieren',
   pause: 'Anhalten',
   goOn: 'Weiter',
   following: (arrived) =>

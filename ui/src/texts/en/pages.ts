@@ -3,7 +3,7 @@ export const pages = {
   overview: 'Overview',
   statements: 'Statements',
   upload: 'Upload',
-  export: 'CSV export',
+  export: 'Export',
   documents: 'Documents',
   agents: 'Agents',
   activities: 'Activities',

@@ -35,7 +35,7 @@ export const statements = {
   no: 'No',
   refresh: 'Refresh',
   follow: 'Live',
-  toExport: 'Export as CSV',
+  toExport: 'Export these',
   pause: 'Pause',
   goOn: 'Resume',
   following: (arrived: number) =>
