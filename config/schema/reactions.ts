@@ -74,6 +74,12 @@ export const reactions = {
     .min(10)
     .max(60_000)
     .default(5000),
+  reactionSharedMilliseconds: integer(
+    'How long (ms) one reaction may hold up the other ones, beyond 100 ms for each trigger. A reaction that takes longer is not stopped: a consumer of its own serves it until it has caught up.',
+  )
+    .min(1)
+    .max(20_000)
+    .default(1000),
   reactionMaxMatches: integer(
     'Most statements that one reaction makes for one trigger; beyond it the reaction stops with an error.',
   )

@@ -156,12 +156,8 @@ export class ConsumerRunner {
       const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
       this.#nextPoll = turn.begun + pauses.idle;
       const after = this.#lease.position;
-      const batch = await readBatch(readingFromReplicas(this.#db), {
-        after,
-        limits,
-        recent,
-        handler: this.#handler,
-      });
+      const query = { after, limits, recent, handler: this.#handler, consumer: this.name };
+      const batch = await readBatch(readingFromReplicas(this.#db), query);
       if (batch.through === after) return true;
       if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
       const through = await this.#workOn(batch, until);

@@ -39,12 +39,14 @@ export interface BatchQuery {
   readonly limits: BatchLimits;
   readonly recent: RecentStatements;
   readonly handler: Pick<FeedHandler, 'prepare' | 'wants'>;
+  /** The name of the consumer. */
+  readonly consumer: string;
 }
 
 /** Reads the next items of a consumer, in short reads of bounded size. */
 export async function readBatch(
   db: Database,
-  { after, limits, recent, handler }: BatchQuery,
+  { after, limits, recent, handler, consumer }: BatchQuery,
 ): Promise<Batch> {
   const heads =
     recent.behind(after, limits.statements) ??
@@ -58,7 +60,7 @@ export async function readBatch(
   for (const head of heads) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
-    if (isWanted(head, handler)) {
+    if (isWanted(head, handler, consumer)) {
       bytes += head.bytes;
       if (chosen.length > 0 && bytes > limits.bytes) break;
       chosen.push(head);
@@ -76,10 +78,10 @@ async function selectHeads(session: ReadSession, after: Position, rows: number):
   return heads.sort((a, b) => a.position - b.position).slice(0, rows);
 }
 
-function isWanted(head: HeadRow, handler: BatchQuery['handler']): boolean {
+function isWanted(head: HeadRow, handler: BatchQuery['handler'], consumer: string): boolean {
   const { position, id, voided, verb, actor, object, registration } = head;
   if (handler.wants === undefined || id === null || verb === null) return true;
-  return handler.wants({ position, id, voided: voided === 1, verb, actor, object, registration });
+  return handler.wants({ position, id, voided: voided === 1, verb, actor, object, registration }, consumer);
 }
 
 /** Without statements that were erased meanwhile, which a later item reports, and events that nobody needs. */

@@ -57,8 +57,9 @@ export interface FeedHandler {
    * Whether consumers of this kind need the statement. The texts of others are not read; they are skipped and count as
    * done. Not called for long statements and for erasures, which are always handed over. Without this method all are
    * needed.
+   * @param consumer its name.
    */
-  wants?(statement: StatementHead): boolean;
+  wants?(statement: StatementHead, consumer: string): boolean;
   /**
    * Works on one or more items, in order, outside of any transaction. It may take fewer items than it gets.
    * @throws anything: the items are then handed over again after a pause, and other consumers continue.

@@ -5,7 +5,7 @@ import type { Feed } from '../feed/types.ts';
 import type { Logger } from '../logger.ts';
 import type { StatementService } from '../statements/types.ts';
 import type { StatementMaker } from '../statements/within.ts';
-import { reactionsConsumer, replayKind } from './consumer.ts';
+import { reactionsConsumer, replayKind, slowReactionKind } from './consumer.ts';
 import { createReactionEngine } from './engine/engine.ts';
 import { candidateSource } from './engine/source.ts';
 import { ReactionMemory } from './memory.ts';
@@ -39,6 +39,7 @@ export function createReactions(
   const engine = createReactionEngine({ db, statements, logger, limits, memory, xapiVersion });
   if (enableReactions) {
     feed.register(reactionsConsumer, engine.handler);
+    feed.register(slowReactionKind, engine.slowHandler);
     feed.register(replayKind, replayHandler(db, engine));
   }
   return createReactionService({

@@ -110,6 +110,8 @@ export interface ShownReplay {
 export interface ReactionDetails extends ShownReaction {
   /** What is stored and not yet looked at. */
   readonly lag: { readonly statements: number; readonly seconds: number };
+  /** Present where a consumer of its own serves it, so that the others do not wait for it; `lag` is that consumer's. */
+  readonly slow?: true;
   /** Newest first. */
   readonly firings: readonly ShownFiring[];
   /** The cursor of the next page of firings; absent on the last. */

@@ -4,7 +4,7 @@ import { mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import type { XapiVersion } from '../xapi/types.ts';
-import { ensureReactionsConsumer, reactionsConsumer } from './consumer.ts';
+import { ensureReactionsConsumer, reactionsConsumer, slowReactionConsumer } from './consumer.ts';
 import { idsOf, longTime, shownDeleted, shownFiring, shownMissed, shownReaction } from './present.ts';
 import type { Previewer } from './preview/previewer.ts';
 import { noSuchReaction } from './refusals.ts';
@@ -133,7 +133,9 @@ class Reactions implements ReactionService {
       this.#feed.list(),
       this.#replays.latest(id),
     ]);
-    const { lag } = consumers.find(({ name }) => name === reactionsConsumer) ?? { lag: noLag };
+    const named = (wanted: string) => consumers.find(({ name }) => name === wanted);
+    const own = named(slowReactionConsumer(id));
+    const { lag } = own ?? named(reactionsConsumer) ?? { lag: noLag };
     const shown = shownReaction(reaction);
     const check = parseRuleset(shown.ruleset, this.#version, this.#limits);
     const warnings = 'warnings' in check ? check.warnings : [];
@@ -142,6 +144,7 @@ class Reactions implements ReactionService {
       ...shown,
       ...(warnings.length > 0 && { warnings }),
       lag: reaction.active ? lag : noLag,
+      ...(own && { slow: true }),
       ...firings,
       ...(missed && { missed }),
       ...(replay && { replay }),

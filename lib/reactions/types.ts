@@ -144,6 +144,8 @@ export interface MatchLimits {
   readonly reactionMaxMemory: number;
   /** For which conditions are evaluated. */
   readonly reactionMaxMilliseconds: number;
+  /** For which a reaction may hold up others, beyond what is usual for a trigger. */
+  readonly reactionSharedMilliseconds: number;
   /** Statements that are made. */
   readonly reactionMaxMatches: number;
   /** Bytes of one that is made. */

@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../lib/json/types.ts';
+import { TimeShares } from '../../lib/reactions/engine/time-shares.ts';
 import type { Firing } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import type { Clause, Condition, Operator, ReactionPath, Ruleset } from '../../lib/reactions/types.ts';
@@ -152,11 +153,26 @@ describe.each(engines)('reactions with random rulesets on $name', (engine) => {
     database = await engine.create();
   });
 
-  afterEach(() => database.remove());
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await database.remove();
+  });
 
-  it.each(seeds)(
-    'make exactly what an oracle derives from all stored statements, and a replay adds nothing (seed %i)',
-    async (seed) => {
+  it.each(
+    seeds.flatMap(
+      (seed) =>
+        [
+          [seed, 'none of which is slow', 0],
+          [seed, 'which are slow for some triggers', 0.2],
+        ] as const,
+    ),
+  )(
+    'make exactly what an oracle derives from all stored statements, and a replay adds nothing (seed %i, %s)',
+    async (seed, _, slowness) => {
+      const speed = new Random(seed);
+      vi.spyOn(TimeShares.prototype, 'left').mockImplementation(() =>
+        speed.chance(slowness) ? -1 : Number.POSITIVE_INFINITY,
+      );
       const random = new Random(seed);
       const limits = {
         reactionMaxMatches: 10_000,

@@ -3,7 +3,11 @@ import { createFeed } from '../../lib/feed/feed.ts';
 import type { Feed } from '../../lib/feed/types.ts';
 import type { Json } from '../../lib/json/types.ts';
 import { createLogger, type Logger } from '../../lib/logger.ts';
-import { ensureReactionsConsumer, reactionsConsumer } from '../../lib/reactions/consumer.ts';
+import {
+  ensureReactionsConsumer,
+  reactionsConsumer,
+  slowReactionKind,
+} from '../../lib/reactions/consumer.ts';
 import { createReactionEngine, type ReactionEngine } from '../../lib/reactions/engine/engine.ts';
 import { ReactionMemory } from '../../lib/reactions/memory.ts';
 import { parseRuleset } from '../../lib/reactions/ruleset/parse.ts';
@@ -25,6 +29,7 @@ export const matchLimits: MatchLimits = {
   reactionMaxCandidateBytes: 8_388_608,
   reactionMaxMemory: 134_217_728,
   reactionMaxMilliseconds: 60_000,
+  reactionSharedMilliseconds: 1000,
   reactionMaxMatches: 1000,
   reactionStatementMaxBytes: 262_144,
   reactionMaxChain: 10,
@@ -73,6 +78,7 @@ export class ReactionBench {
       xapiVersion,
     });
     this.feed.register(reactionsConsumer, this.engine.handler);
+    this.feed.register(slowReactionKind, this.engine.slowHandler);
     this.store = new ReactionStore(db, {
       limits: { reactionMaxStored: 100, reactionMaxActive: 100, reactionAllRulesetsMaxBytes: 8_388_608 },
       reached: async () => undefined,
@@ -103,8 +109,8 @@ export class ReactionBench {
     let left = 1;
     while (left > 0) {
       await this.feed.runUntil(Date.now() + 60_000);
-      const [consumer] = await this.feed.list();
-      left = consumer?.lag.statements ?? 0;
+      const lags = (await this.feed.list()).map(({ lag }) => lag.statements);
+      left = Math.max(0, ...lags);
     }
   }
 

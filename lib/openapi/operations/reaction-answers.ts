@@ -176,10 +176,15 @@ export const detailsSchema: JsonSchema = objectOf(
       ...objectOf({ statements: count, seconds: { type: 'number' } }),
       description: 'What is stored and not yet looked at.',
     },
+    slow: {
+      const: true,
+      description:
+        'Present while it takes so long for its triggers that the consumer `slow-reaction <id>` serves it alone, so that the others do not wait; `lag` is that of this consumer.',
+    },
     firings: { ...listOf(objectOf(firingMembers)), description: 'Newest first.' },
     more: { ...text, description: 'The `cursor` of the next page; absent on the last.' },
     missed,
     replay,
   },
-  ['warnings', 'more', 'missed', 'replay'],
+  ['warnings', 'slow', 'more', 'missed', 'replay'],
 );

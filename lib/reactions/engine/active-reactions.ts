@@ -5,6 +5,7 @@ import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
 import { parseRuleset } from '../ruleset/parse.ts';
 import { selectActive, selectEpoch, selectRulesets } from '../store/active-rows.ts';
 import type { StoredReaction } from '../store/reaction-rows.ts';
+import { selectSlow } from '../store/slow-reactions.ts';
 import { Dispatch } from './dispatch.ts';
 
 /** A compiled reaction. */
@@ -19,7 +20,10 @@ export interface Reaction {
 /** The active reactions, and the epoch in which this list is valid. */
 export interface ActiveSet {
   readonly epoch: number | undefined;
+  /** Those that are served together. */
   readonly dispatch: Dispatch<Reaction>;
+  /** By id, those that are served alone because they are slow. */
+  readonly slow: ReadonlyMap<string, Dispatch<Reaction>>;
 }
 
 /** The number of rulesets that are read at once. */
@@ -49,7 +53,8 @@ export function reactionOf({
 export class ActiveReactions {
   readonly #db: Database;
   #compiled = new Map<string, Reaction>();
-  #current: ActiveSet = { epoch: undefined, dispatch: new Dispatch() };
+  #current: ActiveSet = { epoch: undefined, dispatch: new Dispatch(), slow: new Map() };
+  #refreshed: Promise<void> = Promise.resolve();
 
   constructor(db: Database) {
     this.#db = db;
@@ -60,14 +65,22 @@ export class ActiveReactions {
     return this.#current;
   }
 
-  /** Loads the changes from the database. */
-  async refresh(): Promise<void> {
+  /** Loads the changes from the database: one call after the other, so that no older list replaces a newer one. */
+  refresh(): Promise<void> {
+    const refreshed = this.#refreshed.then(() => this.#refresh());
+    this.#refreshed = refreshed.catch(() => {});
+    return refreshed;
+  }
+
+  async #refresh(): Promise<void> {
     const epoch = await this.#db.read(selectEpoch);
     if (epoch !== this.#current.epoch) this.#current = await this.#load();
   }
 
   async #load(): Promise<ActiveSet> {
     const { epoch, reactions } = await this.#db.read(selectActive);
+    // Read later, so a reaction that becomes slow or is so no more meanwhile has changed the epoch.
+    const alone = await this.#db.read(selectSlow);
     const compiled = new Map<string, Reaction>();
     const missing: string[] = [];
     for (const { id, version, since } of reactions) {
@@ -85,11 +98,14 @@ export class ActiveReactions {
     }
     this.#compiled = compiled;
     const dispatch = new Dispatch<Reaction>();
+    const slow = new Map<string, Dispatch<Reaction>>();
     // In the order of their creation.
     for (const { id } of reactions) {
       const reaction = compiled.get(id);
-      if (reaction !== undefined) dispatch.add(reaction, reaction.compiled.conditions);
+      const own = alone.has(id) ? new Dispatch<Reaction>() : dispatch;
+      if (own !== dispatch) slow.set(id, own);
+      if (reaction !== undefined) own.add(reaction, reaction.compiled.conditions);
     }
-    return { epoch, dispatch };
+    return { epoch, dispatch, slow };
   }
 }

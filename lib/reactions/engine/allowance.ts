@@ -1,21 +1,34 @@
 import { FeedTurnAborted } from '../../feed/types.ts';
 import type { Reaction } from './active-reactions.ts';
+import type { TimeShares } from './time-shares.ts';
 
 /** The time for a trigger is used up. */
 export class AllowanceUsedUp extends Error {
   override readonly name = 'AllowanceUsedUp';
 }
 
+/** A reaction has held up the others for too long. */
+export class ShareUsedUp extends Error {
+  override readonly name = 'ShareUsedUp';
+}
+
 /** The time that all reactions to one trigger share; it starts now. */
 export class Allowance {
   readonly #signal: AbortSignal;
+  readonly #shares: TimeShares | undefined;
   #end: number;
+  /** Of the share of the reaction that is at work. */
+  #shareEnd = Number.POSITIVE_INFINITY;
   #waited = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
-  /** @param signal of the turn. */
-  constructor(milliseconds: number, signal: AbortSignal) {
+  /**
+   * @param signal of the turn.
+   * @param shares of reactions that others wait for; undefined where none does.
+   */
+  constructor(milliseconds: number, signal: AbortSignal, shares?: TimeShares) {
     this.#signal = signal;
+    this.#shares = shares;
     this.#end = performance.now() + milliseconds;
   }
 
@@ -24,16 +37,17 @@ export class Allowance {
     return this.#slowest?.reaction;
   }
 
-  /** @throws AllowanceUsedUp, FeedTurnAborted */
+  /** @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted */
   readonly requireTime = (): void => {
     if (this.#signal.aborted) throw new FeedTurnAborted('The turn is over.');
-    if (performance.now() >= this.#end)
-      throw new AllowanceUsedUp('The reactions to one trigger take too long.');
+    const now = performance.now();
+    if (now >= this.#shareEnd) throw new ShareUsedUp('The reaction holds up the others.');
+    if (now >= this.#end) throw new AllowanceUsedUp('The reactions to one trigger take too long.');
   };
 
   /**
    * Waits for a search of the database no longer than there is time.
-   * @throws AllowanceUsedUp, FeedTurnAborted, and the errors of the search.
+   * @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted, and the errors of the search.
    */
   readonly within = async <T>(search: Promise<T>): Promise<T> => {
     let end = (): void => {};
@@ -46,7 +60,7 @@ export class Allowance {
         }
       };
       // One more: timers may be early.
-      const timer = setTimeout(giveUp, this.#end - performance.now() + 1);
+      const timer = setTimeout(giveUp, Math.min(this.#end, this.#shareEnd) - performance.now() + 1);
       this.#signal.addEventListener('abort', giveUp);
       end = () => {
         clearTimeout(timer);
@@ -68,6 +82,7 @@ export class Allowance {
     } finally {
       const milliseconds = performance.now() - start;
       this.#end += milliseconds;
+      this.#shareEnd += milliseconds;
       this.#waited += milliseconds;
     }
   };
@@ -79,10 +94,13 @@ export class Allowance {
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     const waited = this.#waited;
+    this.#shareEnd = start + (this.#shares?.left(reaction) ?? Number.POSITIVE_INFINITY);
     try {
       return await work();
     } finally {
       const milliseconds = performance.now() - start - (this.#waited - waited);
+      this.#shareEnd = Number.POSITIVE_INFINITY;
+      this.#shares?.spend(reaction, milliseconds);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

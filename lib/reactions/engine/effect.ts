@@ -6,6 +6,7 @@ import { ReactionFailure } from '../failure.ts';
 import { selectStored } from '../store/erased-ids.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
 import { addReplayProblems } from '../store/replay-problems.ts';
+import { setAside } from '../store/slow-reactions.ts';
 import { stopReaction } from '../store/store.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
@@ -33,7 +34,7 @@ export interface WrittenTogether {
   write(session: WriteSession, gone: ReadonlySet<string>): Promise<void>;
 }
 
-/** What turns of reactions write: statements, what they came about by, counters, and reactions that have failed. */
+/** What turns of reactions write: statements, what they came about by, counters, and reactions that have failed or are slow. */
 export class ReactionEffect implements WrittenTogether {
   readonly #options: EffectOptions;
   readonly #reacted: readonly Reacted[];
@@ -95,6 +96,8 @@ export class ReactionEffect implements WrittenTogether {
     const conflicts = this.#outcomes.flatMap((outcome) => outcome.conflicts);
     for (const { whole } of conflicts) tallies.add(whole.reaction, { failed: 1 });
     await insertCounted(session, firings, { tallies, isReplay: !stops });
+    for (const { reaction, trigger, isSlow } of this.#reacted)
+      if (isSlow) await setAside(session, reaction.id, trigger.position - 1);
     if (stops) await stopAll(session, stopped);
     else await noteProblems(session, [...failed, ...conflicts.map(problemOf)]);
   }

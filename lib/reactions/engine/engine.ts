@@ -8,6 +8,7 @@ import {
   FeedTurnAborted,
 } from '../../feed/types.ts';
 import type { Logger } from '../../logger.ts';
+import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import type { ReactionMemory } from '../memory.ts';
@@ -15,9 +16,12 @@ import { selectEpoch } from '../store/active-rows.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { selectByIds } from '../store/select-by-ids.ts';
 import type { MatchLimits } from '../types.ts';
-import { ActiveReactions, reactionOf } from './active-reactions.ts';
+import { ActiveReactions, type ActiveSet, reactionOf } from './active-reactions.ts';
+import type { Head } from './dispatch.ts';
 import { ReactionEffect, type WrittenTogether } from './effect.ts';
+import { slowHandler } from './slow-handler.ts';
 import { candidateSource } from './source.ts';
+import { TimeShares } from './time-shares.ts';
 import { type TurnRules, takeTurn } from './turn.ts';
 
 export interface ReactionEngineOptions {
@@ -35,6 +39,8 @@ export interface ReactionEngineOptions {
 export interface ReactionEngine {
   /** Serves the consumer `reactions`. */
   readonly handler: FeedHandler;
+  /** Serves the consumers of slow reactions. */
+  readonly slowHandler: FeedHandler;
   /**
    * Lets statements trigger one reaction, active or not, also those before it was made active. What it has made already is not
    * made again. What fails is counted, and does not stop it.
@@ -45,6 +51,7 @@ export interface ReactionEngine {
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
   const { db, statements, logger, limits, memory, xapiVersion } = options;
   const active = new ActiveReactions(db);
+  const shares = new TimeShares(limits.reactionSharedMilliseconds);
   const turnOptions = {
     db,
     source: candidateSource(readingFromReplicas(db)),
@@ -57,15 +64,15 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
   async function effectOf(
     items: readonly FeedItem[],
     turn: FeedTurn,
-    { reactionsFor, stops, requireUnchanged }: Served,
+    { requireUnchanged, ...served }: Served,
   ): Promise<FeedEffect> {
     // Replays and previews take turns with what was just stored, and do not hold it up.
-    const account = memory.open({ goesFirst: stops });
+    const account = memory.open({ goesFirst: served.stops });
     const release = (): void => account.close();
     try {
-      const rules = { ...turnOptions, reactionsFor, stops, memory: account };
+      const rules = { ...turnOptions, ...served, memory: account };
       const { reacted, through } = await takeTurn(items, turn, rules);
-      const effect = new ReactionEffect(reacted, { statements, logger, limits, stops });
+      const effect = new ReactionEffect(reacted, { statements, logger, limits, stops: served.stops });
       if (effect.isEmpty) {
         release();
         return { through };
@@ -85,22 +92,14 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     prepare: () => active.refresh(),
     wants: (head) => active.current.dispatch.wants(head),
 
-    async handle(items, turn) {
-      const { epoch, dispatch } = active.current;
-      return effectOf(items, turn, {
-        *reactionsFor(head, position) {
-          for (const reaction of dispatch.reactionsFor(head)) if (position > reaction.since) yield reaction;
-        },
-        stops: true,
-        async requireUnchanged(session) {
-          if ((await selectEpoch(session)) !== epoch) throw new FeedTurnAborted('A reaction was changed.');
-        },
-      });
-    },
+    handle: (items, turn) => effectOf(items, turn, { ...servedAsStored(active.current), shares }),
   };
 
   return {
     handler,
+    slowHandler: slowHandler(active, (items, turn, dispatch) =>
+      effectOf(items, turn, servedAsStored({ ...active.current, dispatch })),
+    ),
 
     async replay(stored, items, turn) {
       const reaction = reactionOf(stored);
@@ -113,6 +112,19 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
             throw new FeedTurnAborted('The reaction was changed.');
         },
       });
+    },
+  };
+}
+
+/** Serves reactions that statements trigger as they are stored. */
+function servedAsStored({ epoch, dispatch }: Pick<ActiveSet, 'epoch' | 'dispatch'>): Served {
+  return {
+    *reactionsFor(head: Head, position: Position) {
+      for (const reaction of dispatch.reactionsFor(head)) if (position > reaction.since) yield reaction;
+    },
+    stops: true,
+    async requireUnchanged(session) {
+      if ((await selectEpoch(session)) !== epoch) throw new FeedTurnAborted('A reaction was changed.');
     },
   };
 }

@@ -14,7 +14,7 @@ import type { Match, MatchedIds, Participant } from '../match/participant.ts';
 import { type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
 import type { MatchLimits } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
-import { AllowanceUsedUp } from './allowance.ts';
+import { AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import { type Failure, Failures, storedError } from './failures.ts';
 import type { History } from './history.ts';
 
@@ -33,6 +33,8 @@ export interface Reacted {
   readonly made: readonly Made[];
   /** Where there are some, the reaction is to be stopped. */
   readonly failures: readonly Failure[];
+  /** Whether it takes so long that the others are not to wait for it: it is to go on alone, with this trigger. */
+  readonly isSlow?: boolean;
 }
 
 export interface ReactOptions {
@@ -51,9 +53,9 @@ export interface ReactOptions {
 export interface Trigger {
   readonly statement: Participant;
   readonly history: History;
-  /** @throws AllowanceUsedUp when no time is left for it. */
+  /** @throws AllowanceUsedUp when no time is left for it, ShareUsedUp when none is left for the reaction. */
   readonly requireTime: () => void;
-  /** Waits for a search no longer than there is time. @throws AllowanceUsedUp */
+  /** Waits for a search no longer than there is time. @throws AllowanceUsedUp, ShareUsedUp */
   readonly within: <T>(search: Promise<T>) => Promise<T>;
   /** What is taken from it and not given back belongs to the statements that are made. */
   readonly memory: MemoryShare;
@@ -77,7 +79,7 @@ export class MadeTooMuch extends Error {
 
 /**
  * What a trigger causes in a reaction; nothing in one that had a part in how the trigger came about.
- * @throws UnavailableError when the database does not answer, FeedTurnAborted, AllowanceUsedUp, MemoryUsedUp,
+ * @throws UnavailableError when the database does not answer, FeedTurnAborted, AllowanceUsedUp, ShareUsedUp, MemoryUsedUp,
  *   MadeTooMuch; all other failures are the reaction's.
  */
 export async function react(reaction: Reaction, trigger: Trigger, options: ReactOptions): Promise<Reacted> {
@@ -119,7 +121,7 @@ export async function react(reaction: Reaction, trigger: Trigger, options: React
 
 /** Whether an error ends the turn, or the work on the trigger, in place of the reaction. */
 function isOfTurn(error: unknown): boolean {
-  const kinds = [UnavailableError, FeedTurnAborted, AllowanceUsedUp, MemoryUsedUp, MadeTooMuch];
+  const kinds = [UnavailableError, FeedTurnAborted, AllowanceUsedUp, ShareUsedUp, MemoryUsedUp, MadeTooMuch];
   return kinds.some((kind) => error instanceof kind);
 }
 
@@ -145,7 +147,7 @@ interface Work {
 
 /**
  * A match that fails does not prevent the others; where all are too large together, none makes a statement.
- * @throws AllowanceUsedUp, MadeTooMuch, and the errors of `MatchBudget.keep`.
+ * @throws AllowanceUsedUp, ShareUsedUp, MadeTooMuch, and the errors of `MatchBudget.keep`.
  */
 async function make(
   reaction: Reaction,

@@ -4,9 +4,10 @@ import type { Participant } from '../match/participant.ts';
 import { type MemoryAccount, type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
-import { Allowance, AllowanceUsedUp } from './allowance.ts';
+import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
+import type { TimeShares } from './time-shares.ts';
 
 /** A statement that some reactions may be triggered by. */
 export interface Task {
@@ -36,6 +37,8 @@ export interface TaskOptions extends ReactOptions {
   /** Whether another reaction may begin; asked only when it is not the first. */
   readonly mayGoOn: () => boolean;
   readonly hasStopped: (reaction: Reaction) => boolean;
+  /** Of the reactions that others wait for; undefined where none does. */
+  readonly shares: TimeShares | undefined;
 }
 
 /**
@@ -77,9 +80,9 @@ function mostMade(
  */
 export async function runTask(
   { trigger, reactions }: Task,
-  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, ...options }: TaskOptions,
+  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, shares, ...options }: TaskOptions,
 ): Promise<TaskResult | undefined> {
-  const allowance = new Allowance(isFirst ? longest : longestOfOthers, signal);
+  const allowance = new Allowance(isFirst ? longest : longestOfOthers, signal, shares);
   const { requireTime, within } = allowance;
   const memory = account.share(isFirst, allowance.waiting);
   const most = mostMade(options.limits, isFirst);
@@ -92,7 +95,7 @@ export async function runTask(
     givenUp();
     if (!isFirst || reaction === undefined) return undefined;
     return {
-      ...resultOf([failureOf(reaction, trigger, { history, error })], memory),
+      ...resultOf([failureOf(reaction, { trigger, history }, error)], memory),
       isDone: reactions.length === 1,
     };
   };
@@ -102,9 +105,11 @@ export async function runTask(
       if (hasStopped(reaction)) continue;
       if (!isFirst && !mayGoOn()) return givenUp();
       const madeBefore = memory.taken;
-      const each = await allowance.measured(reaction, () =>
-        react(reaction, { statement: trigger, history, requireTime, within, memory, madeBefore }, options),
-      );
+      const each = await allowance
+        .measured(reaction, () =>
+          react(reaction, { statement: trigger, history, requireTime, within, memory, madeBefore }, options),
+        )
+        .catch((reason: unknown) => slowOf(reason, reaction, { trigger, history }));
       found.push(each);
       bytes += bytesOf(each);
       statements += each.made.length;
@@ -122,17 +127,31 @@ export async function runTask(
 }
 
 function resultOf(all: readonly Reacted[], memory: MemoryShare): TaskResult {
-  const found = all.filter(({ made, failures }) => made.length > 0 || failures.length > 0);
+  const found = all.filter(({ made, failures, isSlow }) => made.length > 0 || failures.length > 0 || isSlow);
   return { found, isDone: true, heap: memory.taken, discard: () => memory.give(memory.taken) };
 }
 
-function failureOf(
+interface Cause {
+  readonly trigger: Participant;
+  readonly history: History;
+}
+
+function failureOf(reaction: Reaction, cause: Cause, error: ReactionError): Reacted {
+  const failures = [{ ids: [cause.trigger.id], count: 1, error }];
+  return { ...nothingOf(reaction, cause), failures };
+}
+
+/** A reaction that holds up the others. @throws `reason`, where it is another one. */
+function slowOf(reason: unknown, reaction: Reaction, cause: Cause): Reacted {
+  if (reason instanceof ShareUsedUp) return { ...nothingOf(reaction, cause), isSlow: true };
+  throw reason;
+}
+
+function nothingOf(
   reaction: Reaction,
-  { id, position }: Participant,
-  { history: { chainStart = position }, error }: { readonly history: History; readonly error: ReactionError },
+  { trigger: { id, position }, history: { chainStart = position } }: Cause,
 ): Reacted {
-  const failures = [{ ids: [id], count: 1, error }];
-  return { reaction, trigger: { id, position }, chainStart, made: [], failures };
+  return { reaction, trigger: { id, position }, chainStart, made: [], failures: [] };
 }
 
 /** How many bytes of statements came about. */

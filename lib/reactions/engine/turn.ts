@@ -6,6 +6,7 @@ import type { Reaction } from './active-reactions.ts';
 import { historiesOf } from './history.ts';
 import type { Reacted, ReactOptions } from './react.ts';
 import { runTask, type TaskResult } from './task.ts';
+import type { TimeShares } from './time-shares.ts';
 import { type ReactionsFor, tasksOf } from './triggers.ts';
 
 export interface TurnOptions extends Omit<ReactOptions, 'stops'> {
@@ -17,6 +18,8 @@ export interface TurnRules {
   readonly reactionsFor: ReactionsFor;
   /** Whether what fails stops the reaction: later triggers cause nothing in it. */
   readonly stops: boolean;
+  /** Of the reactions, where there are several; one that takes more than its share is slow, and later triggers wait. */
+  readonly shares?: TimeShares | undefined;
 }
 
 export interface TurnResult {
@@ -44,7 +47,7 @@ const atOnce = 4;
 export async function takeTurn(
   items: readonly FeedItem[],
   { signal, deadline }: Pick<FeedTurn, 'signal' | 'deadline'>,
-  { reactionsFor, ...options }: TurnOptions & TurnRules,
+  { reactionsFor, shares, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
   const { db, limits, stops, memory } = options;
@@ -64,7 +67,15 @@ export async function takeTurn(
     const results = await Promise.all(
       some.map((task, index) => {
         const history = historyOf(task.trigger.id);
-        return runTask(task, { history, signal, isFirst: index === 0, mayGoOn, hasStopped, ...options });
+        return runTask(task, {
+          history,
+          signal,
+          isFirst: index === 0,
+          mayGoOn,
+          hasStopped,
+          shares,
+          ...options,
+        });
       }),
     );
     const done = gathered.addAll(results);
@@ -89,14 +100,14 @@ class Gathered {
     this.#stops = stops;
   }
 
-  /** Whether an earlier trigger has stopped the reaction: nothing more comes of it. */
+  /** Whether an earlier trigger has stopped the reaction, or it was too slow for it: nothing more comes of it in this turn. */
   hasStopped({ id }: Reaction): boolean {
     return this.#stopped.has(id);
   }
 
   /**
    * Whether the turn is to end. Where a reaction is stopped it does, because that may turn out otherwise when it is written:
-   * then the reaction goes on with the next trigger.
+   * then the reaction goes on with the next trigger. So it does where one is slow, so that the others are written at once.
    */
   get isEnough(): boolean {
     const isFull = this.#statements >= mostStatements || this.#heap >= mostHeap;
@@ -121,7 +132,7 @@ class Gathered {
 
   #add({ found, isDone, heap }: TaskResult): void {
     for (const each of found) {
-      if (this.#stops && each.failures.length > 0) this.#stopped.add(each.reaction.id);
+      if (each.isSlow || (this.#stops && each.failures.length > 0)) this.#stopped.add(each.reaction.id);
       this.reacted.push(each);
       this.#statements += each.made.length;
     }

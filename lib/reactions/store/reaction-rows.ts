@@ -5,6 +5,7 @@ import type { Position } from '../../statements/types.ts';
 import type { Stretch } from '../missed.ts';
 import { uncovered } from '../missed.ts';
 import type { ReactionError } from '../types.ts';
+import { removeSlow } from './slow-reactions.ts';
 import { reactionTable } from './tables.ts';
 
 /** Why a reaction was stopped, and by what. */
@@ -197,7 +198,7 @@ export async function insertReaction(session: WriteSession, reaction: NewReactio
   ]);
 }
 
-/** Writes what an operator, or an error, may change. */
+/** Writes what an operator, or an error, may change. One that is not active has no consumer of its own. */
 export async function updateReaction(session: WriteSession, reaction: StoredReaction): Promise<void> {
   const { id, title, ruleset, active, deleted, deletedAt, modified, error, version, since, stopped, missed } =
     reaction;
@@ -223,6 +224,7 @@ export async function updateReaction(session: WriteSession, reaction: StoredReac
       missedThrough: missed?.through ?? null,
     },
   );
+  if (!active) await removeSlow(session, id);
 }
 
 /** A replay has looked at a stretch, of which nothing is missed any more. */

@@ -23,10 +23,11 @@ import {
   updateReaction,
 } from './reaction-rows.ts';
 import { sequentialId } from './sequential-id.ts';
+import { reachedAlone } from './slow-reactions.ts';
 
 export interface ReactionStoreOptions {
   readonly limits: ReactionCountLimits;
-  /** Up to where active reactions have looked at statements; undefined while nobody does. */
+  /** Up to where active reactions have looked at statements, slow ones aside; undefined while nobody does. */
   readonly reached: (session: WriteSession) => Promise<Position | undefined>;
 }
 
@@ -212,8 +213,9 @@ export class ReactionStore {
     return this.#db.read((session) => selectStored(session, ids));
   }
 
-  async #reached(session: WriteSession, { since }: StoredReaction): Promise<Position> {
-    return Math.max(since, (await this.#options.reached(session)) ?? 0);
+  async #reached(session: WriteSession, { id, since }: StoredReaction): Promise<Position> {
+    const alone = await reachedAlone(session, id);
+    return Math.max(since, alone ?? (await this.#options.reached(session)) ?? 0);
   }
 
   /** That there may be one more, and one more that is active. */

@@ -1,0 +1,60 @@
+import type { WriteSession } from '../../db/types.ts';
+import type { FeedEffect, FeedHandler, FeedItem, FeedTurn } from '../../feed/types.ts';
+import type { Position } from '../../statements/types.ts';
+import { slowReactionOf } from '../consumer.ts';
+import { selectEpoch } from '../store/active-rows.ts';
+import { rejoin, selectHeadsAfter } from '../store/slow-reactions.ts';
+import type { ActiveReactions, Reaction } from './active-reactions.ts';
+import type { Dispatch } from './dispatch.ts';
+import { isUsual } from './time-shares.ts';
+
+/** So many statements may follow that a slow reaction does not need, and it has still caught up. */
+const mostAhead = 100;
+
+/** Lets the items trigger the reactions that the dispatch knows. */
+type Serve = (
+  items: readonly FeedItem[],
+  turn: FeedTurn,
+  dispatch: Dispatch<Reaction>,
+) => Promise<FeedEffect>;
+
+/**
+ * Serves slow reactions: each consumer of the kind one of them. A reaction that has caught up, and was not slow with its last
+ * triggers, is served with the others again (docs/decisions/0070-slow-reactions.md).
+ */
+export function slowHandler(active: Pick<ActiveReactions, 'current' | 'refresh'>, serve: Serve): FeedHandler {
+  return {
+    prepare: () => active.refresh(),
+    wants: (head, consumer) => active.current.slow.get(slowReactionOf(consumer))?.wants(head) ?? true,
+
+    async handle(items, turn) {
+      const last = items.at(-1)?.position ?? 0;
+      const id = slowReactionOf(turn.consumer);
+      const { epoch, slow } = active.current;
+      const dispatch = slow.get(id);
+      if (dispatch === undefined) return { through: last, done: true };
+      const start = performance.now();
+      const effect = await serve(items, turn, dispatch);
+      const isSlow = effect.through < last || !isUsual(performance.now() - start, items.length);
+      if (isSlow) return effect;
+      const write = async (session: WriteSession): Promise<void> => {
+        const isUnchanged = (await selectEpoch(session)) === epoch;
+        const caughtUp = await positionAfter(session, effect.through, dispatch);
+        await effect.write?.(session);
+        if (isUnchanged && caughtUp !== undefined) await rejoin(session, id, caughtUp);
+      };
+      return { ...effect, write };
+    },
+  };
+}
+
+/** The position of the newest statement; undefined where some after `through` are needed, or there are too many of them. */
+async function positionAfter(
+  session: WriteSession,
+  through: Position,
+  dispatch: Dispatch<Reaction>,
+): Promise<Position | undefined> {
+  const heads = await selectHeadsAfter(session, through, mostAhead + 1);
+  if (heads.length > mostAhead || heads.some((head) => dispatch.wants(head))) return undefined;
+  return heads.at(-1)?.position ?? through;
+}
