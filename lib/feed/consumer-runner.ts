@@ -258,7 +258,7 @@ export class ConsumerRunner {
     } catch (error) {
       if (error instanceof LeaseLostError || error instanceof TurnEndedError) return false;
       this.#repetitions = 0;
-      if (error instanceof UnavailableError) this.#lease.drop();
+      if (isOutage(error)) this.#lease.drop();
       else await this.#noteFailure(error);
       return false;
     }
@@ -270,6 +270,11 @@ export class ConsumerRunner {
     // If that fails too, the next poll tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
+}
+
+/** Whether the database is out of reach, which is no failure. One that ends what takes too long is there. */
+function isOutage(error: unknown): boolean {
+  return error instanceof UnavailableError && !(error instanceof StatementTimeoutError);
 }
 
 /** Whether fewer items may take less time than these have. */

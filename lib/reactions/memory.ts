@@ -5,6 +5,15 @@ export class MemoryUsedUp extends Error {
   override readonly name = 'MemoryUsedUp';
 }
 
+/** Others have had the reserve for too long. */
+export class ReserveTaken extends UnavailableError {
+  constructor() {
+    super(
+      'Other reactions, replays or previews need the memory for reactions (lrs.reactionMaxMemory): try again.',
+    );
+  }
+}
+
 /** The parts of `reactionMaxMemory`. */
 const parts = { shared: 1 / 4, reserve: 3 / 4, oneSearch: 3 / 8, oneTrigger: 3 / 8 } as const;
 
@@ -55,7 +64,7 @@ export class ReactionMemory {
     this.#free += bytes;
   }
 
-  /** @throws UnavailableError when others have the reserve for too long. */
+  /** @throws ReserveTaken when others have the reserve for too long. */
   async enterReserve(account: MemoryAccount): Promise<void> {
     if (this.#holder === account) return;
     if (this.#holder === undefined) this.#holder = account;
@@ -77,7 +86,7 @@ export class ReactionMemory {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
-        reject(new UnavailableError('Other reactions need the memory (lrs.reactionMaxMemory): try again.'));
+        reject(new ReserveTaken());
       };
       const timer = setTimeout(giveUp, longestWait);
       const waiting = {
@@ -127,7 +136,7 @@ export class MemoryAccount {
   /**
    * Takes bytes from the reserve, once nobody else has it.
    * @returns whether it has as much; it has not what the account takes already.
-   * @throws UnavailableError when others have it for too long.
+   * @throws ReserveTaken when others have it for too long.
    */
   async takeReserved(bytes: number): Promise<boolean> {
     do {
@@ -178,7 +187,7 @@ export class MemoryShare {
 
   /**
    * Takes bytes, at once or when the promise is fulfilled.
-   * @throws MemoryUsedUp, UnavailableError.
+   * @throws MemoryUsedUp, ReserveTaken.
    */
   take(bytes: number): Promise<void> | undefined {
     if (!this.#account.take(bytes, this.#mayWait)) return this.#wait(bytes);

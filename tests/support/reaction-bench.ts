@@ -23,13 +23,13 @@ import { batchOf, read } from './statements.ts';
 
 const xapiVersion: XapiVersion = '1.0.3';
 
-/** The defaults of the settings. */
+/** The defaults of the settings; only what takes time has more of it, for slow machines. */
 export const matchLimits: MatchLimits = {
   reactionMaxCandidates: 10_000,
   reactionMaxCandidateBytes: 8_388_608,
   reactionMaxMemory: 134_217_728,
   reactionMaxMilliseconds: 60_000,
-  reactionSharedMilliseconds: 1000,
+  reactionSharedMilliseconds: 60_000,
   reactionMaxMatches: 1000,
   reactionStatementMaxBytes: 262_144,
   reactionMaxChain: 10,

@@ -1,4 +1,5 @@
 import { FeedTurnAborted } from '../../feed/types.ts';
+import { ReserveTaken } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { TimeShares } from './time-shares.ts';
 
@@ -12,24 +13,33 @@ export class ShareUsedUp extends Error {
   override readonly name = 'ShareUsedUp';
 }
 
+interface AllowanceOptions {
+  readonly signal: AbortSignal;
+  readonly shares: TimeShares | undefined;
+  readonly latest: number;
+}
+
 /** The time that all reactions to one trigger share; it starts now. */
 export class Allowance {
   readonly #signal: AbortSignal;
   readonly #shares: TimeShares | undefined;
   #end: number;
+  /** When the turn must have ended its work on triggers, however long it has waited. */
+  readonly #latest: number;
   /** Of the share of the reaction that is at work. */
   #shareEnd = Number.POSITIVE_INFINITY;
   #waited = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
   /**
-   * @param signal of the turn.
-   * @param shares of reactions that others wait for; undefined where none does.
+   * @param options `signal` of the turn; `shares` of reactions that others wait for, undefined where none does; `latest`: how long (ms) the work and the waiting may take together.
    */
-  constructor(milliseconds: number, signal: AbortSignal, shares?: TimeShares) {
+  constructor(milliseconds: number, { signal, shares, latest }: AllowanceOptions) {
+    const now = performance.now();
     this.#signal = signal;
     this.#shares = shares;
-    this.#end = performance.now() + milliseconds;
+    this.#end = now + milliseconds;
+    this.#latest = now + latest;
   }
 
   /** The reaction that has taken the longest so far. */
@@ -37,11 +47,13 @@ export class Allowance {
     return this.#slowest?.reaction;
   }
 
-  /** @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted */
+  /** @throws AllowanceUsedUp, ShareUsedUp, ReserveTaken, FeedTurnAborted */
   readonly requireTime = (): void => {
     if (this.#signal.aborted) throw new FeedTurnAborted('The turn is over.');
     const now = performance.now();
     if (now >= this.#shareEnd) throw new ShareUsedUp('The reaction holds up the others.');
+    // That others had the memory is no failure of a reaction.
+    if (now >= this.#latest && this.#waited > 0) throw new ReserveTaken();
     if (now >= this.#end) throw new AllowanceUsedUp('The reactions to one trigger take too long.');
   };
 
@@ -74,11 +86,14 @@ export class Allowance {
     }
   };
 
-  /** Waits for what other triggers have taken, which costs none of the time. */
+  /**
+   * Waits for memory that others have taken, which costs none of the time as long as the turn has some.
+   * @throws ReserveTaken
+   */
   readonly waiting = async <T>(wait: () => Promise<T>): Promise<T> => {
     const start = performance.now();
     try {
-      return await wait();
+      return await endedBy(this.#latest, wait());
     } finally {
       const milliseconds = performance.now() - start;
       this.#end += milliseconds;
@@ -103,5 +118,18 @@ export class Allowance {
       this.#shares?.spend(reaction, milliseconds);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
+  }
+}
+
+/** Waits no longer than until a time (`performance.now()`). @throws ReserveTaken */
+async function endedBy<T>(latest: number, waiting: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ReserveTaken()), latest - performance.now());
+  });
+  try {
+    return await Promise.race([waiting, ended]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -11,7 +11,7 @@ import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
-import type { ReactionMemory } from '../memory.ts';
+import { type ReactionMemory, ReserveTaken } from '../memory.ts';
 import { selectEpoch } from '../store/active-rows.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { selectByIds } from '../store/select-by-ids.ts';
@@ -84,7 +84,8 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
       return { through, parts: effect.parts.map(verified), write: verified(effect), release };
     } catch (error) {
       release();
-      throw error;
+      // Not an outage, so the consumer records it: its status has the reason.
+      throw error instanceof ReserveTaken ? new Error(error.message, { cause: error }) : error;
     }
   }
 

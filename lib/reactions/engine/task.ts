@@ -39,6 +39,8 @@ export interface TaskOptions extends ReactOptions {
   readonly hasStopped: (reaction: Reaction) => boolean;
   /** Of the reactions that others wait for; undefined where none does. */
   readonly shares: TimeShares | undefined;
+  /** How long (ms) the task may take, the time included for which it waits for memory. */
+  readonly latest: number;
 }
 
 /**
@@ -80,9 +82,9 @@ function mostMade(
  */
 export async function runTask(
   { trigger, reactions }: Task,
-  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, shares, ...options }: TaskOptions,
+  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, shares, latest, ...options }: TaskOptions,
 ): Promise<TaskResult | undefined> {
-  const allowance = new Allowance(isFirst ? longest : longestOfOthers, signal, shares);
+  const allowance = new Allowance(isFirst ? longest : longestOfOthers, { signal, shares, latest });
   const { requireTime, within } = allowance;
   const memory = account.share(isFirst, allowance.waiting);
   const most = mostMade(options.limits, isFirst);

@@ -40,6 +40,8 @@ const mostHeap = 8_388_608;
 const longest = 5000;
 /** Of these, so many are for finding the triggers. */
 const longestSearch = 2500;
+/** Milliseconds before the deadline at which work on triggers that has waited for memory is given up. */
+const timeToWrite = 3000;
 /** So many triggers are worked on at once, because each waits for the database. */
 const atOnce = 4;
 
@@ -64,6 +66,7 @@ export async function takeTurn(
   while (next < tasks.length) {
     const some = tasks.slice(next, next + atOnce);
     // Only the first one is worked on to its end in any case, so that each turn comes further.
+    const latest = deadline - Date.now() - timeToWrite;
     const results = await Promise.all(
       some.map((task, index) => {
         const history = historyOf(task.trigger.id);
@@ -74,6 +77,7 @@ export async function takeTurn(
           mayGoOn,
           hasStopped,
           shares,
+          latest,
           ...options,
         });
       }),

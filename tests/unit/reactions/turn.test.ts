@@ -8,7 +8,7 @@ import type { Reacted } from '../../../lib/reactions/engine/react.ts';
 import { takeTurn } from '../../../lib/reactions/engine/turn.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
 import type { CandidateSource } from '../../../lib/reactions/match/match.ts';
-import { type MemoryAccount, ReactionMemory } from '../../../lib/reactions/memory.ts';
+import { type MemoryAccount, ReactionMemory, ReserveTaken } from '../../../lib/reactions/memory.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { matchLimits } from '../../support/reaction-bench.ts';
 import { statement } from '../../support/statements.ts';
@@ -234,6 +234,31 @@ describe('a turn of reactions', () => {
       expect.stringContaining('connection.dbTransactionTimeout'),
     ]);
     expect(through).toBeGreaterThanOrEqual(1);
+  });
+
+  it('is given up before its time is over where other turns have the memory, and stops no reaction for that', async () => {
+    vi.useFakeTimers();
+    const limits = { ...matchLimits, reactionMaxMemory: 8_388_608 };
+    const memory = new ReactionMemory(limits.reactionMaxMemory);
+    const other = memory.open();
+    await other.share(true).take(memory.reserve);
+    const dense = Array(2000).fill({});
+    const text = JSON.stringify(
+      statement({ id: randomUUID(), result: { extensions: { 'https://example.org/dense': dense } } }),
+    );
+    const statements = Array.from({ length: 40 }, (_, index) => ({ position: index - 100, text }));
+    const start = Date.now();
+    const turn = turnOver([reactionOf('one')], {
+      limits,
+      read: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 19_000));
+        return { statements, tooLarge: false };
+      },
+      account: memory.open(),
+    });
+    const outcome = turn.catch((error: unknown) => ({ error, after: Date.now() - start }));
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await outcome).toMatchObject({ error: expect.any(ReserveTaken), after: 27_000 });
   });
 
   it('stops a reaction whose search does not end, before the time of the turn is over', async () => {
