@@ -80,18 +80,18 @@ describe.each(engines)(
       }
     });
 
-    /** Stores a trigger; between the first transaction and the next one the work ends, and others write. */
-    async function interruptedAfterFirstPart(meanwhile: (session: WriteSession) => Promise<void>) {
+    /** Stores a trigger; before one of the transactions the work ends, and others write. */
+    async function interruptedBefore(failing: number, meanwhile: (session: WriteSession) => Promise<void>) {
       const store = bench.service.storeWithin.bind(bench.service);
       let calls = 0;
       vi.spyOn(bench.service, 'storeWithin').mockImplementation(async (session, batches) => {
         calls += 1;
-        if (calls !== 2) return store(session, batches);
-        throw new Error('The second part is not committed.');
+        if (calls !== failing) return store(session, batches);
+        throw new Error('The part is not committed.');
       });
       await bench.service.store(batchOf([at('b')]));
       await bench.feed.runUntil(Date.now() + 60_000);
-      expect(calls).toBe(2);
+      expect(calls).toBe(failing);
       await database.db.write(meanwhile);
       await bench.feed.resume('reactions');
       await bench.catchUp();
@@ -132,7 +132,7 @@ describe.each(engines)(
     it('is completed once it is begun, even if others have filled the chain since', async () => {
       await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 700 });
       const reactions = [await react('one'), await react('two')];
-      await interruptedAfterFirstPart(async (session) => {
+      await interruptedBefore(2, async (session) => {
         const [{ start } = { start: 0 }] = await session.select<{ start: number }>(
           'SELECT MAX(chain_start) AS start FROM reaction_firing',
         );
@@ -186,6 +186,56 @@ describe.each(engines)(
       expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([500, 700]);
       for (const reaction of reactions)
         expect(await stateOf(reaction)).toEqual({ fired: matches, failed: 0, error: undefined });
+    });
+
+    it.each([
+      [1, 'nothing of it is stored', 0],
+      [2, 'some of it is stored', 500],
+      [3, 'a part of what voids is stored', 1000],
+    ])(
+      'is neither missing nor made twice where it voids what it matches and the work ends before transaction %i, when %s',
+      async (failing, _, before) => {
+        await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 2 * matches });
+        const makes = await react('makes', {}, { b: isAt('b'), a: isAt('a') });
+        const voids = await react('voids', voiding('c'), { b: isAt('b'), c: isAt('c') });
+        for (let stored = 0; stored < matches; stored += 100)
+          await bench.service.store(batchOf(Array.from({ length: 100 }, () => at('c'))));
+        await interruptedBefore(failing, async (session) => {
+          const [{ made } = { made: 0 }] = await session.select<{ made: number }>(
+            'SELECT COUNT(*) AS made FROM reaction_firing',
+          );
+          expect(Number(made)).toBe(before);
+          const [{ start } = { start: null }] = await session.select<{ start: number | null }>(
+            'SELECT MAX(chain_start) AS start FROM reaction_firing',
+          );
+          // Others take all the room that is left, where a reaction of this trigger is begun.
+          if (before > matches && start !== null)
+            await insertFirings(
+              session,
+              Array.from({ length: 2 * matches - before }, () => firingIn(start)),
+            );
+        });
+        expect(await Promise.all([makes, voids].map(stateOf))).toEqual([
+          { fired: matches, failed: 0, error: undefined },
+          { fired: matches, failed: 0, error: undefined },
+        ]);
+        const targets = (await bench.made(voids)).map(({ object }) => Reflect.get(object, 'id'));
+        expect(new Set(targets).size).toBe(matches);
+      },
+    );
+
+    it('is refused where it voids more than one transaction may store, of statements that others depend on', async () => {
+      await open({ reactionMaxMatches: 700, reactionMaxChainStatements: 5000 });
+      const names = ['one', 'two', 'three', 'four'];
+      const reactions = [];
+      for (const name of names) reactions.push(await react(name, voiding('a')));
+      const stored = vi.spyOn(bench.service, 'storeWithin');
+      await bench.post(at('b'));
+      const states = await Promise.all(reactions.map(stateOf));
+      expect(states.filter(({ error }) => error === 'ReactionLimitError')).toHaveLength(1);
+      expect(states.filter(({ fired }) => fired === matches)).toHaveLength(3);
+      const sizes = stored.mock.calls.map(([, batches]) => batches.length);
+      expect(Math.max(...sizes)).toBe(3 * matches);
     });
 
     it.each([

@@ -1,10 +1,10 @@
 import type { WriteSession } from '../../db/types.ts';
 import { derivedId } from '../generate/generate.ts';
-import { type Firing, selectMade } from '../store/firing-rows.ts';
+import { type Firing, selectBegun, selectMade } from '../store/firing-rows.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { ChainRoom } from './chain-room.ts';
-import type { Piece } from './parts.ts';
+import { type Piece, voids } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 
 /** What is stored of a piece. */
@@ -56,10 +56,11 @@ export class Admission {
     const isMade = (each: Made, { reaction }: Reacted): boolean => isSame(known.get(each.id), reaction, each);
     const unmade = (made: readonly Made[], whole: Reacted): Made[] =>
       made.filter((each) => !isMade(each, whole) && !concerns(each, gone));
+    const begun = await begunAmong(session, pieces);
     const wanted = pieces.map((piece) => {
       const { whole, made, isFirst } = piece;
       const left = unmade(isFirst ? whole.made : made, whole);
-      const isBegun = !isFirst || whole.made.some((each) => isMade(each, whole));
+      const isBegun = !isFirst || begun.has(whole) || whole.made.some((each) => isMade(each, whole));
       return { ...piece, left, isBegun };
     });
     const links = wanted.flatMap(({ whole, left }) =>
@@ -92,6 +93,22 @@ export class Admission {
     if (this.#options.stops) this.#stopped.set(id, whole);
     return 'refused';
   }
+}
+
+/**
+ * Those of which statements are stored that void what they were made of: what is left of such a match is not found again, so the
+ * others do not tell that it was begun.
+ */
+async function begunAmong(session: WriteSession, pieces: readonly Piece[]): Promise<ReadonlySet<Reacted>> {
+  const voiding = pieces.flatMap(({ whole, isFirst }) => (isFirst && whole.made.some(voids) ? whole : []));
+  const triggers = [...new Set(voiding.map(({ trigger }) => trigger.id))];
+  const begun = await selectBegun(session, triggers);
+  const isBegun = ({ reaction, trigger }: Reacted): boolean =>
+    begun.some(
+      ({ reactionId, version, triggerId }) =>
+        reactionId === reaction.id && version === reaction.version && triggerId === trigger.id,
+    );
+  return new Set(voiding.filter(isBegun));
 }
 
 interface Wanted {

@@ -13,8 +13,8 @@ const mostTogether = { statements: 500, bytes: 2_097_152 } as const;
 
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
- * statement depends on. The others are in the last transaction, however many they are: what they void may be the trigger of what
- * other transactions store.
+ * statement depends on. The others are in the last transaction: what they void may be the trigger of what other transactions store.
+ * `tooMuchInLast` limits them.
  */
 export function partsOf(all: readonly Reacted[]): Piece[][] {
   const packing = new Packing();
@@ -77,6 +77,24 @@ class Packing {
   }
 }
 
+/**
+ * The most that one trigger may cause of what is stored by the last transaction together: it holds the write lock for less than a
+ * second.
+ */
+export const mostInLast = { statements: 2000, bytes: 8_388_608 } as const;
+
+/** Of each reaction to a trigger, what is stored by the last transaction together; nothing where that is not too much. */
+export function tooMuchInLast(
+  all: readonly Reacted[],
+): readonly { readonly whole: Reacted; readonly statements: number }[] {
+  const isInLast = sharedVoiding(all);
+  const last = all.map((whole) => ({ whole, made: whole.made.filter(isInLast) }));
+  const statements = last.reduce((sum, { made }) => sum + made.length, 0);
+  const bytes = last.reduce((sum, { made }) => sum + made.reduce((size, each) => size + each.bytes, 0), 0);
+  if (statements <= mostInLast.statements && bytes <= mostInLast.bytes) return [];
+  return last.map(({ whole, made }) => ({ whole, statements: made.length }));
+}
+
 /** Whether a statement voids one that another match, or a failure, depends on. */
 function sharedVoiding(all: readonly Reacted[]): (made: Made) => boolean {
   const users = new Map<string, number>();
@@ -101,7 +119,8 @@ function idsOf({ match }: Made): string[] {
   return Array.from(match.values(), ({ id }) => id);
 }
 
-function voids({ batch }: Made): boolean {
+/** Whether it voids a statement. */
+export function voids({ batch }: Made): boolean {
   return batch.statements.some((statement) => statement.voids);
 }
 

@@ -6,6 +6,7 @@ import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
+import { mostInLast, tooMuchInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
 import type { TimeShares } from './time-shares.ts';
 
@@ -118,14 +119,21 @@ export async function runTask(
       if (bytes > most.bytes) return failing(mostOf(found, bytesOf), tooLarge(most));
       if (statements > most.statements) return failing(mostOf(found, countOf), tooMany(most));
     }
+    const inLast = tooMuchInLast(found);
+    if (inLast.length > 0) return failing(mostVoiding(inLast), tooManyVoided());
     return resultOf(found, memory);
   } catch (reason) {
-    if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
     if (reason instanceof MemoryUsedUp) return givenUp();
-    if (reason instanceof StatementTimeoutError) return failing(allowance.slowest, timedOut());
-    if (!(reason instanceof AllowanceUsedUp)) throw reason;
-    return failing(allowance.slowest, tooSlow());
+    if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
+    return failing(allowance.slowest, endOf(reason));
   }
+}
+
+/** Why reactions to one trigger have come to no end. @throws `reason`, where it is no failure of a reaction. */
+function endOf(reason: unknown): ReactionFailure {
+  if (reason instanceof StatementTimeoutError) return timedOut();
+  if (reason instanceof AllowanceUsedUp) return tooSlow();
+  throw reason;
 }
 
 function resultOf(all: readonly Reacted[], memory: MemoryShare): TaskResult {
@@ -165,6 +173,10 @@ function countOf({ made }: Reacted): number {
   return made.length;
 }
 
+function mostVoiding(inLast: ReturnType<typeof tooMuchInLast>): Reaction | undefined {
+  return inLast.toSorted((a, b) => b.statements - a.statements)[0]?.whole.reaction;
+}
+
 /** The reaction that makes most. */
 function mostOf(found: readonly Reacted[], size: (reacted: Reacted) => number): Reaction | undefined {
   return found.toSorted((a, b) => size(b) - size(a))[0]?.reaction;
@@ -192,6 +204,14 @@ function tooMany({ statements }: MostMade): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
     `All reactions to one trigger make more than ${statements} statements together (lrs.reactionMaxChainStatements), and this one makes most. Let its conditions name more of what the statements have in common, or pause other reactions.`,
+  );
+}
+
+function tooManyVoided(): ReactionFailure {
+  const { statements, bytes } = mostInLast;
+  return new ReactionFailure(
+    'ReactionLimitError',
+    `Of one trigger, reactions make more than ${statements} statements, or ${bytes} bytes of them, that void what other matches of the trigger depend on, and this one makes most. Such statements are stored together, while every other writer waits. Let each match void a statement of its own, or fewer statements match.`,
   );
 }
 

@@ -124,6 +124,25 @@ export async function selectMade(session: ReadSession, ids: readonly string[]): 
   return (await selectByIds<FiringRow>(session, sql, ids)).map(firingOf);
 }
 
+/** Of triggers that have made statements in reactions, the pairs of both. */
+export async function selectBegun(
+  session: ReadSession,
+  triggerIds: readonly string[],
+): Promise<readonly Pick<Firing, 'reactionId' | 'version' | 'triggerId'>[]> {
+  const sql =
+    'SELECT DISTINCT reaction_id, version, trigger_id FROM reaction_firing WHERE trigger_id IN (:ids) AND trigger_erased = 0';
+  const rows = await selectByIds<Pick<FiringRow, 'reaction_id' | 'version' | 'trigger_id'>>(
+    session,
+    sql,
+    triggerIds,
+  );
+  return rows.map(({ reaction_id: reactionId, version, trigger_id: triggerId }) => ({
+    reactionId,
+    version,
+    triggerId,
+  }));
+}
+
 /** Those that the statement has triggered before a position, newest first. */
 export async function selectTriggered(
   session: ReadSession,
