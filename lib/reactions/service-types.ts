@@ -112,6 +112,8 @@ export interface ReactionDetails extends ShownReaction {
   readonly lag: { readonly statements: number; readonly seconds: number };
   /** Present where a consumer of its own serves it, so that the others do not wait for it; `lag` is that consumer's. */
   readonly slow?: true;
+  /** Why it does not go on at the moment, where the last attempt of the server to serve it has failed. */
+  readonly delayed?: { readonly error: string; readonly nextAttempt: string | null };
   /** Newest first. */
   readonly firings: readonly ShownFiring[];
   /** The cursor of the next page of firings; absent on the last. */

@@ -135,7 +135,7 @@ class Reactions implements ReactionService {
     ]);
     const named = (wanted: string) => consumers.find(({ name }) => name === wanted);
     const own = named(slowReactionConsumer(id));
-    const { lag } = own ?? named(reactionsConsumer) ?? { lag: noLag };
+    const { lag, error, nextAttempt } = own ?? named(reactionsConsumer) ?? noConsumer;
     const shown = shownReaction(reaction);
     const check = parseRuleset(shown.ruleset, this.#version, this.#limits);
     const warnings = 'warnings' in check ? check.warnings : [];
@@ -145,6 +145,7 @@ class Reactions implements ReactionService {
       ...(warnings.length > 0 && { warnings }),
       lag: reaction.active ? lag : noLag,
       ...(own && { slow: true }),
+      ...(reaction.active && error !== null && { delayed: { error, nextAttempt } }),
       ...firings,
       ...(missed && { missed }),
       ...(replay && { replay }),
@@ -206,6 +207,7 @@ class Reactions implements ReactionService {
 }
 
 const noLag = { statements: 0, seconds: 0 };
+const noConsumer = { lag: noLag, error: null, nextAttempt: null };
 
 /** The ruleset and its warnings. @throws InvalidError with a detail per broken rule. */
 export function checkedRuleset(

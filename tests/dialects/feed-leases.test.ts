@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
 import type { Database } from '../../lib/db/types.ts';
-import { UnavailableError } from '../../lib/errors.ts';
+import { StatementTimeoutError, UnavailableError } from '../../lib/errors.ts';
 import { createFeed } from '../../lib/feed/feed.ts';
 import {
   type Feed,
@@ -279,6 +279,17 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     });
     expect(await feed.runUntil(minute)).toBe(false);
     expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
+  });
+
+  it('counts a failure, with the reason, where the database ends what takes too long', async () => {
+    await stage.store();
+    const feed = await stage.feed({
+      handle: async () => {
+        throw new StatementTimeoutError('It took too long.');
+      },
+    });
+    expect(await feed.runUntil(minute)).toBe(false);
+    expect(await feed.list()).toMatchObject([{ attempts: 1, error: 'It took too long.' }]);
   });
 
   it('leaves nothing of an effect that fails, and hands the same items over again', async () => {

@@ -181,10 +181,15 @@ export const detailsSchema: JsonSchema = objectOf(
       description:
         'Present while it takes so long for its triggers that the consumer `slow-reaction <id>` serves it alone, so that the others do not wait; `lag` is that of this consumer.',
     },
+    delayed: {
+      ...objectOf({ error: text, nextAttempt: { ...timeSchema, type: ['string', 'null'] } }),
+      description:
+        'Why it does not go on at the moment, and when it is tried again; present where the last attempt of the server to serve it has failed.',
+    },
     firings: { ...listOf(objectOf(firingMembers)), description: 'Newest first.' },
     more: { ...text, description: 'The `cursor` of the next page; absent on the last.' },
     missed,
     replay,
   },
-  ['warnings', 'slow', 'more', 'missed', 'replay'],
+  ['warnings', 'slow', 'delayed', 'more', 'missed', 'replay'],
 );

@@ -49,6 +49,9 @@ export const reactions: typeof english = {
       ? `1 Statement, ${number(seconds)} s alt`
       : `${number(statements)} Statements, das älteste ${number(seconds)} s alt`,
   noLag: 'Keine',
+  delay: 'Warum sie warten',
+  givesWay:
+    'Reaktionen prüfen die Statements in der Reihenfolge, in der sie gespeichert wurden. Solange Clients ununterbrochen Statements speichern, bekommen Reaktionen ein Zehntel der Zeit und holen später auf.',
   speed: 'Geschwindigkeit',
   slow: 'Langsam: Diese Reaktion braucht für jedes auslösende Statement lange. Sie wird deshalb getrennt verarbeitet, damit die anderen Reaktionen nicht auf sie warten. Nichts geht verloren. Sie wird schneller, wenn ihre Bedingungen mehr auf Gleichheit vergleichen, etwa Aktivität oder Registrierung, und weniger mit „like“.',
   version: 'Version des Regelsatzes',

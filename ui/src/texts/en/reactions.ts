@@ -55,6 +55,9 @@ export const reactions = {
       ? `1 statement, ${number(seconds)} s old`
       : `${number(statements)} statements, the oldest ${number(seconds)} s old`,
   noLag: 'None',
+  delay: 'Why they wait',
+  givesWay:
+    'Reactions examine statements in the order in which they were stored. While clients store statements without a break, reactions get a tenth of the time, and catch up later.',
   speed: 'Speed',
   slow: 'Slow: this reaction takes long for each statement that triggers it, so it is processed separately and the other reactions do not wait for it. Nothing is missed. It gets faster if its conditions compare more by “equals”, such as the activity or the registration, and less by “like”.',
   version: 'Version of the ruleset',

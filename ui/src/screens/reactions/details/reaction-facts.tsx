@@ -1,4 +1,5 @@
 import { List } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { ServerText } from '../../../components/server-text.tsx';
@@ -7,6 +8,9 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { noteText } from '../editor/note-text.ts';
 import { FailureView } from '../failure-view.tsx';
 import { StateBadge } from '../state-badge.tsx';
+
+/** From so many seconds on, the screen says why statements wait. */
+const noticeable = 10;
 
 /** What a reaction is and how it is doing. */
 export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails }) {
@@ -19,6 +23,7 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
     lastFired,
     lag,
     slow = false,
+    delayed,
     active,
     warnings = [],
     version,
@@ -27,6 +32,10 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
   } = reaction;
   const lagText = ({ statements, seconds }: ReactionDetails['lag']): string =>
     statements === 0 ? reactions.noLag : reactions.lagText(statements, seconds, number);
+  const delayText = (): ReactNode => {
+    if (delayed !== undefined) return <ServerText>{delayed.error}</ServerText>;
+    return active && lag.seconds >= noticeable ? reactions.givesWay : undefined;
+  };
   return (
     <Facts
       label={reactions.details}
@@ -43,6 +52,7 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
           name: reactions.lag,
           value: active ? lagText(lag) : undefined,
         },
+        { name: reactions.delay, value: delayText() },
         { name: reactions.speed, value: active && slow ? reactions.slow : undefined },
         { name: reactions.version, value: number(version) },
         { name: reactions.created, value: dateTime(created) },
