@@ -20,7 +20,7 @@ type Serve = (
 
 /**
  * Serves slow reactions: each consumer of the kind one of them. A reaction that has caught up, and was not slow with its last
- * triggers, is served with the others again (docs/decisions/0070-slow-reactions.md).
+ * triggers, is served with the others again (docs/decisions/0071-slow-reactions.md).
  */
 export function slowHandler(active: Pick<ActiveReactions, 'current' | 'refresh'>, serve: Serve): FeedHandler {
   return {
