@@ -24,7 +24,7 @@ const address = {
     'Believe `X-Forwarded-For`, `-Host` and `-Proto`. Only for a service that is reached through a proxy and nothing else.',
   ).default(false),
   enableHttp2: ignored(
-    'HTTP/1.1 is served; a proxy in front may speak HTTP/2 to clients',
+    'HTTP/1.1 is served, because hostile clients can end a process that serves HTTP/2 with Node.js; a proxy in front may speak HTTP/2 to clients',
     'Offer HTTP/2 beside HTTP/1.1.',
   ),
   enableSni: flag(
