@@ -49,6 +49,8 @@ export function createLogger(
   configured: LogLevel,
   destination: Destination = { write: writeToStandardError },
 ): Logger {
+  // A system call.
+  const host = hostname();
   const isLevelEnabled = (level: Level): boolean => levels[level] >= levels[logger.level];
   const writer =
     (level: Level): WriteEntry =>
@@ -59,7 +61,7 @@ export function createLogger(
         level: levels[level],
         time: Date.now(),
         pid: process.pid,
-        hostname: hostname(),
+        hostname: host,
         ...logContext(),
         ...fields,
         err: errorEntry(err),

@@ -33,7 +33,7 @@ export const telemetry = {
   )
     .min(1)
     .max(10_000)
-    .default(20),
+    .default(5),
   otlpEndpoint: text(
     'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended.',
     { kind: 'an http or https address' },

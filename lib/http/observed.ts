@@ -17,7 +17,7 @@ export function observed(of: Route, handler: Handler): Handler {
     const start = performance.now();
     const observation: Observation = {};
     const observedEvent: ObservedEvent = Object.assign(event, { observation });
-    const span = areTracesOn() ? traceRequest(tracedRequest(of, event)) : undefined;
+    const span = traceRequest(event.headers?.traceparent, () => tracedRequest(of, event));
     const answer = () => handler(observedEvent, context);
     requestBegan();
     let status = 500;

@@ -24,8 +24,12 @@ export interface RequestSpan {
 
 /** Records traces. None of its methods throws anything of its own. */
 export interface Tracer {
-  /** @returns undefined for a request that is not traced. */
-  request(request: TracedRequest): RequestSpan | undefined;
+  /**
+   * @param traceparent the header of the client, if it has sent any.
+   * @param describe called only for a request that is chosen.
+   * @returns undefined for a request that is not traced.
+   */
+  request(traceparent: string | undefined, describe: () => TracedRequest): RequestSpan | undefined;
   /** Records work that has begun now, as part of the open span. */
   during(name: string, work: Promise<unknown>, attributes: SpanAttributes): void;
   /** Runs work that is done for several spans. */
@@ -48,8 +52,11 @@ export function traceWith(next: Tracer | undefined): void {
 export const areTracesOn = (): boolean => tracer !== undefined;
 
 /** @returns undefined for a request that is not traced. */
-export function traceRequest(request: TracedRequest): RequestSpan | undefined {
-  return tracer?.request(request);
+export function traceRequest(
+  traceparent: string | undefined,
+  describe: () => TracedRequest,
+): RequestSpan | undefined {
+  return tracer?.request(traceparent, describe);
 }
 
 const none: SpanAttributes = {};

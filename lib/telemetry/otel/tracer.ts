@@ -40,10 +40,11 @@ export class OtelRecorder implements Tracer {
     this.#perSecond = perSecond;
   }
 
-  request(request: TracedRequest): RequestSpan | undefined {
-    const { method, route, headers } = request;
-    if (headers.traceparent === undefined && Math.random() >= this.#ratio) return undefined;
+  request(traceparent: string | undefined, describe: () => TracedRequest): RequestSpan | undefined {
+    if (traceparent === undefined && Math.random() >= this.#ratio) return undefined;
     if (!this.#hasRoom()) return undefined;
+    const request = describe();
+    const { method, route, headers } = request;
     const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     const options = { kind: SpanKind.SERVER, attributes: attributesOf(request) };
     const span = this.#tracer.startSpan(`${method} ${route}`, options, parent);

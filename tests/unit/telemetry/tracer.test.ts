@@ -14,16 +14,20 @@ function recorder(sampling: Sampling) {
   return { tracer: new OtelRecorder(provider.getTracer('test'), sampling), exporter };
 }
 
-const request = (headers: TracedRequest['headers'] = {}): TracedRequest => ({
+const described = (headers: TracedRequest['headers'] = {}): TracedRequest => ({
   ...{ method: 'GET', route: '/x', path: '/x', scheme: 'http', headers },
 });
+
+/** Begins a request. */
+const traceOf = (tracer: OtelRecorder, headers: TracedRequest['headers'] = {}) =>
+  tracer.request(headers.traceparent, () => described(headers));
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
 describe('requests that are traced', () => {
   it('are no more in a second than may be, whoever wants it', () => {
     const { tracer } = recorder({ ratio: 1, perSecond: 3 });
     const began = Array.from({ length: 100 }, (_, index) =>
-      tracer.request(request(index % 2 === 0 ? { traceparent } : {})),
+      traceOf(tracer, index % 2 === 0 ? { traceparent } : {}),
     );
     // The second may end while they begin.
     const count = began.filter((span) => span !== undefined).length;
@@ -33,15 +37,23 @@ describe('requests that are traced', () => {
 
   it('are none of their own where the ratio is 0', () => {
     const { tracer } = recorder({ ratio: 0, perSecond: 3 });
-    expect(tracer.request(request())).toBeUndefined();
-    expect(tracer.request(request({ traceparent }))?.traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+    expect(traceOf(tracer)).toBeUndefined();
+    expect(traceOf(tracer, { traceparent })?.traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
+  });
+
+  it('are the only ones that are described', () => {
+    const { tracer } = recorder({ ratio: 0, perSecond: 3 });
+    const describe = (): TracedRequest => {
+      throw new Error('Nobody reads it.');
+    };
+    expect(tracer.request(undefined, describe)).toBeUndefined();
   });
 
   it('share the span of a group, which is part of the first and has links to the others', async () => {
     const { tracer, exporter } = recorder({ ratio: 1, perSecond: 100 });
     const spans = await Promise.all(
       [1, 2].map(async () => {
-        const span = tracer.request(request());
+        const span = traceOf(tracer);
         const open = await span?.run({}, async () => openSpan());
         span?.end(200, {});
         return open;
@@ -60,7 +72,7 @@ describe('requests that are traced', () => {
 
   it('leave no context behind when the last of them has ended', async () => {
     const { tracer } = recorder({ ratio: 1, perSecond: 100 });
-    const seen = await tracer.request(request())?.run({}, async () => tracer.open());
+    const seen = await traceOf(tracer)?.run({}, async () => tracer.open());
     expect([seen === undefined, tracer.open()]).toEqual([false, undefined]);
     expect(tracer.apart(() => tracer.open())).toBeUndefined();
   });
