@@ -126,7 +126,7 @@ async function enter(
   checkout?: string,
 ): Promise<Contestant> {
   const database = await createScratchDatabase(engine);
-  const server = await startBuiltServer({ ...database.settings, ...settings }, checkout);
+  const server = await startBuiltServer({ ...database.settings, ...settings }, { checkout });
   const target = { ...server, endpoint: `${server.url}/xapi` };
   const processor = new ProcessorTime(server.pid, engine, database);
   return { server, database, target, processor, generator: new StatementGenerator(), sample: [] };

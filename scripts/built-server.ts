@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,22 +15,28 @@ export interface BuiltServer {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  /** The folder whose build is started; without it, this one's. */
+  readonly checkout?: string | undefined;
+  /** The file descriptor that its log is written to; without it, the standard error of this process. */
+  readonly log?: number | 'inherit';
+}
+
 const pair = { key: 'key', secret: 'secret' };
 
 /**
  * Starts the server that `npm run build` has made, on a free port of this machine, with a key pair of its own.
  * @param settings environment that names the database; without it, a fresh SQLite file is used.
- * @param checkout the folder whose build is started; without it, this one's.
  * @throws Error when it ends before it listens; its reason is on the standard error.
  */
 export async function startBuiltServer(
   settings: Readonly<Record<string, string>>,
-  checkout = join(import.meta.dirname, '..'),
+  { checkout = join(import.meta.dirname, '..'), log = 'inherit' }: StartOptions = {},
 ): Promise<BuiltServer> {
   const folder = mkdtempSync(join(tmpdir(), 'serverless-lrs-'));
   const child = spawn(process.execPath, [join(checkout, 'dist/serve.mjs')], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', log],
     env: {
       ...process.env,
       LRS_DB_NAME: join(folder, 'lrs.sqlite'),
@@ -51,7 +57,7 @@ export async function startBuiltServer(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  const url = await addressOf(child);
+  const url = child.stdout === null ? undefined : await addressOf(child.stdout);
   if (url === undefined || child.pid === undefined) {
     await stop();
     throw new Error('The server ended before it listened; its reason is above.');
@@ -60,11 +66,11 @@ export async function startBuiltServer(
 }
 
 /** The address in the first line that the server prints; undefined when it ends without one. */
-async function addressOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string | undefined> {
-  const lines = createInterface({ input: child.stdout });
+async function addressOf(stdout: Readable): Promise<string | undefined> {
+  const lines = createInterface({ input: stdout });
   for await (const line of lines) {
     // Nobody reads on, and a full pipe would stop the server.
-    child.stdout.resume();
+    stdout.resume();
     return /http:\/\/\S+/.exec(line)?.[0];
   }
   return undefined;
