@@ -176,7 +176,7 @@ export const gauges = {
     name: 'lrs.database.size',
     kind: 'gauge',
     unit: 'By',
-    description: 'Size of the database.',
+    description: 'Size of the database; on Postgres and MariaDB of the tables and indexes of the store.',
     labels: [],
   },
   cacheHits: {
