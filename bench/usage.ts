@@ -54,9 +54,32 @@ export function threadSeconds(id: number): number | undefined {
   }
 }
 
+/**
+ * CPU time that a process and its children have used, those that have ended included, in seconds; for a server that has a process
+ * for each connection.
+ * @throws Error where /proc does not tell.
+ */
+export function cpuSecondsOfTree(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    .trim()
+    .split(' ')
+    .filter(Boolean);
+  const stat = statOf(`/proc/${pid}`);
+  const ended = (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
+  return children.reduce(
+    (sum, child) => sum + (usageOf(Number(child))?.cpuSeconds ?? 0),
+    cpuSecondsOf(`/proc/${pid}`) + ended,
+  );
+}
+
 /** @param folder of a process or a thread in /proc. @throws Error when there is none. */
 function cpuSecondsOf(folder: string): number {
-  const stat = readFileSync(`${folder}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = statOf(folder);
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** The fields of `stat` after the name of the program. */
+function statOf(folder: string): string[] {
+  const stat = readFileSync(`${folder}/stat`, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
