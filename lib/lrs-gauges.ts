@@ -1,3 +1,4 @@
+import type { ReplicaStatus } from './db/replica-status.ts';
 import type { Lrs } from './lrs.ts';
 import { showGauge } from './telemetry/gauges.ts';
 
@@ -5,10 +6,18 @@ import { showGauge } from './telemetry/gauges.ts';
 const keptMilliseconds = 15_000;
 
 /** Shows, in the metrics, what the database knows. @returns ends it. */
-export function showLrs({ feed, settings }: Pick<Lrs, 'feed' | 'settings'>): () => void {
+export function showLrs({ feed, settings, status }: Pick<Lrs, 'feed' | 'settings' | 'status'>): () => void {
   const consumers = kept(() => feed.list());
+  const replicas = kept(() => status.replicas());
   const setup = kept(() => settings.describe());
+  const byHost = async (read: (replica: ReplicaStatus) => number | null): Promise<Record<string, number>> => {
+    const values = (await replicas()).map((replica) => [replica.host, read(replica)] as const);
+    return Object.fromEntries(values.flatMap(([host, value]) => (value === null ? [] : [[host, value]])));
+  };
   const shown = [
+    showGauge('replicaUsed', () => byHost(({ state }) => (state === 'used' ? 1 : 0))),
+    showGauge('replicaLag', () => byHost(({ lag }) => (lag === null ? null : lag / 1000))),
+    showGauge('replicaReads', () => byHost(({ reads }) => reads)),
     showGauge('consumerLag', async () =>
       Object.fromEntries((await consumers()).map(({ name, lag }) => [name, lag.seconds])),
     ),

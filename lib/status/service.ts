@@ -27,20 +27,24 @@ export function createStatusService(
 ): StatusService {
   const making = new Gate();
   return {
+    replicas: () => replicasOf(db),
     status: (query) =>
       making.exclusive(async () => {
         await foldAllChanges(db);
-        const replicas = query.members.includes('replicas') ? await db.replicas?.status() : undefined;
+        const replicas = query.members.includes('replicas') ? await replicasOf(db) : [];
         return db.read((session) =>
           statusOf(session, query, {
             now: now() * 1000,
             switchedOff,
-            replicas: replicas ?? [],
+            replicas,
           }),
         );
       }),
   };
 }
+
+const replicasOf = async ({ replicas }: Database): Promise<readonly ReplicaStatus[]> =>
+  (await replicas?.status()) ?? [];
 
 async function statusOf(
   session: ReadSession,

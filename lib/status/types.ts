@@ -95,4 +95,6 @@ export interface ActivityFrequency {
 export interface StatusService {
   /** @throws InvalidError for a timeline with too many entries. */
   status(query: StatusQuery): Promise<Status>;
+  /** The replicas that serve reads, each of which is asked. */
+  replicas(): Promise<readonly ReplicaStatus[]>;
 }

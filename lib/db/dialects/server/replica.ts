@@ -98,22 +98,27 @@ export class Replica {
 
   /** Finds out whether a replica that is not used can be used. @throws UnavailableError when the primary can't be asked. */
   async probe(log: PrimaryLog): Promise<void> {
-    const { reader, replication } = this.#parts;
+    const { replication } = this.#parts;
+    // While it does not respond, the primary need not be asked.
+    if ((await this.#tried((connection) => this.#ask(connection))) === undefined) return;
+    const point = await log.point();
+    const digest = await this.#tried(async (connection) =>
+      (await this.#reaches(connection, point)) || this.#state === 'primary'
+        ? null
+        : digestWith(connection, replication),
+    );
+    // Asked afterwards, because what a replica has, its primary has had before.
+    const isForeign = typeof digest?.result === 'string' && digest.result !== (await log.digest());
+    if (isForeign) this.#become('foreign');
+  }
+
+  /** @returns undefined when the replica fails. */
+  async #tried<T>(work: ConnectionWork<T>): Promise<Found<T> | undefined> {
     try {
-      await reader.use((connection) => this.#ask(connection));
+      return { result: await this.#parts.reader.use(work) };
     } catch (error) {
       this.#leaveFor(error);
-      return;
-    }
-    const [point, digest] = await Promise.all([log.point(), log.digest()]);
-    try {
-      await reader.use(async (connection) => {
-        if (await this.#reaches(connection, point)) return;
-        const own = await digestWith(connection, replication);
-        if (own !== null && own !== digest) this.#become('foreign');
-      });
-    } catch (error) {
-      this.#leaveFor(error);
+      return undefined;
     }
   }
 

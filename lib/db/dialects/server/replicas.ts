@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { showGauge } from '../../../telemetry/gauges.ts';
 import type { ReadReplicas, ReplicaChange, ReplicaStatus } from '../../replica-status.ts';
 import { Replica, type ReplicaParts, type ReplicaRead } from './replica.ts';
 import type { PrimaryLog } from './replication.ts';
@@ -16,16 +15,10 @@ export class Replicas implements ReadReplicas {
   #probing: Promise<void> | undefined;
   #asking: Promise<readonly ReplicaStatus[]> | undefined;
   #next = 0;
-  readonly #endShowing: readonly (() => void)[];
 
   constructor(log: PrimaryLog, replicas: readonly ReplicaParts[]) {
     this.#log = log;
     this.#replicas = replicas.map((parts) => new Replica(parts, (change) => this.#noteChange(change)));
-    this.#endShowing = [
-      showGauge('replicaUsed', () => this.#byHost(({ state }) => (state === 'used' ? 1 : 0))),
-      showGauge('replicaLag', () => this.#byHost(({ lag }) => (lag === null ? undefined : lag / 1000))),
-      showGauge('replicaReads', () => this.#byHost(({ reads }) => reads)),
-    ];
   }
 
   start(onChange: (change: ReplicaChange) => void): void {
@@ -63,18 +56,8 @@ export class Replicas implements ReadReplicas {
 
   async close(): Promise<void> {
     this.#closed.abort();
-    for (const end of this.#endShowing) end();
     await this.#probing;
     await Promise.all(this.#replicas.map((replica) => replica.close()));
-  }
-
-  async #byHost(read: (status: ReplicaStatus) => number | undefined): Promise<Record<string, number>> {
-    return Object.fromEntries(
-      (await this.status()).flatMap((status) => {
-        const value = read(status);
-        return value === undefined ? [] : [[status.host, value]];
-      }),
-    );
   }
 
   /** Those that are used, the one with the fewest reads first; of several, each in turn. */
@@ -90,21 +73,21 @@ export class Replicas implements ReadReplicas {
     if (change.state !== 'used') this.#probe();
   }
 
-  /** Tries those that are not used, until all are. */
   #probe(): void {
-    this.#probing ??= this.#probeUnused().finally(() => {
-      this.#probing = undefined;
-    });
+    this.#probing ??= this.#probeUnused();
   }
 
+  /** Tries those that are not used, until all are. While the primary can't be asked, none can be used. */
   async #probeUnused(): Promise<void> {
     const { signal } = this.#closed;
-    while (!signal.aborted) {
-      const unused = this.#replicas.filter(({ isUsed }) => !isUsed);
-      if (unused.length === 0) return;
-      // While the primary can't be asked, no replica can be used.
-      await Promise.allSettled(unused.map((replica) => replica.probe(this.#log)));
+    do {
+      await Promise.allSettled(this.#unused().map((replica) => replica.probe(this.#log)));
       await sleep(probeEvery, undefined, { signal, ref: false }).catch(() => {});
-    }
+    } while (!signal.aborted && this.#unused().length > 0);
+    this.#probing = undefined;
+  }
+
+  #unused(): Replica[] {
+    return this.#replicas.filter(({ isUsed }) => !isUsed);
   }
 }
