@@ -31,6 +31,7 @@ export interface ConnectionSettings {
   readonly dbTransactionTimeout: number;
   readonly dbMaintenanceTimeout: number;
   readonly dbReadMaxWait: number;
+  readonly dbReadGather: number;
   readonly dbReadPoolMaximumSize: number;
 }
 
@@ -58,6 +59,7 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
       replicas: {
         hosts: dbReadHosts,
         maxWait: connection.dbReadMaxWait,
+        gather: connection.dbReadGather,
         maximumSize: connection.dbReadPoolMaximumSize,
       },
     }),

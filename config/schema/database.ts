@@ -104,6 +104,12 @@ export const connection = {
     .min(0)
     .max(10_000)
     .default(100),
+  dbReadGather: integer(
+    '`dbReadHosts`: how long after one question to the primary, how far it has come, the next one is asked (ms). Reads that arrive meanwhile share it: a longer time means less work for the primary, and reads that take up to that much longer.',
+  )
+    .min(0)
+    .max(1000)
+    .default(5),
   dbReadPoolMaximumSize: integer('`dbReadHosts`: most connections of this process to each replica.')
     .min(1)
     .default(10),

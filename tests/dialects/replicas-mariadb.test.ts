@@ -28,7 +28,7 @@ describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', 
     ])
       await query(primaryPort, sql);
     await caughtUp();
-    const replicas = { hosts: `127.0.0.1:${replicaPort}`, maxWait: 1000, maximumSize: 4 };
+    const replicas = { hosts: `127.0.0.1:${replicaPort}`, maxWait: 1000, gather: 0, maximumSize: 4 };
     db = await openDatabase({ ...options, replicas }, createLogger('OFF'));
     await serverSecret(db);
   });

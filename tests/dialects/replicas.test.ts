@@ -47,7 +47,7 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
     options = {
       ...plain,
       pool: { ...plain.pool, connectionTimeout: 3000 },
-      replicas: { hosts: `${fast.host},${slow.host}`, maxWait: 1000, maximumSize: 4 },
+      replicas: { hosts: `${fast.host},${slow.host}`, maxWait: 1000, gather: 0, maximumSize: 4 },
     };
     db = await open();
     await serverSecret(db);
@@ -170,7 +170,7 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
     await administer(elsewhere, `CREATE DATABASE ${elsewhere.dbName}`);
     const hosts = `${primary.host},${fast.host}`;
     const mistaken = await openDatabase(
-      { ...elsewhere, replicas: { hosts, maxWait: 0, maximumSize: 2 } },
+      { ...elsewhere, replicas: { hosts, maxWait: 0, gather: 0, maximumSize: 2 } },
       createLogger('INFO', { write: (line) => lines.push(line) }),
     );
     await serverSecret(mistaken);
@@ -187,7 +187,10 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
 
   it('after a promotion only replicas of the new primary are used', async () => {
     const all = nodes.map(({ host }) => host).join(',');
-    const own = await open({ dbHost: all, replicas: { hosts: all, maxWait: 1000, maximumSize: 4 } });
+    const own = await open({
+      dbHost: all,
+      replicas: { hosts: all, maxWait: 1000, gather: 0, maximumSize: 4 },
+    });
     const service = serviceOn(own);
     await becomes('primary', primary.host, own);
     for (const { host } of [fast, slow]) await becomes('used', host, own);

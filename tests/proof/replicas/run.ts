@@ -4,8 +4,8 @@ import { isProven, proveReplicas } from './proof.ts';
 
 /*
  * `npm run proof:replicas`: writes through one process of the build and reads through another, which reads from two replicas of
- * Postgres; one of them is late, and one is killed meanwhile. Then clients only read. Prints what came of it, and ends with status 1
- * when a read did not show what had been acknowledged, or the primary used 5 % of the processor time of the database servers.
+ * Postgres; one of them is late, and one is killed meanwhile. Then clients only read. Prints what came of it, with the
+ * primary's share of processor time, and ends with status 1 when a read did not show what had been acknowledged.
  */
 
 const { values } = parseArgs({

@@ -168,15 +168,15 @@ describe('a database server in the configuration', () => {
   });
 
   it('takes the replicas that serve reads, from a setting or the URL, and refuses a list that can not be read', () => {
-    const replicas = { hosts: 'pg2,pg3:5433', maxWait: 100, maximumSize: 10 };
+    const replicas = { hosts: 'pg2,pg3:5433', maxWait: 100, gather: 5, maximumSize: 10 };
     const named = (dbReadHosts: string) => ({ ...postgres, LRS_DB_READ_HOSTS: dbReadHosts });
     expect(load(named('pg2,pg3:5433')).config.database).toMatchObject({ replicas });
     expect(
       load({ LRS_DB_JDBC_URL: 'postgresql://u@pg1/lrs?readHosts=pg2,pg3:5433' }).config.database,
     ).toMatchObject({ dbHost: 'pg1', replicas });
-    const tuned = { LRS_DB_READ_MAX_WAIT: '20', LRS_DB_READ_POOL_MAXIMUM_SIZE: '3' };
+    const tuned = { LRS_DB_READ_MAX_WAIT: '20', LRS_DB_READ_GATHER: '7', LRS_DB_READ_POOL_MAXIMUM_SIZE: '3' };
     expect(load({ ...named('pg2'), ...tuned }).config.database).toMatchObject({
-      replicas: { hosts: 'pg2', maxWait: 20, maximumSize: 3 },
+      replicas: { hosts: 'pg2', maxWait: 20, gather: 7, maximumSize: 3 },
     });
     expect(problemsOf(named('pg2,,pg3'))).toEqual([
       expect.stringMatching(/^database\.dbReadHosts must be a host, or hosts separated by commas/),

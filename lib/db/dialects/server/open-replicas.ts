@@ -16,7 +16,7 @@ const connectPatience = 1000;
  */
 export async function openReplicas(
   options: ServerOptions,
-  { hosts, maxWait, maximumSize }: ReplicaOptions,
+  { hosts, maxWait, gather, maximumSize }: ReplicaOptions,
   load: (options: ServerOptions) => Promise<ServerEngine>,
 ): Promise<(database: ServerDatabase) => Replicas> {
   const { addresses } = hostsOf({ ...options, dbHost: hosts });
@@ -32,7 +32,7 @@ export async function openReplicas(
         'A Galera cluster has no replicas that dbReadHosts could name: leave it out; each node can be named in dbHost.',
       );
     }
-    const log = new PrimaryLog(database, replication);
+    const log = new PrimaryLog(database, replication, gather);
     return new Replicas(
       log,
       engines.map((engine) => ({ engine, replication, maxWait, reader: readingPool(engine, pool) })),

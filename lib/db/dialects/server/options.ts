@@ -41,6 +41,8 @@ export interface ReplicaOptions {
   readonly hosts: string;
   /** How long (ms) a read waits for a replica to replay what it depends on. */
   readonly maxWait: number;
+  /** The shortest time (ms) between two questions to the primary, how far it has come. */
+  readonly gather: number;
   /** The most connections to each. */
   readonly maximumSize: number;
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheEpoch } from '../../tables/mentions.ts';
 import { rowsOf } from '../../tables/table.ts';
 import type { Database, ReadSession } from '../../types.ts';
@@ -62,12 +63,16 @@ const isOwn = ({ timeline, lineage }: PrimaryRow): boolean =>
 export class PrimaryLog {
   readonly #db: Pick<Database, 'read' | 'write'>;
   readonly #replication: Replication;
+  readonly #gather: number;
   #sent: Promise<unknown> = Promise.resolve();
+  #askedAt = Number.NEGATIVE_INFINITY;
   #next: Promise<ReplicationPoint> | undefined;
 
-  constructor(db: Pick<Database, 'read' | 'write'>, replication: Replication) {
+  /** @param gather the shortest time (ms) between two questions. */
+  constructor(db: Pick<Database, 'read' | 'write'>, replication: Replication, gather: number) {
     this.#db = db;
     this.#replication = replication;
+    this.#gather = gather;
   }
 
   /**
@@ -86,6 +91,9 @@ export class PrimaryLog {
 
   async #askNext(): Promise<ReplicationPoint> {
     await this.#sent.catch(() => {});
+    const early = this.#askedAt + this.#gather - performance.now();
+    if (early > 0) await sleep(early);
+    this.#askedAt = performance.now();
     this.#next = undefined;
     const asked = this.#ask();
     this.#sent = asked;
