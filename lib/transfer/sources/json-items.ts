@@ -7,8 +7,8 @@ export interface JsonItem {
   readonly number: number;
 }
 
-/** Longer items are not statements, and would not fit into memory several times. */
-const longestItem = 256 * 1024 * 1024;
+/** Most bytes of an item: longer ones are not statements, and would not fit into memory several times. */
+export const longestItem = 256 * 1024 * 1024;
 
 const newline = 0x0a;
 const quote = 0x22;

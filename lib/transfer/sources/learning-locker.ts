@@ -2,10 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BSON, EJSON } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
+import { InvalidError } from '../../errors.ts';
 import { identifierOf } from '../../xapi/agent.ts';
 import type { Agent } from '../../xapi/types.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
+import { longestItem } from './json-items.ts';
 
 export interface LearningLockerOptions {
   /** Only what belongs to this store (`lrs_id`, `lrs`), of an installation that has several; all without it. */
@@ -57,7 +59,7 @@ async function* dumpEntries(
     const file = files.get(name);
     if (file === undefined) continue;
     let number = 0;
-    for await (const bytes of bsonDocuments(bytesOf(file))) {
+    for await (const bytes of bsonDocuments(file)) {
       number += 1;
       if (name === reached && number <= Number(done)) continue;
       const item: Item = BSON.deserialize(bytes);
@@ -68,19 +70,41 @@ async function* dumpEntries(
   }
 }
 
-/** Splits a dump: each document begins with its length (bsonspec.org). */
-async function* bsonDocuments(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let start = 0;
-    while (rest.length - start >= 4 && rest.length - start >= rest.readInt32LE(start)) {
-      const length = rest.readInt32LE(start);
-      yield rest.subarray(start, start + length);
-      start += length;
+/**
+ * Splits a dump: each document begins with its length (bsonspec.org).
+ * @throws InvalidError when a length is not one of a document, or the last document is not complete.
+ */
+async function* bsonDocuments(file: string): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let wanted = lengthBytes;
+  for await (const chunk of bytesOf(file)) {
+    pieces.push(chunk);
+    held += chunk.length;
+    if (held < wanted) continue;
+    let rest = Buffer.concat(pieces);
+    for (wanted = wantedOf(rest, file); rest.length >= wanted; wanted = wantedOf(rest, file)) {
+      yield rest.subarray(0, wanted);
+      rest = rest.subarray(wanted);
     }
-    rest = rest.subarray(start);
+    pieces = [rest];
+    held = rest.length;
   }
+  if (held > 0) throw new InvalidError(`${file} was cut off: its last document is not complete.`);
+}
+
+const lengthBytes = 4;
+/** A document without members: its length and the zero at its end. */
+const shortestDocument = 5;
+
+/** How many bytes the document has that begins there; those of its length as long as they are not there. */
+function wantedOf(bytes: Buffer, file: string): number {
+  if (bytes.length < lengthBytes) return lengthBytes;
+  const length = bytes.readInt32LE();
+  if (length >= shortestDocument && length <= longestItem) return length;
+  throw new InvalidError(
+    `${file} is not a dump of mongodump: a document in it says that it has ${length} bytes, which must be ${shortestDocument} to ${longestItem}.`,
+  );
 }
 
 /** The record of a document; none when it belongs to another store. */
