@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import { giveWayBriefly } from '../../in-turns.ts';
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
@@ -36,23 +37,32 @@ async function startOf(chunks: AsyncIterator<Buffer>) {
 }
 
 async function* gunzipped(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const whole = async function* () {
-    yield head;
-    yield* rest;
-  };
   // An error ends the iteration below.
-  yield* pipeline(whole, createGunzip({ chunkSize: chunkBytes }), () => {});
+  yield* pipeline(joined(head, rest), createGunzip({ chunkSize: chunkBytes }), () => {});
 }
 
+async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield head;
+  yield* rest;
+}
+
+/** Compressed bytes that are expanded at once: to 64 MiB at most, because four bytes can stand for a block of 2 MiB. */
+const zstdSlice = 128;
+
+/** Expands in this thread, so it gives way to others after each block, however little the reader makes of it. */
 async function* unzstd(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let made: Buffer[] = [];
-  const decompress = new Decompress((data) => made.push(Buffer.from(data)));
-  decompress.push(head);
-  for await (const chunk of rest) {
-    yield* made;
-    made = [];
-    decompress.push(chunk);
+  let blocks: Buffer[] = [];
+  const decompress = new Decompress((data) => blocks.push(Buffer.from(data)));
+  for await (const chunk of joined(head, rest)) {
+    for (let at = 0; at < chunk.length; at += zstdSlice) {
+      decompress.push(chunk.subarray(at, at + zstdSlice));
+      for (const block of blocks) {
+        yield block;
+        await giveWayBriefly();
+      }
+      blocks = [];
+    }
   }
   decompress.push(new Uint8Array(), true);
-  yield* made;
+  yield* blocks;
 }

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bytesOf } from '../../../../lib/transfer/sources/bytes.ts';
+import { itemsOf } from '../../../../lib/transfer/sources/json-items.ts';
+import { temporaryFolder } from '../../../support/transfer.ts';
+
+const KiB = 1024;
+const MiB = KiB * KiB;
+
+/** A frame without checksum whose window has 8 MiB (RFC 8878, 3.1.1). */
+const frameHead = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 13 << 3]);
+const blockOf = (type: number, size: number, content: Uint8Array, last = false): Buffer => {
+  const header = Buffer.alloc(3);
+  header.writeUIntLE(Number(last) | (type << 1) | (size << 3), 0, 3);
+  return Buffer.concat([header, content]);
+};
+const repeated = (byte: number, size: number): Buffer => blockOf(1, size, Buffer.from([byte]));
+const raw = (content: Buffer): Buffer => blockOf(0, content.length, content);
+const end = blockOf(0, 0, Buffer.alloc(0), true);
+
+describe('a file that zstd has compressed', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    file = join(folder.path, 'file.zst');
+  });
+  afterEach(() => folder.remove());
+
+  const write = (...blocks: readonly Buffer[]): Promise<void> =>
+    writeFile(file, Buffer.concat([frameHead, ...blocks, end]));
+
+  it('is read as it was, wherever its blocks begin', async () => {
+    const blocks = [1, 127, 128, 129, 5000, 128 * KiB].map((size, index) => Buffer.alloc(size, 65 + index));
+    await write(...blocks.map(raw), repeated(90, 3), raw(Buffer.from('end')));
+    const pieces: Buffer[] = [];
+    for await (const piece of bytesOf(file)) pieces.push(piece);
+    expect(Buffer.concat(pieces).equals(Buffer.concat([...blocks, Buffer.from('ZZZend')]))).toBe(true);
+  });
+
+  it('is expanded a part at a time, however much a few bytes of it stand for', async () => {
+    const large = repeated(0x20, 2 * MiB - 1);
+    await write(...Array.from({ length: 500 }, () => large));
+    const before = process.memoryUsage().arrayBuffers;
+    for await (const piece of bytesOf(file)) {
+      expect(piece).toHaveLength(2 * MiB - 1);
+      break;
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * MiB);
+  });
+
+  it('leaves other work its turns, also where it holds nothing but empty lines', async () => {
+    const blocks = 100;
+    await write(...Array.from({ length: blocks }, () => repeated(0x0a, 16 * KiB)));
+    let turns = 0;
+    let reading = true;
+    const other = async (): Promise<void> => {
+      for (; reading; turns += 1) await setImmediate();
+    };
+    const counted = other();
+    for await (const item of itemsOf(bytesOf(file))) expect(item).toBeUndefined();
+    reading = false;
+    await counted;
+    expect(turns).toBeGreaterThanOrEqual(blocks);
+  });
+});
