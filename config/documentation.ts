@@ -27,7 +27,6 @@ Names and groups are those of lrsql, so a configuration can be carried over; [co
 const headings: Readonly<Record<string, string>> = {
   database: 'Database',
   connection: 'Connection',
-  tuning: 'Tuning',
   lrs: 'LRS',
   webserver: 'Web server',
   stores: 'Stores',
@@ -75,8 +74,9 @@ function keyNamed(name: string): Key {
 }
 
 function groupSection(group: string): string {
-  const all = [...keys.values()].filter((key) => key.group === group);
-  return [`\n## ${headings[group] ?? group}: \`${group}\`\n`, table(all.filter(hasEffect))].join('');
+  const listed = [...keys.values()].filter((key) => key.group === group && hasEffect(key));
+  if (listed.length === 0) return '';
+  return `\n## ${headings[group] ?? group}: \`${group}\`\n${table(listed)}`;
 }
 
 function appendix(): string {
@@ -89,7 +89,6 @@ ${table(without)}`;
 }
 
 function table(listed: readonly Key[]): string {
-  if (listed.length === 0) return '';
   return `
 | Key | Environment | Value | Default | Meaning |
 |---|---|---|---|---|

@@ -18,6 +18,10 @@ describe('docs/configuration.md', () => {
     }
   });
 
+  it('has no section without a text', () => {
+    expect(page).not.toMatch(/^## .*\n+## /m);
+  });
+
   it('has no empty code span', () => {
     expect(page.split('\n').filter((line) => /[^`]``[^`]/.test(line))).toEqual([]);
   });
