@@ -79,7 +79,7 @@ async function createAccount(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json: body } = call;
   const { createAccountSchema } = await bodySchemas();
   const { username, password } = checked(createAccountSchema, body);
-  const account = await lrs.accounts.create(username, password, call.account.id);
+  const account = await lrs.accounts.create(username, password, call);
   call.subject = account.id;
   call.filters = { username };
   return json(200, { 'account-id': account.id, 'json-web-token': await lrs.tokens.issue(account) });
@@ -128,7 +128,7 @@ async function resetPassword(call: AdminCall): Promise<HttpResponse> {
   }
   const account = await lrs.accounts.find(id);
   if (account !== undefined) call.filters = { username: account.username };
-  await lrs.accounts.resetPassword(id, newPassword);
+  await lrs.accounts.resetPassword(id, newPassword, call);
   return json(200, { 'account-id': id });
 }
 

@@ -13,7 +13,7 @@ import { isUuid } from '../xapi/uuid.ts';
 import { LoginThrottle, type ThrottleOptions } from './login-throttle.ts';
 import { passwordHasher } from './password-hasher.ts';
 import { brokenPasswordRules, brokenRules, documentedPassword } from './rules.ts';
-import { refuseDeleted } from './still-there.ts';
+import { refuseEnded } from './still-there.ts';
 import {
   countAccounts,
   deleteAccount,
@@ -33,6 +33,7 @@ import type {
   AccountService,
   AdminAccount,
   ExternalIdentity,
+  Login,
   PasswordChange,
   TokenHolder,
 } from './types.ts';
@@ -93,10 +94,10 @@ class DatabaseAccounts implements AccountService {
     await this.#db.write((session) => replacePasswordHash(session, id, { before, after }));
   }
 
-  async create(username: string, password: string, creatorId?: string): Promise<TokenHolder> {
+  async create(username: string, password: string, caller?: Login): Promise<TokenHolder> {
     refuse(brokenRules(username, password));
     const account = await this.#addWithPassword(username, password, async (session) => {
-      if (creatorId !== undefined) await refuseDeleted(session, creatorId);
+      if (caller !== undefined) await refuseEnded(session, caller);
       if (await this.#areTooMany(session)) throw new ConflictError(this.#tooMany);
     });
     if (!account) throw new ConflictError('An account with this user name exists already.');
@@ -157,10 +158,11 @@ class DatabaseAccounts implements AccountService {
     if (!changed) throw new UnauthenticatedError('The old password is wrong.');
   }
 
-  async resetPassword(id: string, newPassword: string): Promise<void> {
+  async resetPassword(id: string, newPassword: string, caller?: Login): Promise<void> {
     refuse(brokenPasswordRules('', newPassword));
     const after = await this.#hasher.hash(newPassword);
     await this.#db.write(async (session) => {
+      if (caller !== undefined) await refuseEnded(session, caller);
       const account = await findById(session, id);
       if (account === undefined) throw new NotFoundError('There is no such account.');
       if (account.issuer !== null) throw new InvalidError(elsewhere);

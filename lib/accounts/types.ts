@@ -28,11 +28,11 @@ export interface AccountService {
    */
   login(username: string, password: string, client?: string): Promise<TokenHolder>;
   /**
-   * @param creatorId the account that asks for it.
+   * @param caller who asks for it, if it is asked for through the administration.
    * @throws InvalidError with one detail per broken rule; ConflictError when the name is taken or there are as many accounts as
-   *   may be; UnauthenticatedError when the creator is gone by then.
+   *   may be; UnauthenticatedError when the caller's account is gone by then, or the token revoked.
    */
-  create(username: string, password: string, creatorId?: string): Promise<TokenHolder>;
+  create(username: string, password: string, caller?: Login): Promise<TokenHolder>;
   /**
    * The account of a person for whom another system vouches; it is made when it is asked for first and has no password.
    * @throws UnauthenticatedError when the name belongs to an account of another issuer or of none; ForbiddenError when there
@@ -51,9 +51,11 @@ export interface AccountService {
   changePassword(account: AdminAccount, change: PasswordChange): Promise<void>;
   /**
    * Sets a password without the old one, also for an account that was imported without any, and revokes the account's tokens.
-   * @throws InvalidError with one detail per broken rule, or when another system vouches for the account; NotFoundError.
+   * @param caller who asks for it, if it is asked for through the administration.
+   * @throws InvalidError with one detail per broken rule, or when another system vouches for the account; NotFoundError;
+   *   UnauthenticatedError when the caller's account is gone by then, or the token revoked.
    */
-  resetPassword(id: string, newPassword: string): Promise<void>;
+  resetPassword(id: string, newPassword: string, caller?: Login): Promise<void>;
   /** Revokes all tokens of the account, in every process. */
   revokeTokens(id: string): Promise<void>;
   /** @throws NotFoundError when there is no such account; InvalidError when nobody could log in without it. */

@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto';
 import type { JwtPayload } from 'jsonwebtoken';
+import { isInForce } from '../accounts/still-there.ts';
 import type { Login, LoginToken, TokenHolder, TokenService } from '../accounts/types.ts';
 import { derivedKey } from '../derived-key.ts';
 import { InvalidError, UnauthenticatedError } from '../errors.ts';
@@ -59,7 +60,7 @@ class SignedTokens implements TokenService {
     if (typeof acc !== 'string' || exp === undefined || oti !== undefined)
       throw new UnauthenticatedError(refusal);
     const holder = await this.#options.findAccount(acc);
-    if (!holder || !counts(claims, holder)) throw new UnauthenticatedError(refusal);
+    if (!holder || !isInForce(inToken(claims), holder)) throw new UnauthenticatedError(refusal);
     const { id, username } = holder;
     return { account: { id, username }, token: loginToken(claims, holder) };
   }
@@ -90,10 +91,8 @@ class SignedTokens implements TokenService {
   }
 }
 
-/** Whether the token is not revoked. One that was signed elsewhere, without a generation, is of the first. */
-function counts({ gen = 0, jti }: JwtPayload, { tokenGeneration, keptToken }: TokenHolder): boolean {
-  return gen === tokenGeneration || (keptToken !== null && jti === keptToken);
-}
+/** A token that was signed elsewhere, without a generation, is of the first. */
+const inToken = ({ gen = 0, jti }: JwtPayload) => ({ generation: gen, id: jti });
 
 function loginToken({ jti, ref }: JwtPayload, { tokenGeneration }: TokenHolder): LoginToken {
   return {

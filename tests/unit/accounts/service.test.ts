@@ -212,6 +212,28 @@ describe('an account that was imported without a password', () => {
   });
 });
 
+describe('a token that is revoked while a request waits', () => {
+  it('gives no right to set a password or to create an account, unless a new own password has kept it', async () => {
+    const [here, elsewhere] = await twoInstances();
+    const account = await here.accounts.create('someadmin', password);
+    const other = await here.accounts.create('otheradmin', password);
+    const tokenOf = (id: string) => ({ id, refreshUntil: undefined, generation: account.tokenGeneration });
+    const [kept, revoked] = [tokenOf('kept'), tokenOf('revoked')].map((token) => ({ account, token }));
+    const change = { oldPassword: password, newPassword: 'Ch4nged-it-now', client: undefined };
+    await elsewhere.accounts.changePassword(account, { ...change, keptToken: 'kept' });
+    await expect(here.accounts.resetPassword(other.id, 'An0ther_pass!', revoked)).rejects.toThrow(
+      UnauthenticatedError,
+    );
+    await expect(here.accounts.create('lateadmin', password, revoked)).rejects.toThrow(UnauthenticatedError);
+    await here.accounts.login('otheradmin', password);
+    await here.accounts.resetPassword(other.id, 'An0ther_pass!', kept);
+    await elsewhere.accounts.revokeTokens(account.id);
+    await expect(here.accounts.resetPassword(other.id, password, kept)).rejects.toThrow(UnauthenticatedError);
+    expect(await here.accounts.list()).toHaveLength(2);
+    await here.accounts.login('otheradmin', 'An0ther_pass!');
+  });
+});
+
 describe('deleting an account', () => {
   it('deletes its credentials too, at once', async () => {
     const { accounts, credentials } = await administration();
@@ -231,12 +253,15 @@ describe('deleting an account', () => {
   it('takes from it the right to create others, at once', async () => {
     const [here, elsewhere] = await twoInstances();
     const creator = await here.accounts.create('someadmin', password);
-    await here.accounts.create('otheradmin', password, creator.id);
+    const caller = { account: creator, token: undefined };
+    const other = await here.accounts.create('otheradmin', password, caller);
     await elsewhere.accounts.delete(creator.id);
-    await expect(here.accounts.create('lateadmin', password, creator.id)).rejects.toThrow(
+    await expect(here.accounts.create('lateadmin', password, caller)).rejects.toThrow(UnauthenticatedError);
+    await expect(here.accounts.resetPassword(other.id, 'Ch4nged-it-now', caller)).rejects.toThrow(
       UnauthenticatedError,
     );
     expect((await here.accounts.list()).map(({ username }) => username)).toEqual(['otheradmin']);
+    await here.accounts.login('otheradmin', password);
   });
 
   it('is refused for the only one and for one that does not exist', async () => {
