@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
+import { claimsReference } from '../lib/aws/secret-reference.ts';
 import { placeOf } from '../lib/json/place.ts';
 import { syntaxErrorOffset } from '../lib/json/syntax.ts';
 import { likelyMeant } from '../lib/nearest.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { groupNames, type Key, keys } from './schema/keys.ts';
 
 export interface ConfigSource {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   readonly cwd: string;
+  /** What the option `--db` stands for, by names of variables; counts before the environment. */
+  readonly database?: Readonly<Record<string, string>>;
 }
 
 /** A value as it was set, and where: the name of a variable, or `config/lrs.json`. */
@@ -36,13 +40,14 @@ const keyByVariable: ReadonlyMap<string, Key> = new Map(
   ),
 );
 
-/** What file and environment set. The environment wins over the file, `LRS_` over its alias `LRSQL_`. */
+/** What file, environment and `--db` set. `--db` wins over the environment, the environment over the file, `LRS_` over its alias `LRSQL_`. */
 export function collect(source: ConfigSource): Collected {
   const collected: Collected = { given: new Map(), problems: [], warnings: [] };
   readFile(source, collected);
   readEnvironment(source.env, collected);
   dropUnset(collected.given);
-  readPlatformUrl(source.env, collected.given);
+  readDatabaseOption(source, collected.given);
+  readPlatformUrl(source.env, collected);
   return collected;
 }
 
@@ -60,12 +65,42 @@ function dropUnset(given: Map<string, Given>): void {
 /** The URL of a database, as platforms set it. */
 const platformUrl = 'DATABASE_URL';
 const whichDatabase = ['dbJdbcUrl', 'dbType', 'dbName', 'dbHost', 'dbPort'];
+const databaseOption = '--db';
 
-/** It may be meant for another program, so it counts only where no setting says which database. */
-function readPlatformUrl(env: ConfigSource['env'], given: Map<string, Given>): void {
+function readDatabaseOption({ database = {} }: ConfigSource, given: Map<string, Given>): void {
+  for (const [variable, value] of Object.entries(database)) {
+    const key = keyByVariable.get(variable);
+    if (key !== undefined) given.set(key.name, { value, origin: databaseOption });
+  }
+}
+
+/**
+ * It may be meant for another program, so it counts only where no setting says which database, or where `--db` names nothing
+ * but its engine.
+ */
+function readPlatformUrl(env: ConfigSource['env'], { given, problems, warnings }: Collected): void {
   const url = env[platformUrl];
-  if (url === undefined || url === '' || whichDatabase.some((name) => given.has(name))) return;
-  given.set('dbJdbcUrl', { value: url, origin: platformUrl });
+  if (url === undefined || url === '') return;
+  const settings = whichDatabase.flatMap((name) => given.get(name) ?? []);
+  if (settings.some(({ origin }) => origin !== databaseOption)) return;
+  const reason = settings.length === 0 ? undefined : whyNot(url, given);
+  if (reason === undefined) {
+    given.set('dbJdbcUrl', { value: url, origin: platformUrl });
+    return;
+  }
+  // Without a user, which the URL would name, a start fails, and warnings are not shown.
+  const hasLogin = ['dbName', 'dbUser', 'dbProperties'].some((name) => given.has(name));
+  (hasLogin ? warnings : problems).push(`${platformUrl} has no effect: ${reason}.`);
+}
+
+/** Why a URL is not used beside `--db`; undefined: it is. The engine of one that is still to be read is not known. */
+function whyNot(url: string, given: ReadonlyMap<string, Given>): string | undefined {
+  if (claimsReference(url)) return undefined;
+  const wanted = String(given.get('dbType')?.value);
+  const parts = parseDatabaseUrl(url);
+  if (typeof parts === 'string') return `it is not the URL of a database of ${wanted}, which --db names`;
+  if (parts.dbType !== wanted) return `it names ${parts.dbType}, and --db names ${wanted}`;
+  return given.has('dbName') ? '--db names a database in memory' : undefined;
 }
 
 function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }: Collected): void {

@@ -13,10 +13,10 @@ import { failureReasons } from './failure-reasons.ts';
 try {
   const { command, file: named, settings } = readBackupArguments(process.argv.slice(2));
   const file = resolve(named);
-  const { env, cwd } = processSource();
-  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const source = processSource(settings);
+  const { config, secrets } = await loadConfigWithSecrets(source);
   refuseSchemaWithoutEffect(config);
-  const request = { options: databaseOptions(config, secrets), file, env };
+  const request = { options: databaseOptions(config, secrets), file, env: source.env };
   const database = titleOf(config.database);
   if (command === 'backup') {
     await backUp(request);

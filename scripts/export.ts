@@ -19,8 +19,7 @@ import { readExportArguments } from './transfer-arguments.mjs';
 try {
   const { file: named, plain, secrets: withSecrets, settings } = readExportArguments(process.argv.slice(2));
   const file = resolve(named);
-  const { env, cwd } = processSource();
-  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
     const bar = new ProgressBar();

@@ -49,8 +49,7 @@ async function intoDatabase(
   { trusted, merge, dryRun: dry, report, settings }: Arguments,
   { source, journal }: Pick<Transfer, 'source' | 'journal'>,
 ): Promise<void> {
-  const { env, cwd } = processSource();
-  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
     if (trusted && !merge) await requireEmptyStore(store.db, await journal.load());

@@ -12,11 +12,7 @@ import { readArguments } from './serve-arguments.mjs';
 
 try {
   const { settings } = readArguments(process.argv.slice(2));
-  const source = processSource();
-  const { config, secrets, warnings } = await loadConfigWithSecrets({
-    ...source,
-    env: { ...source.env, ...settings },
-  });
+  const { config, secrets, warnings } = await loadConfigWithSecrets(processSource(settings));
   const logger = createLogger(config.logger.logLevel);
   for (const warning of warnings) logger.warn(warning);
   await migrateLrs(config, secrets, logger);

@@ -14,8 +14,7 @@ import { readArguments } from './serve-arguments.mjs';
 
 try {
   const { settings } = readArguments(process.argv.slice(2));
-  const { env, cwd } = processSource();
-  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const logger = createLogger(config.logger.logLevel);
   const interruption = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());

@@ -132,8 +132,7 @@ function greet(addresses: readonly string[]): void {
 async function configured(): Promise<{ readonly loaded: LoadedConfig; readonly workers: number }> {
   try {
     const { settings, workers } = readArguments(process.argv.slice(2));
-    const source = processSource();
-    const loaded = await loadConfigWithSecrets({ ...source, env: { ...source.env, ...settings } });
+    const loaded = await loadConfigWithSecrets(processSource(settings));
     const { database } = loaded.config;
     if (workers > 1 && !isOnServer(database) && isInMemory(database)) {
       fail(['--workers: processes can not share a database in memory; use a file or a server.']);

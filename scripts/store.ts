@@ -11,11 +11,11 @@ import { readStoreArguments } from './store-arguments.mjs';
 
 try {
   const { name, server, settings } = readStoreArguments(process.argv.slice(2));
-  const { env, cwd } = processSource();
-  const { config, secrets } = await loadConfigWithSecrets({ env: { ...env, ...settings }, cwd });
+  const source = processSource(settings);
+  const { config, secrets } = await loadConfigWithSecrets(source);
   const db = await openDatabase(databaseOptions(config, secrets), createLogger(config.logger.logLevel));
   try {
-    const former = await moveStore(db, { config, secrets }, { name, server, env });
+    const former = await moveStore(db, { config, secrets }, { name, server, env: source.env });
     console.log(`The store ${name} is on the server ${server} now. Open it: it is still closed.`);
     console.log(`Its former database ${former} stays as it is; remove it when the store works.`);
   } finally {

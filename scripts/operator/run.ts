@@ -21,8 +21,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const { source, readPassword, print, printError } = surroundings;
   try {
     const command = readCommand(args);
-    const env = { ...source.env, ...command.settings };
-    const configured = { ...source, env };
+    const configured = { ...source, database: command.settings };
     const { lines, value, ok } =
       command.name === 'doctor'
         ? await doctor(command.operand, configured)

@@ -249,6 +249,40 @@ describe('a URL of the database', () => {
     );
   });
 
+  it('is accepted as DATABASE_URL beside --db where it names the same engine, else a sentence tells why not', () => {
+    const beside = (option: Record<string, string>, env: Record<string, string>) =>
+      loadConfig({ env, cwd: '/nowhere', database: option });
+    const option = { LRS_DB_TYPE: 'postgres' };
+    const { config, warnings } = beside(option, {
+      DATABASE_URL: 'postgresql://u:hidden@platform.example/store',
+    });
+    expect(config.database).toMatchObject({ dbType: 'postgres', dbHost: 'platform.example', dbUser: 'u' });
+    expect(warnings).toEqual([]);
+    const other = { DATABASE_URL: 'mysql://u:hidden@platform.example/store' };
+    const sentence = 'DATABASE_URL has no effect: it names mariadb, and --db names postgres.';
+    expect(() => beside(option, other)).toThrow(sentence);
+    const own = beside(option, { ...other, LRS_DB_USER: 'lrs' });
+    expect(own.config.database).toMatchObject({ dbHost: 'localhost', dbUser: 'lrs' });
+    expect(own.warnings).toEqual([sentence]);
+    expect(() => beside(option, { DATABASE_URL: 'mongodb://u:hidden@h/n' })).toThrow(
+      /DATABASE_URL has no effect: it is not the URL of a database of postgres, which --db names\./,
+    );
+    const memory = beside({ LRS_DB_TYPE: 'sqlite', LRS_DB_NAME: ':memory:' }, other);
+    expect(memory.config.database).toMatchObject({ dbType: 'sqlite', dbName: ':memory:' });
+    expect(memory.warnings).toEqual(['DATABASE_URL has no effect: it names mariadb, and --db names sqlite.']);
+    const place = { ...other, LRS_DB_HOST: 'db.example', LRS_DB_USER: 'lrs' };
+    expect(beside(option, place).config.database).toMatchObject({ dbHost: 'db.example' });
+    expect(beside(option, place).warnings).toEqual([]);
+  });
+
+  it('counts before --db, which the warning names', () => {
+    const env = { LRS_DATABASE_URL: 'postgres://u:hidden@db.example/store' };
+    const { warnings } = loadConfig({ env, cwd: '/nowhere', database: { LRS_DB_TYPE: 'mariadb' } });
+    expect(warnings).toEqual([
+      'database.dbType (from --db) has no effect beside database.dbJdbcUrl (from LRS_DATABASE_URL).',
+    ]);
+  });
+
   it('is accepted as LRS_DATABASE_URL, too, and shown only as a secret that is set', () => {
     const { config } = load({ LRS_DATABASE_URL: 'postgres://u:hidden@db.example/store' });
     expect(config.database).toMatchObject({ dbHost: 'db.example' });
