@@ -47,8 +47,17 @@ export async function mapInTurns<Item, Result>(
   return results;
 }
 
-/** Interrupts long synchronous work: call `pause` for each item and await its result, if any. */
-export class Pauses {
+/** Where long work may have to pause. */
+export interface Pausing {
+  /** Returns a promise when a pause is due. */
+  pause(): Promise<void> | undefined;
+}
+
+/**
+ * Interrupts long synchronous work: call `pause` for each item and await its result, if any. Work that runs side by side and waits
+ * for little else shares one object; with one each, all may work in the same turn of the event loop.
+ */
+export class Pauses implements Pausing {
   readonly #pace: Pace;
   #start = performance.now();
 
@@ -56,7 +65,6 @@ export class Pauses {
     this.#pace = pace;
   }
 
-  /** Returns a promise when a pause is due. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#start > longestSlice ? this.#rest() : undefined;
   }

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../errors.ts';
 import { FeedTurnAborted } from '../../feed/types.ts';
-import { Pauses } from '../../in-turns.ts';
+import type { Pausing } from '../../in-turns.ts';
 import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
@@ -9,7 +9,7 @@ import { ReactionFailure } from '../failure.ts';
 import { type GeneratedStatement, generate } from '../generate/generate.ts';
 import { Sources } from '../generate/sources.ts';
 import { MatchBudget } from '../match/budget.ts';
-import { type CandidateSource, matchesOf } from '../match/match.ts';
+import { type CandidateSource, type Held, matchesOf } from '../match/match.ts';
 import type { Match, MatchedIds, Participant } from '../match/participant.ts';
 import { type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
 import type { MatchLimits } from '../types.ts';
@@ -53,6 +53,10 @@ export interface ReactOptions {
 export interface Trigger {
   readonly statement: Participant;
   readonly history: History;
+  /** What the conditions are for it, where that is known. */
+  readonly held: Held | undefined;
+  /** Of the turn. */
+  readonly pauses: Pausing;
   /** @throws AllowanceUsedUp when no time is left for it, ShareUsedUp when none is left for the reaction. */
   readonly requireTime: () => void;
   /** Waits for a search no longer than there is time. @throws AllowanceUsedUp, ShareUsedUp */
@@ -83,7 +87,7 @@ export class MadeTooMuch extends Error {
  *   MadeTooMuch; all other failures are the reaction's.
  */
 export async function react(reaction: Reaction, trigger: Trigger, options: ReactOptions): Promise<Reacted> {
-  const { statement, history, requireTime, memory } = trigger;
+  const { statement, history, held, pauses, requireTime, memory } = trigger;
   const { id, position } = statement;
   const nothing = {
     reaction,
@@ -96,13 +100,15 @@ export async function react(reaction: Reaction, trigger: Trigger, options: React
   const before = memory.taken;
   let kept = 0;
   try {
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
     requireTime();
     const { limits } = options;
     const source: CandidateSource = {
       read: (lookup, range) => trigger.within(options.source.read(lookup, range)),
     };
     const budget = new MatchBudget(limits, { memory, requireTime });
-    const matches = await matchesOf(reaction.compiled, statement, { source, budget });
+    const matches = await matchesOf(reaction.compiled, statement, { source, budget, pauses, held });
     if (matches.length === 0) return nothing;
     // A replay is refused the same each time, which is not counted.
     if (!options.stops && isLongChain(history, limits)) return nothing;
@@ -151,7 +157,7 @@ interface Work {
  */
 async function make(
   reaction: Reaction,
-  { statement: trigger, requireTime, memory, madeBefore }: Trigger,
+  { statement: trigger, pauses, requireTime, memory, madeBefore }: Trigger,
   { matches, budget, options }: Work,
 ): Promise<Pick<Reacted, 'made' | 'failures'> & { readonly heap: number }> {
   const { limits, xapiVersion, statements } = options;
@@ -163,7 +169,6 @@ async function make(
     xapiVersion,
     maxBytes: limits.reactionStatementMaxBytes,
   };
-  const pauses = new Pauses();
   const sources = new Sources(budget);
   const failures = new Failures(reaction, trigger, options);
   const made: Made[] = [];

@@ -1,5 +1,7 @@
 import { StatementTimeoutError } from '../../errors.ts';
+import type { Pausing } from '../../in-turns.ts';
 import { ReactionFailure } from '../failure.ts';
+import type { Held } from '../match/match.ts';
 import type { Participant } from '../match/participant.ts';
 import { type MemoryAccount, type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
@@ -10,10 +12,17 @@ import { mostInLast, tooMuchInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
 import type { TimeShares } from './time-shares.ts';
 
+/** A reaction that a statement may trigger. */
+export interface Triggered {
+  readonly reaction: Reaction;
+  /** What its conditions are for the statement; undefined where they were not evaluated. */
+  readonly held: Held | undefined;
+}
+
 /** A statement that some reactions may be triggered by. */
 export interface Task {
   readonly trigger: Participant;
-  readonly reactions: readonly Reaction[];
+  readonly reactions: readonly Triggered[];
 }
 
 export interface TaskResult {
@@ -29,6 +38,8 @@ export interface TaskResult {
 
 export interface TaskOptions extends ReactOptions {
   readonly history: History;
+  /** Of the turn, so that its tasks share the turns of the event loop with other work. */
+  readonly pauses: Pausing;
   /** Of the turn, which has nothing when it is aborted. */
   readonly signal: AbortSignal;
   /** Of the turn. */
@@ -83,7 +94,18 @@ function mostMade(
  */
 export async function runTask(
   { trigger, reactions }: Task,
-  { history, signal, memory: account, isFirst, mayGoOn, hasStopped, shares, latest, ...options }: TaskOptions,
+  {
+    history,
+    pauses,
+    signal,
+    memory: account,
+    isFirst,
+    mayGoOn,
+    hasStopped,
+    shares,
+    latest,
+    ...options
+  }: TaskOptions,
 ): Promise<TaskResult | undefined> {
   const allowance = new Allowance(isFirst ? longest : longestOfOthers, { signal, shares, latest });
   const { requireTime, within } = allowance;
@@ -102,16 +124,15 @@ export async function runTask(
       isDone: reactions.length === 1,
     };
   };
+  const cause = { statement: trigger, history, pauses, requireTime, within, memory };
   let [bytes, statements] = [0, 0];
   try {
-    for (const reaction of reactions) {
+    for (const { reaction, held } of reactions) {
       if (hasStopped(reaction)) continue;
       if (!isFirst && !mayGoOn()) return givenUp();
       const madeBefore = memory.taken;
       const each = await allowance
-        .measured(reaction, () =>
-          react(reaction, { statement: trigger, history, requireTime, within, memory, madeBefore }, options),
-        )
+        .measured(reaction, () => react(reaction, { ...cause, held, madeBefore }, options))
         .catch((reason: unknown) => slowOf(reason, reaction, { trigger, history }));
       found.push(each);
       bytes += bytesOf(each);

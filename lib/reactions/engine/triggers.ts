@@ -1,14 +1,14 @@
 import type { FeedItem } from '../../feed/types.ts';
-import { Pauses } from '../../in-turns.ts';
+import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
-import { mayTrigger } from '../match/match.ts';
+import { type Held, heldBy } from '../match/match.ts';
 import { type Participant, participant, participantHeap } from '../match/participant.ts';
 import type { MemoryShare } from '../memory.ts';
 import { valueAt } from '../value.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { Head } from './dispatch.ts';
-import type { Task } from './task.ts';
+import type { Task, Triggered } from './task.ts';
 
 /** The reactions that a statement may trigger. */
 export type ReactionsFor = (head: Head, position: Position) => Iterable<Reaction>;
@@ -17,6 +17,8 @@ export interface TriggerSearch {
   readonly reactionsFor: ReactionsFor;
   /** What the triggers take; it is for the caller to give back. */
   readonly memory: MemoryShare;
+  /** Of the turn. */
+  readonly pauses: Pausing;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -24,9 +26,8 @@ export interface TriggerSearch {
 /** The triggers among the items, as many as are found in time and as there is memory for. */
 export async function tasksOf(
   items: readonly FeedItem[],
-  { reactionsFor, memory, until }: TriggerSearch,
+  { reactionsFor, memory, pauses, until }: TriggerSearch,
 ): Promise<{ readonly tasks: readonly Task[]; readonly through: Position }> {
-  const pauses = new Pauses();
   const tasks: Task[] = [];
   let through = 0;
   for (const item of items) {
@@ -49,23 +50,24 @@ export async function tasksOf(
 /** Those that can't be ruled out in time are tried. */
 async function reactionsTo(
   trigger: Participant,
-  { reactionsFor, until, pauses }: Omit<TriggerSearch, 'memory'> & { readonly pauses: Pauses },
-): Promise<Reaction[]> {
-  const reactions: Reaction[] = [];
+  { reactionsFor, until, pauses }: Omit<TriggerSearch, 'memory'>,
+): Promise<Triggered[]> {
+  const reactions: Triggered[] = [];
   for (const reaction of reactionsFor(headOf(trigger.value), trigger.position)) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
-    if (Date.now() >= until || mayTriggerAtAll(reaction.compiled, trigger)) reactions.push(reaction);
+    const held = Date.now() >= until ? 'unknown' : whatHolds(reaction.compiled, trigger);
+    if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
   }
   return reactions;
 }
 
 /** What fails is told later, as an error of the reaction. */
-function mayTriggerAtAll(compiled: Reaction['compiled'], trigger: Participant): boolean {
+function whatHolds(compiled: Reaction['compiled'], trigger: Participant): Held | 'unknown' | undefined {
   try {
-    return mayTrigger(compiled, trigger);
+    return heldBy(compiled, trigger);
   } catch {
-    return true;
+    return 'unknown';
   }
 }
 

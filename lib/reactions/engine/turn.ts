@@ -1,5 +1,6 @@
 import type { Database } from '../../db/types.ts';
 import type { FeedItem, FeedTurn } from '../../feed/types.ts';
+import { Pauses } from '../../in-turns.ts';
 import type { Position } from '../../statements/types.ts';
 import type { MemoryAccount } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
@@ -54,7 +55,8 @@ export async function takeTurn(
   const start = Date.now();
   const { db, limits, stops, memory } = options;
   const triggers = memory.share(false);
-  const search = { reactionsFor, memory: triggers, until: start + longestSearch };
+  const pauses = new Pauses();
+  const search = { reactionsFor, memory: triggers, pauses, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);
   const ids = tasks.map(({ trigger }) => trigger.id);
   const historyOf = await historiesOf(db, ids, limits.reactionMaxChain);
@@ -72,6 +74,7 @@ export async function takeTurn(
         const history = historyOf(task.trigger.id);
         return runTask(task, {
           history,
+          pauses,
           signal,
           isFirst: index === 0,
           mayGoOn,

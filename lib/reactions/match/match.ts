@@ -1,4 +1,4 @@
-import { Pauses } from '../../in-turns.ts';
+import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { CandidatePage, CandidateRange } from '../../statements/candidates.ts';
 import type { Position } from '../../statements/types.ts';
@@ -33,6 +33,10 @@ export interface CandidateSource {
 export interface MatchContext {
   readonly source: CandidateSource;
   readonly budget: MatchBudget;
+  /** Is asked before each evaluation. */
+  readonly pauses: Pausing;
+  /** What the conditions were for the trigger, where they have been evaluated for it already. */
+  readonly held?: Held | undefined;
   /**
    * Whether there could be a statement for a condition beside the chosen ones. Where this is given, the search remembers what
    * comes nearest to a match; combinations that could never be completed are left out.
@@ -48,10 +52,20 @@ export interface Search {
   nearest(): Promise<Unfinished | undefined>;
 }
 
-/** Whether a statement may complete a match: it has an identity, and a condition may be true for it. Nothing else is read. */
-export function mayTrigger(compiled: CompiledRuleset, trigger: Participant): boolean {
-  if (identityOf(compiled, trigger.value) === undefined) return false;
-  return withinEffort(() => compiled.conditions.some((condition) => mayHold(condition, trigger, new Map())));
+/** Whether each condition, in the order of the ruleset, may be true for a statement. */
+export type Held = readonly boolean[];
+
+/**
+ * What the conditions may be for a statement. Nothing else is read.
+ * @returns undefined where it completes no match, because it has no identity or no condition may be true for it.
+ * @throws ReactionFailure when that takes too many steps or a condition can't be evaluated.
+ */
+export function heldBy(compiled: CompiledRuleset, trigger: Participant): Held | undefined {
+  if (identityOf(compiled, trigger.value) === undefined) return undefined;
+  const held = withinEffort(() =>
+    compiled.conditions.map((condition) => mayHold(condition, trigger, new Map())),
+  );
+  return held.includes(true) ? held : undefined;
 }
 
 /**
@@ -101,7 +115,6 @@ class MatchSearch implements Search {
   readonly #context: MatchContext & { readonly trigger: Participant; readonly identity: Identity };
   readonly #matches: Match[] = [];
   readonly #found = new Map<string, readonly Participant[]>();
-  readonly #pauses = new Pauses();
   readonly #deadEnds: DeadEnds;
 
   constructor(
@@ -116,12 +129,17 @@ class MatchSearch implements Search {
   /** The first condition that the trigger satisfies in a match tells it from the others, so that each is found once. */
   async matches(): Promise<Match[]> {
     const { trigger } = this.#context;
-    const { conditions } = this.#compiled;
-    const held = withinEffort(() => conditions.map((condition) => mayHold(condition, trigger, new Map())));
-    for (const [first, condition] of conditions.entries()) {
-      if (held[first]) await this.#extend(new Map([[condition.name, trigger]]), first);
+    const held = this.#context.held ?? (await this.#heldByTrigger());
+    for (const [first, condition] of this.#compiled.conditions.entries()) {
+      if (held?.[first]) await this.#extend(new Map([[condition.name, trigger]]), first);
     }
     return this.#matches;
+  }
+
+  async #heldByTrigger(): Promise<Held | undefined> {
+    const pause = this.#context.pauses.pause();
+    if (pause !== undefined) await pause;
+    return heldBy(this.#compiled, this.#context.trigger);
   }
 
   async nearest(): Promise<Unfinished | undefined> {
@@ -191,7 +209,7 @@ class MatchSearch implements Search {
   ): Promise<Chosen | undefined> {
     const { budget } = this.#context;
     budget.spendAttempt();
-    const pause = this.#pauses.pause();
+    const pause = this.#context.pauses.pause();
     if (pause !== undefined) await pause;
     const extended = new Map(chosen).set(condition.name, candidate);
     return budget.spendTime(() => this.#isPossible(condition, extended)) ? extended : undefined;
@@ -247,7 +265,7 @@ class MatchSearch implements Search {
       if (page.tooLarge) budget.refuseBytes(condition.name);
       for (const statement of page.statements) {
         budget.spendRows(1, statement.text.length, condition.name);
-        const pause = this.#pauses.pause();
+        const pause = this.#context.pauses.pause();
         if (pause !== undefined) await pause;
         const candidate = participant(statement);
         const fits = budget.spendTime(

@@ -198,6 +198,7 @@ class PreviewRun {
     return searchFor(this.#compiled, trigger, {
       source: counting,
       budget,
+      pauses: this.#pauses,
       isPossible: (lacking, chosen) => !demandsLater(lacking, chosen, { trigger, conditions }),
     });
   }

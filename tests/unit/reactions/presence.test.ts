@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
-import { mayTrigger } from '../../../lib/reactions/match/match.ts';
+import { heldBy } from '../../../lib/reactions/match/match.ts';
 import { participant } from '../../../lib/reactions/match/participant.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import type { Statement } from '../../../lib/xapi/types.ts';
@@ -18,7 +18,7 @@ function finds(path: string[], parts: Partial<Statement>): boolean {
   const check = parseRuleset({ identityPaths: [], conditions, template: {} }, '1.0.3');
   if ('problems' in check) throw new Error(JSON.stringify(check.problems));
   const trigger = participant({ position: 1, text: JSON.stringify(statement(parts)) });
-  return mayTrigger(compileRuleset(check.ruleset), trigger);
+  return heldBy(compileRuleset(check.ruleset), trigger) !== undefined;
 }
 
 describe('a comparison of a value with itself', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { StatementTimeoutError } from '../../../lib/errors.ts';
 import type { Json } from '../../../lib/json/types.ts';
@@ -7,6 +8,7 @@ import type { Reaction } from '../../../lib/reactions/engine/active-reactions.ts
 import type { Reacted } from '../../../lib/reactions/engine/react.ts';
 import { takeTurn } from '../../../lib/reactions/engine/turn.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
+import { isFalse, isTrue } from '../../../lib/reactions/match/evaluate.ts';
 import type { CandidateSource } from '../../../lib/reactions/match/match.ts';
 import { type MemoryAccount, ReactionMemory, ReserveTaken } from '../../../lib/reactions/memory.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
@@ -99,6 +101,13 @@ async function turnWith(reactions: readonly Reaction[], search: number, look = 0
   });
 }
 
+/** One whose conditions are what a function returns. */
+function evaluatedBy(id: string, holds: () => number): Reaction {
+  const { compiled, ...reaction } = reactionOf(id, { a: isStored }, valid(10));
+  const conditions = compiled.conditions.map((condition) => ({ ...condition, holds }));
+  return { ...reaction, compiled: { ...compiled, conditions } };
+}
+
 const errorOf = (reacted: Reacted | undefined) => reacted?.failures[0]?.error;
 
 const several = Array.from({ length: 8 }, (_, index) => reactionOf(String(index)));
@@ -153,6 +162,40 @@ describe('a turn of reactions', () => {
     expect(fewer.through).toBeGreaterThanOrEqual(1);
     expect(fewer.reacted.map(errorOf)).not.toContainEqual(expect.anything());
   });
+
+  it.each([
+    ['fulfil', 20],
+    ['do not fulfil', 200],
+  ])(
+    'works for less than 100 ms in one turn of the event loop where triggers %s the conditions of %i reactions, and evaluates none twice',
+    async (kind, count) => {
+      let [now, evaluated] = [1_000_000, 0];
+      for (const clock of [Date, performance]) vi.spyOn(clock, 'now').mockImplementation(() => now);
+      const evaluate = (): number => {
+        now += 25;
+        evaluated += 1;
+        return kind === 'fulfil' ? isTrue : isFalse;
+      };
+      const slow = Array.from({ length: count }, (_, index) => evaluatedBy(String(index), evaluate));
+      let [before, longest, isOver] = [now, 0, false];
+      const watch = async (): Promise<void> => {
+        while (!isOver) {
+          await setImmediate();
+          longest = Math.max(longest, now - before);
+          before = now;
+        }
+      };
+      const watching = watch();
+      const { reacted, through } = await turnOver(slow, {
+        read: async () => ({ statements: [], tooLarge: false }),
+      });
+      isOver = true;
+      await watching;
+      expect(longest).toBeLessThan(100);
+      expect(reacted).toHaveLength(kind === 'fulfil' ? count * through : 0);
+      expect(evaluated).toBeLessThanOrEqual(count * 10);
+    },
+  );
 
   it('takes all triggers that it is given where they are quick', async () => {
     const one = reactionOf('one', { a: isStored }, valid(10));
