@@ -82,6 +82,6 @@ export function createStatementService(
     consistentThrough: () => writer.watermark.current(),
     knownConsistentThrough: () => writer.watermark.known,
     finishReferences: () => writer.after.finishReferences(),
-    stop: () => writer.after.stop(),
+    stop: () => writer.stop(),
   };
 }

@@ -69,6 +69,7 @@ export class StatementWriter {
   readonly #contents: ContentStore;
   readonly #context: Omit<WriteContext, 'again'>;
   readonly #onCommitted: StatementWriterOptions['onCommitted'];
+  readonly #endGauge: () => void;
   readonly #commits = new GroupCommit({
     write: (requests: readonly GroupedRequest[], next) =>
       tracedGroup('group commit', requests.map(spanOf), () => this.#writeGroup(requests, next)),
@@ -87,7 +88,13 @@ export class StatementWriter {
     this.#onCommitted = options.onCommitted;
     this.watermark = new Watermark(db, clock);
     this.after = new AfterCommit(db, { ...options, index, mentions });
-    showGauge('commitQueue', () => this.#commits.waiting);
+    this.#endGauge = showGauge('commitQueue', () => this.#commits.waiting);
+  }
+
+  /** Ends what goes on after commits. */
+  stop(): Promise<void> {
+    this.#endGauge();
+    return this.after.stop();
   }
 
   /** Resolves after the commit. @throws TooLargeError, ConflictError. */

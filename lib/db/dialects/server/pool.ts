@@ -48,6 +48,7 @@ export class ServerPool implements ConnectionSource {
   readonly #addresses = new WeakMap<DriverConnection, HostAddress>();
   /** Open connections that are not lent. */
   readonly #idle = new Set<DriverConnection>();
+  readonly #endGauges: () => void;
   #shared: Loan | undefined;
 
   /** Opens no connection yet. */
@@ -70,7 +71,7 @@ export class ServerPool implements ConnectionSource {
     this.#sequelize = new Sequelize(sequelizeOptions);
     engine.adaptModels?.(this.#sequelize);
     this.#addHooks();
-    showPool(this.#sequelize);
+    this.#endGauges = showPool(this.#sequelize);
   }
 
   /** An unresponsive server must not block opening or closing a connection. */
@@ -240,6 +241,7 @@ export class ServerPool implements ConnectionSource {
   }
 
   close(): Promise<void> {
+    this.#endGauges();
     return this.#sequelize.close();
   }
 }
@@ -274,8 +276,16 @@ interface PoolState {
   readonly waiting: number;
 }
 
-function showPool({ connectionManager }: Sequelize): void {
+/** @returns ends what it shows. */
+function showPool({ connectionManager }: Sequelize): () => void {
   const { pool } = connectionManager as unknown as { readonly pool: PoolState };
-  showGauge('databaseConnections', () => ({ idle: pool.available, used: pool.using }));
-  showGauge('databasePending', () => pool.waiting);
+  const endConnections = showGauge('databaseConnections', () => ({
+    idle: pool.available,
+    used: pool.using,
+  }));
+  const endPending = showGauge('databasePending', () => pool.waiting);
+  return () => {
+    endConnections();
+    endPending();
+  };
 }
