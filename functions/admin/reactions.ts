@@ -38,16 +38,18 @@ export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
 }
 
 async function createReaction(call: AdminCall): Promise<HttpResponse> {
-  const { createReactionSchema, readBody, warnedOf } = await requestReaders();
-  const body = readBody(createReactionSchema, call.json);
+  const { createReactionSchema, readBesideRuleset, readBody, warnedOf } = await requestReaders();
+  const { json, lrs } = call;
+  const body = readBesideRuleset(json, () => readBody(createReactionSchema, json), lrs.reactions);
   const saved = await call.lrs.reactions.create(body.value);
   call.subject = saved.reactionId;
   return answered(warnedOf(saved, body));
 }
 
 async function updateReaction(call: AdminCall): Promise<HttpResponse> {
-  const { updateReactionSchema, readBody, warnedOf } = await requestReaders();
-  const body = readBody(updateReactionSchema, call.json);
+  const { updateReactionSchema, readBesideRuleset, readBody, warnedOf } = await requestReaders();
+  const { json, lrs } = call;
+  const body = readBesideRuleset(json, () => readBody(updateReactionSchema, json), lrs.reactions);
   const { reactionId, expectedModified, ...change } = body.value;
   call.subject = reactionId;
   call.filters = {
@@ -88,8 +90,9 @@ async function findFirings({ lrs, query }: AdminCall): Promise<HttpResponse> {
 
 async function previewReaction(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json } = call;
-  const { readPreviewBody } = await requestReaders();
-  const request = readPreviewBody(json, lrs.config.lrs.reactionPreviewStatements);
+  const { readBesideRuleset, readPreviewBody } = await requestReaders();
+  const most = lrs.config.lrs.reactionPreviewStatements;
+  const request = readBesideRuleset(json, () => readPreviewBody(json, most), lrs.reactions);
   const { statements, since, until } = request;
   call.filters = {
     statements: String(statements),

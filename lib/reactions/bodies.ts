@@ -1,10 +1,11 @@
 import Joi from 'joi';
 import { InvalidError } from '../errors.ts';
-import type { JsonObject } from '../json/types.ts';
+import type { Json, JsonObject } from '../json/types.ts';
 import { likelyMeant } from '../nearest.ts';
 import { timestamp, uuid, wellFormedText } from '../parameters.ts';
 import { checked } from '../schema.ts';
 import { singleParameters } from '../single-parameters.ts';
+import { isObject } from './ruleset/json.ts';
 import type {
   DeletedReaction,
   FiringsPage,
@@ -12,6 +13,7 @@ import type {
   PreviewRequest,
   ReactionChange,
   ReactionDraft,
+  ReactionService,
 } from './service-types.ts';
 import type { Warning } from './types.ts';
 
@@ -82,6 +84,29 @@ export function readBody<Body>(schema: Joi.ObjectSchema<Body>, body: unknown): R
     const named = warnings.slice(0, mostNamed).map(({ path, message }) => `${path} ${message}`);
     throw new InvalidError([error.message, ...named].join('; '), {
       details: [...error.details, ...warnings],
+    });
+  }
+}
+
+/**
+ * Reads a body with a ruleset, which only the service checks.
+ * @throws InvalidError that has, beside what is wrong with other members, the mistakes of the ruleset.
+ */
+export function readBesideRuleset<Body>(
+  body: unknown,
+  read: () => Body,
+  reactions: Pick<ReactionService, 'mistakesIn'>,
+): Body {
+  try {
+    return read();
+  } catch (error) {
+    const { ruleset } = Object(body) as { readonly ruleset?: Json };
+    if (!(error instanceof InvalidError) || !isObject(ruleset)) throw error;
+    const mistakes = reactions.mistakesIn(ruleset);
+    if (mistakes.length === 0) throw error;
+    const places = mistakes.length === 1 ? '1 place' : `${mistakes.length} places`;
+    throw new InvalidError(`${error.message}; and the ruleset breaks rules at ${places}`, {
+      details: [...error.details, ...mistakes],
     });
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../errors.ts';
 import type { JsonObject } from '../json/types.ts';
 import type { OnPurged, ReactionErrorReason, Warning } from './types.ts';
 
@@ -252,6 +253,8 @@ export interface ReactionService {
   /** @throws NotFoundError */
   find(id: string, page: FiringsPage): Promise<ReactionDetails>;
   linksOf(page: LinksPage): Promise<StatementLinks>;
+  /** A detail for each rule that the ruleset breaks, as an error would have it. */
+  mistakesIn(ruleset: JsonObject): readonly ErrorDetail[];
   /** Writes nothing. @throws InvalidError */
   preview(request: PreviewRequest): Promise<Preview>;
   /**

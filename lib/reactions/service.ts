@@ -28,7 +28,7 @@ import type { Firing } from './store/firing-rows.ts';
 import type { StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionStore } from './store/store.ts';
 import { numbered, titleOf } from './title.ts';
-import type { OnPurged, ParsedRuleset, RulesetLimits, Warning } from './types.ts';
+import type { OnPurged, ParsedRuleset, RefusedRuleset, RulesetLimits, Warning } from './types.ts';
 
 export interface ReactionServiceOptions {
   readonly store: ReactionStore;
@@ -196,6 +196,11 @@ class Reactions implements ReactionService {
     return { ...(await this.#previewer.preview(ruleset, request)), warnings };
   }
 
+  mistakesIn(ruleset: JsonObject): readonly ErrorDetail[] {
+    const check = parseRuleset(ruleset, this.#version, this.#limits);
+    return 'ruleset' in check ? [] : detailsOf(check);
+  }
+
   async replay(id: string, from: number): Promise<StartedReplay> {
     return this.#replays.start(id, from);
   }
@@ -217,12 +222,16 @@ export function checkedRuleset(
 ): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] } {
   const check = parseRuleset(ruleset, version, limits);
   if ('ruleset' in check) return check;
-  const details: readonly ErrorDetail[] = [...check.problems, ...check.unknown];
+  const details = detailsOf(check);
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   throw new InvalidError(`The ruleset breaks a rule: ${first?.path} ${first?.message}${others}.`, {
     details,
   });
+}
+
+function detailsOf({ problems, unknown }: RefusedRuleset): readonly ErrorDetail[] {
+  return [...problems, ...unknown];
 }
 
 /** The rows to read for a page: one more than it shows tells whether there is another one. */

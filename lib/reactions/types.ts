@@ -107,13 +107,15 @@ export interface Warning extends Remark {
   readonly rule: WarningRule;
 }
 
+export interface RefusedRuleset {
+  readonly problems: readonly RulesetProblem[];
+  /** Members that mean nothing where they stand. */
+  readonly unknown: readonly Warning[];
+}
+
 export type RulesetCheck =
   | { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] }
-  | {
-      readonly problems: readonly RulesetProblem[];
-      /** Members that mean nothing where they stand. */
-      readonly unknown: readonly Warning[];
-    };
+  | RefusedRuleset;
 
 /** Each is a setting of the group `lrs`. */
 export interface RulesetLimits {

@@ -82,6 +82,7 @@ export function standInLrs(
       find: absent,
       listDeleted: absent,
       linksOf: absent,
+      mistakesIn: absent,
       preview: absent,
       replay: absent,
     },

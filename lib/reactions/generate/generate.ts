@@ -10,6 +10,7 @@ import { combinationId, type ReactionVersion } from '../combination.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Match, MatchedIds, Participant } from '../match/participant.ts';
 import { templatePlace } from '../ruleset/place.ts';
+import { withoutStored } from '../ruleset/set-by-lrs.ts';
 import type { ParsedRuleset } from '../types.ts';
 import { fillTemplate, isLongerThan, type Matched } from './template.ts';
 
@@ -46,7 +47,7 @@ export function generate(
   match: Match,
   { trigger, sources }: { readonly trigger: Participant; readonly sources: Matched },
 ): GeneratedStatement {
-  const filled = fillTemplate(maker.ruleset.template, sources);
+  const filled = withoutStored(maker.ruleset.template, (template) => fillTemplate(template, sources));
   if (isLongerThan(filled, maker.maxBytes)) throw tooLarge(maker);
   const derived = derivedId(maker, match);
   const text = Buffer.from(printJson(withId(filled, derived)));

@@ -84,7 +84,7 @@ class RulesetReader {
     const report = this.#report;
     const place = '$.identityPaths';
     if (!Array.isArray(value))
-      return report.refuse(place, 'structure', 'is required: an array of paths, which may be empty');
+      return report.refuse(place, 'structure', `${toldOf(value)} an array of paths, which may be empty`);
     if (value.length > this.#limits.reactionMaxClauses)
       return report.refuse(
         place,
@@ -101,7 +101,7 @@ class RulesetReader {
     const report = this.#report;
     const place = '$.conditions';
     if (!isObject(value))
-      return report.refuse(place, 'structure', 'is required: an object of conditions by name');
+      return report.refuse(place, 'structure', `${toldOf(value)} an object of conditions by name`);
     const names = Object.keys(value);
     if (names.length === 0) return report.refuse(place, 'structure', 'must have at least one condition');
     const { reactionMaxConditions: most } = this.#limits;
@@ -170,6 +170,11 @@ class RulesetReader {
     }
     return readClause(value, place, context);
   }
+}
+
+/** How a message begins about what is missing, or has the wrong type. */
+function toldOf(value: Json | undefined): string {
+  return value === undefined ? 'is required:' : 'must be';
 }
 
 /** The index knows accounts by both their parts. */

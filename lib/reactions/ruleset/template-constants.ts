@@ -8,6 +8,7 @@ import { valueAt } from '../value.ts';
 import { isObject } from './json.ts';
 import { placeBelow, templatePlace } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
+import { withoutStored } from './set-by-lrs.ts';
 
 /**
  * The rules of xAPI that a template breaks by what is fixed in it, whatever is put in for its placeholders.
@@ -15,7 +16,7 @@ import { isPlaceholder, pathMember } from './placeholder.ts';
  */
 export function brokenRules(template: JsonObject, version: XapiVersion): Remark[] {
   const open: string[] = [];
-  const filled = withSamples(template, templatePlace, open);
+  const filled = withoutStored(template, (each) => withSamples(each, templatePlace, open));
   const isOpen = (path: string): boolean =>
     open.some((place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`));
   return detailsOf(filled, version)

@@ -4,9 +4,10 @@ import type { XapiVersion } from '../../xapi/types.ts';
 import type { ConditionNode } from '../types.ts';
 import { isObject } from './json.ts';
 import { warnOfMissing } from './missing-condition.ts';
-import { placeBelow } from './place.ts';
+import { placeBelow, templatePlace } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
 import type { Report } from './report.ts';
+import { setByLrs } from './set-by-lrs.ts';
 import { kindAt } from './shape.ts';
 import { brokenRules } from './template-constants.ts';
 
@@ -26,19 +27,18 @@ export function checkTemplate(template: Json, context: TemplateContext): void {
     report.warn('$.template', 'template-statement', 'is no object, so it never makes a statement');
     return;
   }
-  walk(template, '$.template', context);
-  if (isPlaceholder(template)) return;
-  for (const name of setByLrs) {
-    if (template[name] === undefined) continue;
-    const message = 'is replaced: the LRS sets it when it stores the statement';
-    report.warn(placeBelow('$.template', name), 'set-by-lrs', message);
+  if (isPlaceholder(template)) {
+    checkPlaceholder(template, templatePlace, context);
+    return;
   }
+  if (template[setByLrs] !== undefined) {
+    const message = 'is replaced: the LRS sets it when it stores the statement';
+    report.warn(placeBelow(templatePlace, setByLrs), 'set-by-lrs', message);
+  }
+  walk({ ...template, [setByLrs]: null }, templatePlace, context);
   for (const { path, message } of brokenRules(template, context.version))
     report.warn(path, 'template-statement', message);
 }
-
-/** Members of a statement whose value in the template does not count. */
-const setByLrs = ['stored'] as const;
 
 /** Nesting is bounded by what `parseJson` accepts. */
 function walk(value: Json, place: string, context: TemplateContext): void {

@@ -570,6 +570,8 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     expect(many.body.toString()).toContain('lrs.reactionPreviewStatements');
     for (const statements of [0, 1.5, '10', null])
       expectError(await send({ ruleset: ruleset(), statements }), 400);
+    const both = await send({ ruleset: ruleset({ identityPaths: 'actor.mbox' }), statements: 'all' });
+    expect(parsed(both)).toMatchObject({ details: [{ path: 'statements' }, { path: '$.identityPaths' }] });
   });
 
   it('gives warnings', async () => {

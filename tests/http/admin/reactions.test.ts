@@ -150,6 +150,22 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(details[1]?.message).toContain('["verb","id"]');
     });
 
+    it.each(['POST', 'PUT'])(
+      'lists the mistakes of the ruleset in a %s beside other ones',
+      async (method) => {
+        const answer = await routes.send(method, {
+          ...(method === 'PUT' && { reactionId: await routes.create() }),
+          ruleset: ruleset({ identityPaths: 'actor.mbox', conditions: {} }),
+          active: 'yes',
+        });
+        expectError(answer, 400);
+        expect(parsed(answer)).toMatchObject({
+          error: expect.stringMatching(/; and the ruleset breaks rules at 2 places$/),
+          details: [{ path: 'active' }, { path: '$.identityPaths' }, { path: '$.conditions' }],
+        });
+      },
+    );
+
     it('names members that mean nothing beside the broken rules', async () => {
       const quiz = { AND: [{ path: ['verb', 'id'], op: 'eq', val: 'x' }] };
       const conditions = { quiz, other: { path: ['verb', 'id'], op: 'eq', value: 'x' } };

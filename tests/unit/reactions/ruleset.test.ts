@@ -44,6 +44,18 @@ describe('a ruleset', () => {
     expect(check(parts)).toMatchObject({ problems: [{ path, rule: 'structure' }] });
   });
 
+  it.each<[string, JsonObject, string]>([
+    ['identityPaths', { identityPaths: 'actor.mbox', conditions: { a: passed } }, 'an array of paths'],
+    ['conditions', { conditions: 'done' }, 'an object of conditions by name'],
+  ])(
+    'says what %s must be when they have another type, and not that they are missing',
+    (name, parts, type) => {
+      expect(check(parts)).toMatchObject({
+        problems: [{ path: `$.${name}`, message: expect.stringMatching(`^must be ${type}`) }],
+      });
+    },
+  );
+
   it('must have a template, which may be any JSON', () => {
     const withoutTemplate = { identityPaths: [], conditions: { a: passed } };
     expect(parseRuleset(withoutTemplate, '1.0.3')).toMatchObject({ problems: [{ path: '$.template' }] });
@@ -225,10 +237,14 @@ describe('what is fixed in a template', () => {
     expect(warningsOf({ conditions, template: { ...lacking, verb: from('verb') } })).toEqual([]);
   });
 
-  it('is warned of where the LRS sets the value itself', () => {
+  it.each<[string, Json]>([
+    ['a moment', '2020-01-01T00:00:00Z'],
+    ['no moment', 'x'],
+    ['a value that no statement has', { $templatePath: ['nobody', 'stored'] }],
+  ])('is warned of once where the LRS sets the value itself, here %s', (_, stored) => {
     const result = check({
       conditions,
-      template: { ...template, stored: '2020-01-01T00:00:00Z', timestamp: '2020-01-01T00:00:00Z' },
+      template: { ...template, stored, timestamp: '2020-01-01T00:00:00Z' },
     });
     expect(result).toMatchObject({
       warnings: [

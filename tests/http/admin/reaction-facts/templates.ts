@@ -72,6 +72,15 @@ export function templateFacts(client: ReactionClient): void {
     expect(generated?.result?.extensions).toEqual({ [extension]: from('a', 'actor') });
   });
 
+  it.each<[string, unknown]>([
+    ['a text that is no time', 'x'],
+    ['a value of a matched statement that it does not have', from('a', 'result', 'extensions', iri('none'))],
+  ])('the value of stored in a template has no effect, also if it is %s', async (_, stored) => {
+    const before = Date.now();
+    const generated = await fill(client.template({ stored }), client.done());
+    expect(Date.parse(generated?.stored ?? '')).toBeGreaterThan(before - 60_000);
+  });
+
   it('section 5.5: an empty object in a template stays an empty object', async () => {
     const result = { extensions: { [extension]: {} } };
     expect((await fill(client.template({ result, context: {} }), client.done()))?.result).toEqual(result);
