@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { ContentScanner, ScannedContent } from './types.ts';
@@ -7,10 +8,12 @@ export interface ClamdOptions {
   readonly port: number;
 }
 
-/** Milliseconds in which a scan has to make progress. */
+/** Milliseconds in which all contents of a request have to be scanned, the time included in which they wait. */
 const timeout = 30_000;
 /** Scans of this process at the same time; clamd has ten threads unless it is set otherwise, and several processes may share it. */
 const mostScans = 4;
+/** Contents that wait. A request that comes when there are fewer may add all of its own, however many it has. */
+const mostWaiting = 1000;
 /** Bytes of one chunk of a stream. */
 const chunkBytes = 64 * 1024;
 /** Bytes of an answer that is believed to be one. */
@@ -19,7 +22,8 @@ const longestReply = 4096;
 /** Scans contents by the ClamAV daemon, each over a connection of its own (clamd(8), INSTREAM). */
 export class ClamdScanner implements ContentScanner {
   readonly #options: ClamdOptions;
-  readonly #waiting: (() => void)[] = [];
+  /** What lets those in that wait, first come, first served. */
+  readonly #waiting = new Set<() => void>();
   #active = 0;
 
   constructor(options: ClamdOptions) {
@@ -27,7 +31,7 @@ export class ClamdScanner implements ContentScanner {
   }
 
   async check(contents: readonly ScannedContent[]): Promise<void> {
-    const found = await Promise.all(contents.map((content) => this.#scan(content)));
+    const found = await this.#signaturesOf(contents);
     const details = found.flatMap((signature, index) =>
       signature === undefined
         ? []
@@ -38,30 +42,66 @@ export class ClamdScanner implements ContentScanner {
     throw new InvalidError(`ClamAV has found malware, so nothing is stored: ${names}.`, { details });
   }
 
-  /** The signature that is found, if any. */
-  async #scan({ bytes }: ScannedContent): Promise<string | undefined> {
-    await this.#enter();
+  /** The signatures that are found, one for each content. Nothing is scanned any more when one of them has failed. */
+  async #signaturesOf(contents: readonly ScannedContent[]): Promise<(string | undefined)[]> {
+    if (contents.length > 0 && this.#waiting.size >= mostWaiting) {
+      throw new UnavailableError('Too many contents wait for their scan at this moment; try again.');
+    }
+    const scans = new AbortController();
+    // Each content listens, so many listeners are no leak.
+    setMaxListeners(0, scans.signal);
+    const late = new Error(`clamd has not scanned the contents of a request within ${timeout} ms`);
+    const deadline = setTimeout(() => scans.abort(late), timeout);
     try {
-      return signatureIn(await replyTo(bytes, this.#options));
+      return await Promise.all(contents.map((content) => this.#scan(content, scans.signal)));
     } catch (cause) {
       throw new UnavailableError('The content could not be scanned for malware, so nothing is stored.', {
         cause,
       });
     } finally {
+      clearTimeout(deadline);
+      scans.abort();
+    }
+  }
+
+  async #scan({ bytes }: ScannedContent, signal: AbortSignal): Promise<string | undefined> {
+    await this.#enter(signal);
+    try {
+      return signatureIn(await replyTo(bytes, { ...this.#options, signal }));
+    } finally {
       this.#leave();
     }
   }
 
-  async #enter(): Promise<void> {
-    if (this.#active < mostScans) this.#active += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  /** Waits for a place. @throws what the signal has for a reason when that comes first. */
+  async #enter(signal: AbortSignal): Promise<void> {
+    if (this.#active < mostScans) {
+      this.#active += 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = (): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      this.#waiting.add(enter);
+      signal.addEventListener('abort', giveUp);
+    });
   }
 
   /** The place passes to the next one that waits. */
   #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#active -= 1;
-    else next();
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#active -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
   }
 }
 
@@ -73,16 +113,15 @@ function signatureIn(reply: string): string | undefined {
   return signature;
 }
 
-/** What clamd says to the bytes, without the zero at its end. */
-function replyTo(bytes: Buffer, { host, port }: ClamdOptions): Promise<string> {
+/** What clamd says to the bytes, without the zero at its end. @throws AbortError */
+function replyTo(bytes: Buffer, options: ClamdOptions & { readonly signal: AbortSignal }): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port });
+    const socket = connect(options);
     const failed = (reason: Error): void => {
       socket.destroy();
       reject(reason);
     };
     let reply = '';
-    socket.setTimeout(timeout, () => failed(new Error('clamd does not answer')));
     socket.on('error', failed);
     socket.on('data', (piece) => {
       reply += piece.toString('latin1');

@@ -7,8 +7,8 @@ export interface ScannedContent {
 /** Looks for malware in contents before they are stored. */
 export interface ContentScanner {
   /**
-   * @throws InvalidError when something is found; UnavailableError when a content could not be scanned, so that nothing is stored
-   * unseen.
+   * @throws InvalidError when something is found; UnavailableError when a content could not be scanned in time, or too many
+   * wait, so that nothing is stored unseen.
    */
   check(contents: readonly ScannedContent[]): Promise<void>;
 }

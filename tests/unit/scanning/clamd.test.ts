@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { InvalidError, UnavailableError } from '../../../lib/errors.ts';
 import { ClamdScanner } from '../../../lib/scanning/clamd.ts';
 import { freePort } from '../../support/free-port.ts';
 
 let server: Server | undefined;
-afterEach(() => server?.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server?.close();
+});
 
 /** A stand-in for the daemon. @param answer is called with all bytes when the end of a stream has arrived. */
 async function scannerAt(answer: (socket: Socket, received: Buffer) => unknown): Promise<ClamdScanner> {
@@ -90,6 +93,50 @@ describe('a scan by the ClamAV daemon', () => {
   ])('counts as failed by %s', async (_, reply) => {
     const scanner = await scannerAt((socket) => socket.end(reply));
     await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
+  });
+
+  describe('by a daemon that does not come to an end', () => {
+    /** @returns the scanner and what resolves when the daemon has got that many contents; it answers those of later connections. */
+    async function scannerOfSilent(count: number) {
+      let got = 0;
+      let resolve = (): void => {};
+      const silent = new Promise<void>((done) => {
+        resolve = done;
+      });
+      const scanner = await scannerAt((socket) => {
+        got += 1;
+        if (got > count) return socket.end('stream: OK\0');
+        if (got === count) resolve();
+        return socket.write('stream: ');
+      });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      return { scanner, silent };
+    }
+    const outcomesOf = (checks: readonly Promise<void>[]) =>
+      Promise.all(checks.map((check) => check.catch((error: unknown) => error)));
+
+    it('fails after 30 seconds, also for those that wait, and later ones pass', async () => {
+      const { scanner, silent } = await scannerOfSilent(4);
+      const checks = Array.from({ length: 10 }, (_, index) => scanner.check([content(`n ${index}`)]));
+      const outcomes = outcomesOf(checks);
+      await silent;
+      vi.advanceTimersByTime(29_999);
+      const late = scanner.check([content('late')]);
+      vi.advanceTimersByTime(1);
+      for (const outcome of await outcomes) expect(outcome).toBeInstanceOf(UnavailableError);
+      await expect(late).resolves.toBeUndefined();
+    });
+
+    it('refuses further ones at once when a thousand contents wait', async () => {
+      const { scanner, silent } = await scannerOfSilent(4);
+      const outcome = outcomesOf([scanner.check(Array.from({ length: 1004 }, () => content('x')))]);
+      await silent;
+      await expect(scanner.check([content('y')])).rejects.toThrow('Too many contents wait');
+      await expect(scanner.check([])).resolves.toBeUndefined();
+      vi.advanceTimersByTime(30_000);
+      expect(await outcome).toEqual([expect.any(UnavailableError)]);
+      await expect(scanner.check([content('y')])).resolves.toBeUndefined();
+    });
   });
 
   it('counts as failed where nobody listens', async () => {
