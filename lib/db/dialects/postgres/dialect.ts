@@ -46,7 +46,7 @@ export class PostgresDialect extends DialectBase {
     WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()) AND c.relkind IN ('r', 'p')
       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`;
   readonly serverSql = `SELECT current_setting('server_version') AS version,
-    (SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0) FROM pg_class c
+    (SELECT COALESCE(SUM(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
       WHERE c.relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())
         AND c.relkind = 'r') AS size`;
   override readonly supportsTransactionalDdl = true;
