@@ -11,7 +11,6 @@ import { compareAll } from '../lib/transfer/parity/parity.ts';
 import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../lib/transfer/records.ts';
 import { openSource } from '../lib/transfer/sources/open.ts';
-import { requireEmptyStore } from '../lib/transfer/trust.ts';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { readImportArguments } from './transfer-arguments.mjs';
@@ -20,6 +19,9 @@ import { readImportArguments } from './transfer-arguments.mjs';
  * `npm run import -- --from SOURCE` stores what another LRS, or a file, has in the store of the configuration, and reports
  * whether all of it is there. A signal ends it after a part, and the same command continues.
  */
+
+const untilLastRun =
+  'Until the last run of a trusted import has ended, no program may read this LRS incrementally (with since, or from a Consistent-Through on): a later run places statements before times that it has passed.';
 
 type Arguments = ReturnType<typeof readImportArguments>;
 
@@ -33,13 +35,13 @@ try {
 async function main(given: Arguments): Promise<void> {
   const { from, to, lrs, files, report, dryRun: dry } = given;
   const folder = resolve(
-    given.folder ?? `import-${folderKey([from, to ?? '', given.settings.LRS_DB_TYPE ?? ''])}`,
+    given.folder ?? `import-${folderKey([from, to ?? '', given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
   );
   const journal = new Journal(folder);
   const source = await openSource(from, { folder, lrs, files });
   try {
     if (to === undefined) await intoDatabase(given, { source, journal });
-    else await transfer({ source, target: httpTarget(to, { dry }), journal, report });
+    else await transfer({ source, target: httpTarget(to, { dry }), journal, merge: false, report });
   } finally {
     await source.close();
   }
@@ -52,8 +54,7 @@ async function intoDatabase(
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
-    if (trusted && !merge) await requireEmptyStore(store.db, await journal.load());
-    await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, report });
+    await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, merge, report });
   } finally {
     await store.close();
   }
@@ -63,10 +64,11 @@ interface Transfer {
   readonly source: Source;
   readonly target: Target;
   readonly journal: Journal;
+  readonly merge: boolean;
   readonly report: boolean;
 }
 
-async function transfer({ source, target, journal, report }: Transfer): Promise<void> {
+async function transfer({ source, target, journal, merge, report }: Transfer): Promise<void> {
   console.log(`From ${source.name} into ${target.name}${target.dry ? ', without storing anything' : ''}.`);
   const interruption = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());
@@ -76,12 +78,14 @@ async function transfer({ source, target, journal, report }: Transfer): Promise<
     source,
     target,
     journal,
+    merge,
     signal: interruption.signal,
     onProgress: ({ statement }) =>
       bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
   });
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
+  if (target.trusted && !target.dry) console.log(untilLastRun);
   if (!progress.complete) {
     console.log('Interrupted: run the same command again to continue.');
     process.exitCode = 1;
@@ -95,7 +99,7 @@ async function transfer({ source, target, journal, report }: Transfer): Promise<
 async function compare({
   total,
   ...sides
-}: Omit<Transfer, 'report'> & { readonly total: number | undefined }): Promise<void> {
+}: Omit<Transfer, 'merge' | 'report'> & { readonly total: number | undefined }): Promise<void> {
   console.log('Comparing …');
   const bar = new ProgressBar();
   const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });

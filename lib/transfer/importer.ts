@@ -1,3 +1,5 @@
+import type { Position } from '../statements/types.ts';
+import { requireNothingBehind, requireSameImport } from './continuation.ts';
 import type { Journal, OutcomeName, Progress, RefusedLine } from './journal.ts';
 import type {
   Cursor,
@@ -15,6 +17,8 @@ export interface ImportOptions {
   readonly source: Source;
   readonly target: Target;
   readonly journal: Journal;
+  /** Whether a trusted import may place statements before those that others have stored. */
+  readonly merge?: boolean;
   /** Told how many records are done, after each part. */
   readonly onProgress?: (counts: Progress['counts']) => void;
   /** Ends the import after the part that is being stored; the next one continues. */
@@ -29,6 +33,7 @@ const saveEvery = 1000;
 /**
  * Stores what the source has in the target, in its order. It continues where an earlier call has ended, however that was: what is
  * stored already is not stored again, because statements have ids, documents have addresses, and so on.
+ * @throws ConflictError when the progress belongs to another import, or statements would be placed where readers miss them.
  * @returns how far it has come.
  */
 export function runImport(options: ImportOptions): Promise<Progress> {
@@ -38,7 +43,11 @@ export function runImport(options: ImportOptions): Promise<Progress> {
 class Import {
   readonly #options: ImportOptions;
   readonly #counts = new Map<RecordKind, Record<OutcomeName, number>>();
+  #before: Progress | undefined;
   #cursor: Cursor | undefined;
+  #last: string | undefined;
+  /** Whether this run may place statements; `hasPlaced` and `newest` of the progress stay those of earlier runs until then. */
+  #mayPlace = false;
   #refusedBytes = 0;
   #pending: Entry[] = [];
   #pendingBytes = 0;
@@ -54,8 +63,11 @@ class Import {
 
   async run(): Promise<Progress> {
     const { source, journal, signal } = this.#options;
-    const before = await journal.load();
-    this.#adopt(before);
+    this.#before = await journal.load();
+    await requireSameImport(this.#before, { ...this.#options, folder: journal.folder });
+    await journal.begin(this.#before);
+    this.#adopt(this.#before);
+    if (await source.hasStatements?.()) await this.#requirePlacement();
     for await (const entry of source.entries(this.#cursor)) {
       if (signal?.aborted) break;
       await this.#take(entry);
@@ -67,12 +79,23 @@ class Import {
       for (const entry of this.#reactions) await this.#storeOther(entry);
       await this.#options.target.finish();
     }
-    return this.#save(complete);
+    return this.#save({ complete, ended: true });
+  }
+
+  /** Before anything is stored where the source tells what it has, else before its first statement. */
+  async #requirePlacement(): Promise<void> {
+    const { target, merge = false } = this.#options;
+    if (this.#mayPlace || !target.trusted) return;
+    if (!merge) await requireNothingBehind(target, this.#before);
+    this.#mayPlace = true;
+    // Noted first: an import that ends in the middle of its first part continues, too.
+    await this.#save({ complete: false });
   }
 
   /** A complete import that is run again counts anew: the source may have more now. */
   #adopt(before: Progress | undefined): void {
     if (before === undefined) return;
+    this.#last = before.last;
     if (!before.complete || this.#options.source.grows) this.#cursor = before.cursor;
     if (before.complete) return;
     this.#refusedBytes = before.refusedBytes;
@@ -103,6 +126,7 @@ class Import {
   async #flush(): Promise<void> {
     const entries = this.#pending;
     if (entries.length === 0) return;
+    await this.#requirePlacement();
     this.#pending = [];
     this.#pendingBytes = 0;
     const records = entries.flatMap(({ record, place }) =>
@@ -130,6 +154,8 @@ class Import {
       if (typeof outcome === 'object' && record !== undefined)
         refused.push({ kind: 'statement', place, id: idOf(record.json), ...outcome });
     }
+    const last = records.findLast((_, index) => typeof outcomes[index] === 'string');
+    this.#last = (last && idOf(last.json))?.toLowerCase() ?? this.#last;
     await this.#note(refused);
     this.#cursor = entries.at(-1)?.cursor;
     await this.#saveSometimes();
@@ -155,15 +181,21 @@ class Import {
 
   async #saveSometimes(): Promise<void> {
     if (performance.now() - this.#saved < saveEvery) return;
-    await this.#save(false);
+    await this.#save({ complete: false });
     this.#saved = performance.now();
   }
 
-  async #save(complete: boolean): Promise<Progress> {
+  async #save({ complete, ended = false }: { complete: boolean; ended?: boolean }): Promise<Progress> {
     const { source, target, journal } = this.#options;
+    const newest = await this.#newest(ended);
     const progress: Progress = {
       source: source.name,
       target: target.name,
+      store: target.id,
+      trusted: target.trusted,
+      ...(this.#last !== undefined && { last: this.#last }),
+      hasPlaced: this.#mayPlace || this.#before?.hasPlaced === true,
+      ...(newest !== undefined && { newest }),
       ...(this.#cursor !== undefined && { cursor: this.#cursor }),
       complete,
       counts: this.#countsSoFar(),
@@ -172,6 +204,11 @@ class Import {
     // What is not stored must not be left out by an import that is none.
     if (!target.dry) await journal.save(progress);
     return progress;
+  }
+
+  async #newest(ended: boolean): Promise<Position | undefined> {
+    if (!this.#mayPlace) return this.#before?.newest;
+    return ended ? (await this.#options.target.positions()).newest : undefined;
   }
 
   #countsSoFar(): Progress['counts'] {

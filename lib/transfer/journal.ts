@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Position } from '../statements/types.ts';
 import type { Cursor, RecordKind } from './records.ts';
 
 export const outcomes = ['stored', 'present', 'refused'] as const;
@@ -9,6 +10,15 @@ export type OutcomeName = (typeof outcomes)[number];
 export interface Progress {
   readonly source: string;
   readonly target: string;
+  /** The `id` of the target: a database that was created anew has another one. */
+  readonly store: string;
+  readonly trusted: boolean;
+  /** The id of the statement that was stored last, or was there already. */
+  readonly last?: string;
+  /** Whether statements with their own `stored` were placed: the store was fit for it then. */
+  readonly hasPlaced: boolean;
+  /** The newest position of the store when the last run that placed statements ended; undefined until it has. */
+  readonly newest?: Position;
   readonly cursor?: Cursor;
   /** Whether the source has been read to its end. */
   readonly complete: boolean;
@@ -36,14 +46,17 @@ export class Journal {
     this.#refused = join(folder, 'refused.ndjson');
   }
 
-  /** Of an import that was interrupted, or has ended; undefined before the first one. Refusals of an import that is not continued are forgotten. */
+  /** Of an import that was interrupted, or has ended; undefined before the first one. */
   async load(): Promise<Progress | undefined> {
     const text = await readIfThere(join(this.folder, 'progress.json'));
-    const progress: Progress | undefined = text === undefined ? undefined : JSON.parse(text);
+    return text === undefined ? undefined : JSON.parse(text);
+  }
+
+  /** Forgets refusals behind the progress that is continued, and all of them where none is. */
+  async begin(progress: Progress | undefined): Promise<void> {
     if ((await readIfThere(this.#refused)) !== undefined) {
       await truncate(this.#refused, progress === undefined || progress.complete ? 0 : progress.refusedBytes);
     }
-    return progress;
   }
 
   /** @returns the length of the file of refusals, with these. */

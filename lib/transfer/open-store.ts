@@ -3,6 +3,7 @@ import { databaseOptions } from '../database-options.ts';
 import { openDatabase } from '../db/connect.ts';
 import { serverSecret } from '../db/server-secret-store.ts';
 import type { Database } from '../db/types.ts';
+import { derivedKey } from '../derived-key.ts';
 import type { Logger } from '../logger.ts';
 import { createServices } from '../services.ts';
 import type { Actor } from '../xapi/types.ts';
@@ -30,7 +31,12 @@ export async function storeOn(db: Database, settings: StoreSettings) {
     await services.statements.stop();
     await db.close();
   };
-  return { db, config: settings.config, services, close };
+  return { db, id: storeId(secret), config: settings.config, services, close };
+}
+
+/** Tells stores apart without telling the secret; a database that is created anew has another one. */
+function storeId(secret: Buffer): string {
+  return derivedKey(secret, 'identity of the store').toString('hex', 0, 16);
 }
 
 export interface StoreSettings {
@@ -46,10 +52,11 @@ export interface TargetTerms {
 }
 
 /** The store as a target of an import. */
-export function storeAsTarget({ db, config, services }: OpenStore, terms: TargetTerms): Target {
+export function storeAsTarget({ db, id, config, services }: OpenStore, terms: TargetTerms): Target {
   const { dbType, dbName } = config.database;
   return createDatabaseTarget({
     db,
+    id,
     name: `${dbType} database ${dbName}`,
     ...services,
     limits: config.lrs,

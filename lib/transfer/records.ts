@@ -1,5 +1,6 @@
 import type { DocumentAddress, DocumentContent } from '../documents/types.ts';
 import type { JsonObject } from '../json/types.ts';
+import type { Position } from '../statements/types.ts';
 import type { Scope } from '../xapi/scopes.ts';
 import type { AttachmentPart } from '../xapi/statement/attachments.ts';
 
@@ -83,6 +84,8 @@ export interface Source {
   readonly name: string;
   /** How many statements there are, where that is known at once. */
   count?(): Promise<number | undefined>;
+  /** Whether it has statements, where other records may come before them. */
+  hasStatements?(): Promise<boolean>;
   /** Whether it may have more later, which an import that is run again continues with. */
   readonly grows?: boolean;
   /** All records behind the cursor, or from the beginning, in the order in which they are to be stored. */
@@ -111,6 +114,8 @@ export interface FoundStatement {
 export interface Target {
   /** For people; without secrets. */
   readonly name: string;
+  /** Identifies the store; a database that is created anew at the same place has another one. */
+  readonly id: string;
   /** Whether nothing is stored. */
   readonly dry: boolean;
   /** Whether statements keep `stored` and `authority`. */
@@ -128,6 +133,8 @@ export interface Target {
   findStatements(ids: readonly string[]): Promise<ReadonlyMap<string, FoundStatement>>;
   /** undefined: there is none. */
   findDocument(record: Pick<DocumentRecord, 'address'>): Promise<DocumentContent | undefined>;
+  /** The newest positions of a statement, and of anything that a reader may have been told of; 0 where there is none. */
+  positions(): Promise<{ readonly statement: Position; readonly newest: Position }>;
   /** Completes what stored statements leave to be done. */
   finish(): Promise<void>;
 }

@@ -64,7 +64,10 @@ export const unpacked = (bytes: Buffer): string[] => gunzipSync(bytes).toString(
 export async function importFrom(
   source: Source,
   target: Target,
-  { folder, ...options }: { readonly folder: string } & Pick<ImportOptions, 'signal' | 'onProgress'>,
+  {
+    folder,
+    ...options
+  }: { readonly folder: string } & Pick<ImportOptions, 'signal' | 'onProgress' | 'merge'>,
 ): Promise<{ readonly progress: Progress; readonly report: ParityReport }> {
   const journal = new Journal(folder);
   const progress = await runImport({ source, target, journal, ...options });

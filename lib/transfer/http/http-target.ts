@@ -22,6 +22,7 @@ export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Tar
     Promise.resolve({ refused: `${what} cannot be sent to an LRS; import into its database` });
   return {
     name: client.address,
+    id: client.address,
     dry,
     trusted: false,
     prepareStatements: async (records) => () =>
@@ -32,6 +33,8 @@ export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Tar
     storeReaction: unsupported('reactions'),
     findStatements: (ids) => findStatements(client, ids),
     findDocument: ({ address }) => findDocument(client, address),
+    // Nothing is placed: the LRS gives each statement the next position.
+    positions: () => Promise.resolve({ statement: 0, newest: 0 }),
     finish: () => Promise.resolve(),
   };
 }

@@ -6,6 +6,7 @@ import {
   type LearningLockerOptions,
   learningLockerRecord,
   parseExtended,
+  storeSuffix,
 } from './learning-locker.ts';
 
 /**
@@ -15,7 +16,7 @@ import {
  */
 export function jsonFile(file: string, options: LearningLockerOptions): Source {
   return {
-    name: `file ${file}`,
+    name: `file ${file}${storeSuffix(options)}`,
     entries: (after) => entriesOf(file, options, after),
     close: () => Promise.resolve(),
   };

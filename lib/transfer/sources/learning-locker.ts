@@ -16,6 +16,10 @@ export interface LearningLockerOptions {
   readonly files?: string | undefined;
 }
 
+/** Of the name of a source: each of several stores is an import of its own. */
+export const storeSuffix = ({ lrs }: LearningLockerOptions): string =>
+  lrs === undefined ? '' : `, store ${lrs}`;
+
 type Item = Readonly<Record<string, unknown>>;
 
 /** Whether an item of a file is a document of the collections of Learning Locker. */
@@ -42,7 +46,8 @@ export function dumpFiles(folder: string): ReadonlyMap<string, string> {
 export function learningLockerDump(folder: string, options: LearningLockerOptions): Source {
   const files = dumpFiles(folder);
   return {
-    name: `Learning Locker dump ${folder}`,
+    name: `Learning Locker dump ${folder}${storeSuffix(options)}`,
+    hasStatements: () => Promise.resolve(files.has('statements')),
     entries: (after) => dumpEntries(files, options, after),
     close: () => Promise.resolve(),
   };

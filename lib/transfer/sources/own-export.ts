@@ -27,6 +27,7 @@ export function ownExport(file: string, spool: ContentSpool): Source {
   return {
     name: `export ${file}`,
     count: async () => (await headOf(file)).statements,
+    hasStatements: async () => (await headOf(file)).statements > 0,
     entries: (after) => entriesOf(file, spool, after),
     close: () => Promise.resolve(),
   };

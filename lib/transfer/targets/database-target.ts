@@ -9,6 +9,7 @@ import { selectByIds } from '../../export/reader.ts';
 import { mapInTurns } from '../../in-turns.ts';
 import type { StatementLimits } from '../../json/limits.ts';
 import type { ReactionService } from '../../reactions/service-types.ts';
+import { newestOf, type ReadingRow, readingSql } from '../../statements/newest-position.ts';
 import type { StatementService } from '../../statements/types.ts';
 import type { PreparedBatch, StatementImporter } from '../../statements/within.ts';
 import type { Actor } from '../../xapi/types.ts';
@@ -29,6 +30,8 @@ import { versionOf } from '../version.ts';
 export interface DatabaseTargetOptions {
   readonly db: Database;
   readonly name: string;
+  /** Identifies the store. */
+  readonly id: string;
   readonly statements: Pick<StatementService, 'finishReferences'> & StatementImporter;
   readonly contents: Pick<ContentStore, 'place'>;
   readonly documents: Pick<DocumentService, 'restore' | 'get'>;
@@ -57,6 +60,10 @@ class DatabaseTarget implements Target {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  get id(): string {
+    return this.#options.id;
   }
 
   get dry(): boolean {
@@ -174,6 +181,12 @@ class DatabaseTarget implements Target {
       if (error instanceof NotFoundError) return undefined;
       throw error;
     }
+  }
+
+  async positions() {
+    const { db } = this.#options;
+    const [row] = await db.read((session) => session.select<ReadingRow>(readingSql(session)));
+    return { statement: Number(row?.newest ?? 0), newest: Number(newestOf(row)) };
   }
 
   finish(): Promise<void> {

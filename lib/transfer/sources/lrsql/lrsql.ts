@@ -14,15 +14,18 @@ const atOnce = 500;
 export function lrsqlSource(reader: LrsqlReader): Source {
   return {
     name: reader.name,
-    async count() {
-      const [row] = await reader.select<{ statements: number | string }>(
-        'SELECT COUNT(*) AS statements FROM xapi_statement',
-      );
-      return Number(row?.statements ?? 0);
-    },
+    count: () => countOf(reader),
+    hasStatements: async () => (await countOf(reader)) > 0,
     entries: (after) => entriesOf(reader, after),
     close: () => reader.close(),
   };
+}
+
+async function countOf(reader: LrsqlReader): Promise<number> {
+  const [row] = await reader.select<{ statements: number | string }>(
+    'SELECT COUNT(*) AS statements FROM xapi_statement',
+  );
+  return Number(row?.statements ?? 0);
 }
 
 /** Statements are all that can be many, so an import that is continued reads the rest again. */
