@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -14,12 +14,15 @@ import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { readExportArguments } from './transfer-arguments.mjs';
 
-/* `npm run export -- FILE` writes all that the store of the configuration has into a file of compressed lines of JSON. */
+/* `npm run export -- FILE` writes all that the store of the configuration has into a file of lines of JSON, compressed where its name ends in `.gz`. */
 
 try {
   const { file: named, plain, secrets: withSecrets, settings } = readExportArguments(process.argv.slice(2));
   const file = resolve(named);
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
+  // Before the database is read, which may take long.
+  if (existsSync(file))
+    throw new Error(`${file} is there already, and nothing is overwritten: name another file.`);
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
     const bar = new ProgressBar();
@@ -35,7 +38,8 @@ try {
     const partial = `${file}.partial`;
     const output = createWriteStream(partial, { mode: 0o600 });
     await once(output, 'open');
-    await pipeline(Readable.from(text), createGzip(), output);
+    if (file.endsWith('.gz')) await pipeline(Readable.from(text), createGzip(), output);
+    else await pipeline(Readable.from(text), output);
     await rename(partial, file);
     bar.end();
     console.log(

@@ -85,6 +85,8 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   });
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
+  const notice = source.notice?.();
+  if (notice !== undefined) console.log(notice);
   if (target.trusted && !target.dry) console.log(untilLastRun);
   if (!progress.complete) {
     console.log('Interrupted: run the same command again to continue.');
@@ -121,9 +123,10 @@ async function listRefused(journal: Journal): Promise<void> {
 }
 
 function countLines({ counts }: Progress, dry: boolean): string[] {
-  return Object.entries(counts).map(
-    ([kind, { stored, present, refused }]) =>
-      `${kind}: ${stored} ${dry ? 'would be stored' : 'stored'}, ${present} there already, ${refused} refused`,
+  return Object.entries(counts).map(([kind, { stored, present, refused }]) =>
+    stored + refused === 0
+      ? `${kind}: nothing new; ${present} read, which were there already`
+      : `${kind}: ${stored} ${dry ? 'would be stored' : 'stored'}, ${present} there already, ${refused} refused`,
   );
 }
 

@@ -51,6 +51,9 @@ export function readImportArguments(args) {
       '--trusted needs the database: an LRS gives each statement that it is sent its own time and authority.',
     );
   }
+  if (merge && !trusted) {
+    throw new Error('--merge is for --trusted: without it, nothing is placed before what is stored already.');
+  }
   return {
     from,
     to,

@@ -14,13 +14,14 @@ const format = new Intl.NumberFormat('en');
 /** One line for people: a bar, how many are done, the rate, and the time that is left. */
 export function progressLine({ done, total, elapsed, before }: ProgressState): string {
   const rate = elapsed > 0 ? ((done - before) * 1000) / elapsed : 0;
-  const speed = `${format.format(Math.round(rate))}/s`;
-  if (total === undefined || total === 0) return `${format.format(done)} statements, ${speed}`;
+  // Nothing was done since the first time that it is shown, as in a short import.
+  const speed = rate > 0 ? `, ${format.format(Math.ceil(rate))}/s` : '';
+  if (total === undefined || total === 0) return `${format.format(done)} statements${speed}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * barWidth);
   const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
   const left = rate > 0 ? `, ${durationText((total - done) / rate)} left` : '';
-  return `${bar} ${Math.floor(share * 100)} % of ${format.format(total)} statements, ${speed}${left}`;
+  return `${bar} ${Math.floor(share * 100)} % of ${format.format(total)} statements${speed}${left}`;
 }
 
 function durationText(seconds: number): string {

@@ -88,6 +88,8 @@ export interface Source {
   hasStatements?(): Promise<boolean>;
   /** Whether it may have more later, which an import that is run again continues with. */
   readonly grows?: boolean;
+  /** What people should know of what was read so far. */
+  notice?(): string | undefined;
   /** All records behind the cursor, or from the beginning, in the order in which they are to be stored. */
   entries(after?: Cursor): AsyncIterable<Entry>;
   close(): Promise<void>;

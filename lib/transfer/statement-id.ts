@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isBlank } from './blank.ts';
 import type { StatementRecord } from './records.ts';
 
 /** The id of a statement as it is written; undefined when it has none, or the text is not a JSON object. */
@@ -19,15 +20,25 @@ const idMark = Buffer.from('"id"');
  */
 export function withId(record: StatementRecord, place: string): StatementRecord {
   const { json } = record;
+  const start = json.findIndex((byte) => !isBlank(byte));
   // Most begin with it, and every activity has one: only what has no id in front is parsed.
-  if (json.subarray(0, 8).includes(idMark) || idOf(json) !== undefined || json[0] !== openBrace)
-    return record;
+  if (json.subarray(start, start + 8).includes(idMark) || !lacksId(json)) return record;
   const hash = createHash('sha256').update(place).update('\n').update(json).digest('hex');
-  const rest = json.subarray(1);
+  const rest = json.subarray(start + 1);
   return { ...record, json: Buffer.concat([Buffer.from(`{"id":"${uuidOf(hash)}",`), rest]) };
 }
 
-const openBrace = 0x7b;
+/** What is not a JSON object stays as it is, so that an error names the right place. */
+function lacksId(json: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(json.toString('utf8'));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) && !hasId(value);
+  } catch {
+    return false;
+  }
+}
+
+const hasId = (value: object): boolean => 'id' in value && typeof value.id === 'string';
 
 /** A UUID of version 8, which is for values that a program makes of something else (RFC 9562 5.8). */
 function uuidOf(hash: string): string {

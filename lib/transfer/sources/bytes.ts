@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
+import { InvalidError } from '../../errors.ts';
 import { giveWayBriefly } from '../../in-turns.ts';
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
@@ -14,14 +15,26 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   const chunks: AsyncIterator<Buffer> = input[Symbol.asyncIterator]();
   try {
     const { head, rest } = await startOf(chunks);
-    if (head.subarray(0, gzipMagic.length).equals(gzipMagic)) yield* gunzipped(head, rest);
-    else if (head.subarray(0, zstdMagic.length).equals(zstdMagic)) yield* unzstd(head, rest);
+    if (head.subarray(0, gzipMagic.length).equals(gzipMagic)) yield* named(file, gunzipped(head, rest));
+    else if (head.subarray(0, zstdMagic.length).equals(zstdMagic)) yield* named(file, unzstd(head, rest));
     else {
       yield head;
       yield* rest;
     }
   } finally {
     input.destroy();
+  }
+}
+
+/** @throws InvalidError with the name of the file where it was cut off or damaged. */
+async function* named(file: string, expanded: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* expanded;
+  } catch (cause) {
+    if (cause instanceof InvalidError) throw cause;
+    const name = file === '-' ? 'the standard input' : file;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidError(`The compressed file ${name} was cut off or is damaged: ${reason}.`, { cause });
   }
 }
 

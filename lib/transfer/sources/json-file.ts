@@ -6,8 +6,10 @@ import {
   type LearningLockerOptions,
   learningLockerRecord,
   parseExtended,
+  type ReadingOptions,
   storeSuffix,
 } from './learning-locker.ts';
+import { StoresFound } from './stores-found.ts';
 
 /**
  * Statements in a file of JSON, one in each line or in an array, as most programs write them; within `_source` as Elasticsearch
@@ -15,32 +17,32 @@ import {
  * them.
  */
 export function jsonFile(file: string, options: LearningLockerOptions): Source {
+  const reading = { files: options.files, stores: new StoresFound(options.lrs) };
   return {
     name: `file ${file}${storeSuffix(options)}`,
-    entries: (after) => entriesOf(file, options, after),
+    notice: () => reading.stores.notice,
+    entries: (after) => entriesOf(file, reading, after),
     close: () => Promise.resolve(),
   };
 }
 
-async function* entriesOf(
-  file: string,
-  options: LearningLockerOptions,
-  after: Cursor = 0,
-): AsyncGenerator<Entry> {
+async function* entriesOf(file: string, reading: ReadingOptions, after: Cursor = 0): AsyncGenerator<Entry> {
   for await (const { json, number } of itemsOf(bytesOf(file))) {
     if (number <= Number(after)) continue;
-    const records = recordsOf(json, options);
+    const records = recordsOf(json, reading);
     for (const [index, record] of records.entries()) {
       const place = records.length > 1 ? `item ${number}, statement ${index + 1}` : `item ${number}`;
       // An item counts as read with its last statement.
       yield { record, place, cursor: index === records.length - 1 ? number : number - 1 };
     }
   }
+  // What comes before the place where it continues was not looked at.
+  if (after === 0) reading.stores.requireWanted();
 }
 
 const wrappers = [/^\s*\{\s*"statements"/, /"_source"/, /"\$oid"|"\$date"|"personaIdentifier"/];
 
-function recordsOf(json: Buffer, options: LearningLockerOptions): readonly TransferRecord[] {
+function recordsOf(json: Buffer, reading: ReadingOptions): readonly TransferRecord[] {
   const head = json.toString('latin1', 0, 400);
   if (!wrappers.some((wrapper) => wrapper.test(head)) && !json.includes('"_source"'))
     return [statement(json)];
@@ -54,7 +56,7 @@ function recordsOf(json: Buffer, options: LearningLockerOptions): readonly Trans
   if (isRecord(item._source)) return [statement(printed(item._source))];
   if (Array.isArray(item.statements)) return item.statements.map((each) => statement(printed(each)));
   return isLearningLockerItem(item)
-    ? learningLockerRecord(parseExtended(json.toString('utf8')), options)
+    ? learningLockerRecord(parseExtended(json.toString('utf8')), reading)
     : [statement(json)];
 }
 

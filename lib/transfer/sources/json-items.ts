@@ -1,4 +1,5 @@
 import { InvalidError } from '../../errors.ts';
+import { isBlank } from '../blank.ts';
 
 /** A JSON text in a file. */
 export interface JsonItem {
@@ -18,9 +19,6 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const comma = 0x2c;
-
-const isBlank = (byte: number): boolean =>
-  byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === newline;
 
 /**
  * The items of a file that has one in each line (NDJSON), or is an array of them. Empty lines are left out.
@@ -144,7 +142,9 @@ class ArraySplitter {
 
   *#item(last: Buffer): Generator<JsonItem> {
     const json = this.#pieces.take(last);
-    if (!json.every(isBlank)) yield { json, number: this.#number };
+    const start = json.findIndex((byte) => !isBlank(byte));
+    // Places in errors count from the beginning of the item.
+    if (start >= 0) yield { json: json.subarray(start), number: this.#number };
     this.#number += 1;
   }
 }

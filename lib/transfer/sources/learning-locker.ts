@@ -8,12 +8,18 @@ import type { Agent } from '../../xapi/types.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import { longestItem } from './json-items.ts';
+import { StoresFound } from './stores-found.ts';
 
 export interface LearningLockerOptions {
   /** Only what belongs to this store (`lrs_id`, `lrs`), of an installation that has several; all without it. */
   readonly lrs?: string | undefined;
   /** The folder in which Learning Locker keeps files (`FS_LOCAL_STORAGE_DIR`); without it, documents that are files are refused. */
   readonly files?: string | undefined;
+}
+
+/** How documents of Learning Locker become records. */
+export interface ReadingOptions extends Pick<LearningLockerOptions, 'files'> {
+  readonly stores: StoresFound;
 }
 
 /** Of the name of a source: each of several stores is an import of its own. */
@@ -45,17 +51,19 @@ export function dumpFiles(folder: string): ReadonlyMap<string, string> {
 /** Statements, states and profiles of a folder that `mongodump` has written. */
 export function learningLockerDump(folder: string, options: LearningLockerOptions): Source {
   const files = dumpFiles(folder);
+  const reading = { files: options.files, stores: new StoresFound(options.lrs) };
   return {
     name: `Learning Locker dump ${folder}${storeSuffix(options)}`,
     hasStatements: () => Promise.resolve(files.has('statements')),
-    entries: (after) => dumpEntries(files, options, after),
+    notice: () => reading.stores.notice,
+    entries: (after) => dumpEntries(files, reading, after),
     close: () => Promise.resolve(),
   };
 }
 
 async function* dumpEntries(
   files: ReadonlyMap<string, string>,
-  options: LearningLockerOptions,
+  reading: ReadingOptions,
   after: Cursor = '',
 ): AsyncGenerator<Entry> {
   const [reached = '', done = '0'] = String(after).split(' ');
@@ -68,11 +76,13 @@ async function* dumpEntries(
       number += 1;
       if (name === reached && number <= Number(done)) continue;
       const item: Item = BSON.deserialize(bytes);
-      for (const record of learningLockerRecord(item, options)) {
+      for (const record of learningLockerRecord(item, reading)) {
         yield { record, place: `${name} ${String(item._id)}`, cursor: `${name} ${number}` };
       }
     }
   }
+  // What comes before the place where it continues was not looked at.
+  if (after === '') reading.stores.requireWanted();
 }
 
 /**
@@ -113,14 +123,14 @@ function wantedOf(bytes: Buffer, file: string): number {
 }
 
 /** The record of a document; none when it belongs to another store. */
-export function learningLockerRecord(item: Item, options: LearningLockerOptions): TransferRecord[] {
-  const { lrs } = options;
-  if (lrs !== undefined && String(item.lrs_id ?? item.lrs) !== lrs) return [];
+export function learningLockerRecord(item: Item, reading: ReadingOptions): TransferRecord[] {
+  const store = item.lrs_id ?? item.lrs;
+  if (!reading.stores.takes(store === undefined ? undefined : String(store))) return [];
   if ('statement' in item) {
     const json = Buffer.from(JSON.stringify(withDots(item.statement)));
     return [{ kind: 'statement', json, parts: [], voided: item.voided === true }];
   }
-  return [documentOf(item, options)];
+  return [documentOf(item, reading)];
 }
 
 /** Names of members have no dots in MongoDB, so Learning Locker writes `&46;` for them. */
@@ -132,7 +142,7 @@ function withDots(tree: unknown): unknown {
   );
 }
 
-function documentOf(item: Item, options: LearningLockerOptions): TransferRecord {
+function documentOf(item: Item, options: ReadingOptions): TransferRecord {
   const address = addressOf(item);
   if (address === undefined) return { kind: 'unreadable', reason: 'it is neither a state nor a profile' };
   const { contentType, updatedAt } = item;
@@ -157,11 +167,7 @@ const folderOf = {
   'agents/profile': 'agentProfiles',
 } as const;
 
-function contentOf(
-  item: Item,
-  { kind }: DocumentAddress,
-  { files }: LearningLockerOptions,
-): Buffer | undefined {
+function contentOf(item: Item, { kind }: DocumentAddress, { files }: ReadingOptions): Buffer | undefined {
   if (item.content !== undefined) {
     const text = typeof item.content === 'string' ? item.content : JSON.stringify(withDots(item.content));
     return Buffer.from(text);

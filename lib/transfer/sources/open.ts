@@ -30,6 +30,12 @@ export async function openSource(from: string, options: SourceOptions): Promise<
     const { openLrsqlMariadb } = await import('./lrsql/reader-mariadb.ts');
     return lrsqlSource(await openLrsqlMariadb(new URL(from)));
   }
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(from) ?? [];
+  if (scheme !== undefined) {
+    throw new InvalidError(
+      `Nothing is imported from ${scheme}…: --from names a file, a folder, - for the standard input, or an address that begins with https://, http://, postgres://, mariadb:// or mysql://.`,
+    );
+  }
   return from === '-' ? jsonFile(from, options) : openPath(from, options);
 }
 

@@ -105,7 +105,7 @@ class DatabaseTarget implements Target {
     try {
       return await statements.prepareDelivery({ json, parts, authority, version, limits, trusted });
     } catch (error) {
-      return refusalOf(error);
+      return atColumn(refusalOf(error), json);
     }
   }
 
@@ -192,6 +192,12 @@ class DatabaseTarget implements Target {
   finish(): Promise<void> {
     return this.#options.dry ? Promise.resolve() : this.#options.statements.finishReferences();
   }
+}
+
+/** The line of a statement in one line is what the place of its record says. */
+function atColumn(refusal: Refusal, json: Buffer): Refusal {
+  if (json.includes('\n')) return refusal;
+  return { ...refusal, refused: refusal.refused.replace(' at line 1, column ', ' at column ') };
 }
 
 function isReady(each: PreparedBatch | Refusal): each is PreparedBatch {

@@ -16,6 +16,7 @@ describe('the arguments of npm run import', () => {
     [['--from', 'x', '--to', 'lrs.example'], '--to must be the address'],
     [['--from', 'x', '--to', 'https://lrs.example/xapi', '--trusted'], '--trusted needs the database'],
     [['--from', 'x', '--frmo'], '--frmo'],
+    [['--from', 'x', '--merge'], '--merge is for --trusted'],
   ])('%j are refused', (args, message) => {
     expect(() => readImportArguments(args)).toThrow(message);
   });

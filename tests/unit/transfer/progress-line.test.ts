@@ -12,6 +12,11 @@ it('the line of an import of unknown length shows the rate', () => {
   );
 });
 
+it('the line of an import that was too short to measure shows no rate', () => {
+  expect(progressLine({ done: 8, total: undefined, elapsed: 50, before: 8 })).toBe('8 statements');
+  expect(progressLine({ done: 8, total: 8, elapsed: 50, before: 8 })).toMatch(/100 % of 8 statements$/);
+});
+
 it('long times are shown in hours', () => {
   expect(progressLine({ done: 1, total: 7300, elapsed: 1000, before: 0 })).toContain('2 h 1 min left');
 });

@@ -1,17 +1,28 @@
 import type { DocumentAddress, DocumentKind } from '../../../documents/types.ts';
+import { InvalidError } from '../../../errors.ts';
 import { identifierOf } from '../../../xapi/agent.ts';
 import { scopes as knownScopes } from '../../../xapi/scopes.ts';
 import type { AttachmentPart } from '../../../xapi/statement/attachments.ts';
 import { timestampToMicroseconds } from '../../../xapi/timestamp.ts';
 import type { Agent } from '../../../xapi/types.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../../records.ts';
-import type { LrsqlReader } from './reader.ts';
+import { driverReason, type LrsqlReader } from './reader.ts';
 
 /** Rows that are read at once. */
 const atOnce = 500;
 
-/** What the database of an lrsql has: accounts, key pairs, documents, statements with attachments, reactions. */
-export function lrsqlSource(reader: LrsqlReader): Source {
+/**
+ * What the database of an lrsql has: accounts, key pairs, documents, statements with attachments, reactions. When it is none,
+ * the reader is closed.
+ * @throws InvalidError when the database is not one of lrsql.
+ */
+export async function lrsqlSource(reader: LrsqlReader): Promise<Source> {
+  try {
+    await requireLrsql(reader);
+  } catch (error) {
+    await reader.close();
+    throw error;
+  }
   return {
     name: reader.name,
     count: () => countOf(reader),
@@ -19,6 +30,26 @@ export function lrsqlSource(reader: LrsqlReader): Source {
     entries: (after) => entriesOf(reader, after),
     close: () => reader.close(),
   };
+}
+
+async function requireLrsql(reader: LrsqlReader): Promise<void> {
+  try {
+    await reader.select('SELECT id FROM xapi_statement LIMIT 1');
+  } catch (cause) {
+    if (await isOfThisLrs(reader)) {
+      throw new InvalidError(
+        `The ${reader.name} is not one of lrsql, but of this LRS: write a file with npm run export and import that.`,
+      );
+    }
+    throw new InvalidError(`The ${reader.name} is not one of lrsql: ${driverReason(cause)}.`, { cause });
+  }
+}
+
+function isOfThisLrs(reader: LrsqlReader): Promise<boolean> {
+  return reader.select('SELECT name FROM server_secret LIMIT 1').then(
+    () => true,
+    () => false,
+  );
 }
 
 async function countOf(reader: LrsqlReader): Promise<number> {

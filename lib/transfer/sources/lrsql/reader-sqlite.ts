@@ -12,7 +12,7 @@ export async function openLrsqlSqlite(file: string): Promise<LrsqlReader> {
     const opened = new Database(file, OPEN_READONLY, (error) => (error ? reject(error) : resolve(opened)));
   });
   return {
-    name: `lrsql database ${file}`,
+    name: `database ${file}`,
     select: <Row extends object>(sql: string, values: readonly (string | number)[] = []) =>
       new Promise<Row[]>((resolve, reject) => {
         database.all<Row>(sql, [...values], (error, rows) => (error ? reject(error) : resolve(rows)));

@@ -1,3 +1,5 @@
+import { InvalidError } from '../../../errors.ts';
+
 /** A value of a query. */
 export type LrsqlValue = string | number;
 
@@ -10,4 +12,23 @@ export interface LrsqlReader {
   /** A column of JSON as the text that is stored. */
   jsonText(column: string): string;
   close(): Promise<void>;
+}
+
+/** What a driver says, without the codes and connection ids that it adds. */
+export function driverReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { sqlMessage, code } = error as { readonly sqlMessage?: string; readonly code?: string };
+  // A host with several addresses, none of which answers, has an error with a code only.
+  const text = (sqlMessage ?? error.message) || String(code);
+  return text.replace(/^SQLITE_\w+: /, '').replace(/\.$/, '');
+}
+
+/** Makes an error of a failed connection that names the server, without the password. */
+export function refusedBy(url: URL): (cause: unknown) => never {
+  return (cause) => {
+    throw new InvalidError(
+      `The database ${url.pathname.slice(1)} on ${url.host} cannot be opened: ${driverReason(cause)}.`,
+      { cause },
+    );
+  };
 }

@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
+import { storeAsTarget } from '../../lib/transfer/open-store.ts';
+import { openSource } from '../../lib/transfer/sources/open.ts';
+import { engines } from '../support/engines.ts';
+import { statement } from '../support/statements.ts';
+import { createStore, importFrom, type TestStore, temporaryFolder } from '../support/transfer.ts';
+
+const [sqlite] = engines;
+
+/** The address of a test database as `--from` names it. */
+function addressOf(options: DatabaseOptions): string {
+  if (options.dbType === 'sqlite') return options.dbName;
+  const { dbType, dbHost, dbPort, dbUser, dbPassword = '', dbName } = options;
+  const protocol = dbType === 'postgres' ? 'postgres' : 'mariadb';
+  return `${protocol}://${dbUser}:${dbPassword}@${dbHost}:${dbPort}/${dbName}`;
+}
+
+describe.each(engines.filter(({ shared }) => shared))('--from with a database on $name', (engine) => {
+  it('of this LRS advises an export, and with an empty one says that it is not one of lrsql', async () => {
+    const own = await engine.create();
+    await expect(openSource(addressOf(own.options), { folder: '' })).rejects.toThrow(/npm run export/);
+    await own.db.write((session) => session.execute('ALTER TABLE server_secret RENAME TO something_else'));
+    await expect(openSource(addressOf(own.options), { folder: '' })).rejects.toThrow(
+      /^The database .* is not one of lrsql: .*xapi_statement[^.]*\.$/,
+    );
+    await own.remove();
+  });
+
+  it.runIf(engine.dialect !== 'sqlite')(
+    'that cannot be opened names the server and not the password',
+    async () => {
+      const { options, remove } = await engine.create();
+      const wrong = new URL(`${addressOf(options)}_missing`);
+      wrong.password = 'wr0ng-secret';
+      const message = await openSource(wrong.href, { folder: '' }).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      await remove();
+      expect(message).toMatch(/^The database \S+_missing on \S+ cannot be opened: /);
+      expect(message).not.toMatch(/wr0ng-secret|conn:|errno/);
+    },
+  );
+});
+
+describe('a source with a mistake', () => {
+  let to: TestStore;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeEach(async () => {
+    if (sqlite === undefined) throw new Error('There is no engine.');
+    folder = await temporaryFolder();
+    to = await createStore(sqlite);
+  });
+  afterEach(async () => {
+    await to.remove();
+    await folder.remove();
+  });
+
+  async function importFile(content: string | Buffer, lrs?: string) {
+    const file = join(folder.path, 'statements');
+    await writeFile(file, content);
+    const source = await openSource(file, { folder: folder.path, lrs });
+    const target = storeAsTarget(to.store, { trusted: false, dry: false });
+    const { report } = await importFrom(source, target, { folder: join(folder.path, 'import') });
+    return { report, notice: source.notice?.() };
+  }
+
+  it.each([
+    ['{not json', 'item 1', / at column 2\./],
+    [`${JSON.stringify(statement())}\n  {"a" 1}`, 'item 2', / at column 8\./],
+    [`[\n  ${JSON.stringify(statement())},\n    {"a" 1}\n]`, 'item 2', / at line 1, column 6\./],
+    [`[\n  {\n    "a" 1}\n]`, 'item 1', / at line 2, column 9\./],
+  ])('that is no JSON names the item and the place within it: %j', async (content, place, reason) => {
+    const { report } = await importFile(content);
+    expect(report.refused).toMatchObject([{ place, refused: expect.stringMatching(reason) }]);
+  });
+
+  it('that was compressed and cut off is named', async () => {
+    const cut = gzipSync(JSON.stringify(statement())).subarray(0, 60);
+    await expect(importFile(cut)).rejects.toThrow(/file .*statements was cut off or is damaged: /);
+  });
+
+  it('at an address of another protocol says which ones there are', async () => {
+    await expect(openSource('ftp://lrs.example/x', { folder: '' })).rejects.toThrow(/from ftp:.*https/);
+  });
+
+  it('of several stores of Learning Locker names them, and an unknown one is refused', async () => {
+    const lines = ['a', 'b'].map((store) =>
+      JSON.stringify({ _id: store, lrs_id: store, personaIdentifier: 'x', statement: statement() }),
+    );
+    await expect(importFile(lines.join('\n'), 'c')).rejects.toThrow('There is no store c here, only a, b.');
+    expect((await importFile(lines[0] ?? '', 'a')).notice).toBeUndefined();
+  });
+
+  it('of several stores of Learning Locker is imported as a whole with a notice', async () => {
+    const lines = ['a', 'b'].map((store) =>
+      JSON.stringify({ _id: store, lrs_id: store, personaIdentifier: 'x', statement: statement() }),
+    );
+    const { report, notice } = await importFile(lines.join('\n'));
+    expect(report.statements).toEqual({ source: 2, target: 2 });
+    expect(notice).toMatch(/several stores.*: a, b\. .*--lrs/);
+  });
+});
