@@ -398,6 +398,91 @@ describeInBrowser(
       await remove(id);
     });
 
+    it('whose title is taken are restored under another one, which is asked for in the language of the page', async () => {
+      const deleted = await create('Twofold');
+      await remove(deleted);
+      const taker = await create('Twofold');
+      await stage.signIn('/reactions?deleted=true');
+      await button('Language').click();
+      await stage.page.getByRole('menuitem', { name: 'Deutsch' }).click();
+      stage.expectErrors(/status of 400/);
+      await button('Wiederherstellen: Twofold').click();
+      const question = stage.page.getByRole('dialog', { name: 'Unter anderem Titel wiederherstellen' });
+      await question.getByText('Eine andere Reaktion hat jetzt den Titel „Twofold“.').waitFor();
+      await question.getByText('Eine andere Reaktion heißt so. Wählen Sie einen anderen Titel.').waitFor();
+      await stage.expectAccessible();
+      await question.getByRole('textbox', { name: 'Titel' }).fill('Threefold');
+      await question.getByRole('button', { name: 'Wiederherstellen' }).click();
+      await stage.page.getByText('„Threefold“ ist wiederhergestellt und angehalten.').waitFor();
+      await question.waitFor({ state: 'detached' });
+      for (const id of [deleted, taker]) await remove(id);
+    });
+
+    it('say beside a replay that a changed ruleset generates again, and show which version fired', async () => {
+      const id = await create('Changed');
+      await send('ida');
+      await stage.signIn(`/reactions?show=${id}`);
+      const history = stage.page.getByRole('region', { name: 'History of firings' });
+      const replays = stage.page.getByRole('region', { name: 'Replay' });
+      await history.getByRole('columnheader', { name: 'Version' }).waitFor();
+      expect(await replays.getByText(/The ruleset has changed/).count()).toBe(0);
+      await stage.admin('PUT', '/admin/reaction', {
+        reactionId: id,
+        ruleset: praise({ result: { success: true } }),
+        active: true,
+      });
+      await replays.getByText(/The ruleset has changed: this is version 2\./).waitFor();
+      await label('Statements stored after').fill('2020-01-01T00:00:00');
+      await button('Start the replay').click();
+      await stage.page.getByText(/A replay is running|The last replay has ended/).waitFor();
+      await stage.server.settle();
+      await history.getByRole('cell', { name: '2', exact: true }).first().waitFor();
+      await stage.expectAccessible();
+      await remove(id);
+    });
+
+    it('are tried on as many statements of a time range as of the newest ones, if it does not end before it begins', async () => {
+      await send('joe');
+      await stage.signIn('/reactions?edit=new');
+      const asked = stage.page.waitForRequest(
+        (request) => request.url().endsWith('/reaction/preview') && 'since' in request.postDataJSON(),
+      );
+      await label('Statements to examine', preview())
+        .or(preview().getByRole('combobox', { name: 'Statements to examine' }))
+        .selectOption('A time range');
+      expect((await asked).postDataJSON()).toMatchObject({ statements: 10_000 });
+      await preview()
+        .getByText(/Statements examined/)
+        .waitFor();
+      await label('Stored until').fill('2020-01-01T00:00:00');
+      await preview().getByText('Choose a time after the other one.').waitFor();
+      await expect
+        .poll(() =>
+          preview()
+            .getByText(/Statements examined/)
+            .count(),
+        )
+        .toBe(0);
+      await stage.expectAccessible();
+      await label('Stored after').fill('2019-01-01T00:00:00');
+      await preview()
+        .getByText(/Statements examined/)
+        .waitFor();
+      await expect.poll(() => preview().getByText('Choose a time after the other one.').count()).toBe(0);
+    });
+
+    it('show warnings at Save, and a comparison that there is not as it is', async () => {
+      await stage.signIn('/reactions?edit=new');
+      const { done } = praise().conditions;
+      const clause = { ...done, path: ['actor', 'mbox'], val: 'ann@example.org' };
+      await json().fill(JSON.stringify({ ...praise(), conditions: { done: clause } }));
+      await stage.page.getByText('1 warning: see its place in the form.').waitFor();
+      await stage.expectAccessible();
+      stage.expectErrors(/status of 400/);
+      await json().fill(JSON.stringify({ ...praise(), conditions: { done: { ...done, op: 'is' } } }));
+      await expect.poll(() => label('Comparison').inputValue()).toBe('is');
+    });
+
     it('replay statements since a date, and are deleted after a question', async () => {
       await send('fay');
       const id = await create('Late');
@@ -432,3 +517,12 @@ describeInBrowser(
   },
   { LRS_ENABLE_REACTIONS: 'true', LRS_ENABLE_ADMIN_DELETE_ACTOR: 'true' },
 );
+
+describeInBrowser('the page of reactions while they are switched off', (stage) => {
+  it('says so, and has no buttons for them', async () => {
+    await stage.signIn('/reactions');
+    await stage.page.getByText('Reactions are switched off').waitFor();
+    expect(await stage.page.getByRole('button', { name: 'New reaction' }).count()).toBe(0);
+    await stage.expectAccessible();
+  });
+});

@@ -243,7 +243,7 @@ export const reactionOperations = {
     tag,
     summary: 'Have a reaction look at past statements',
     description:
-      'An active reaction goes through the statements stored after `from` in the background; `GET /admin/reaction/{id}` shows how far. A combination of statements that has fired does not fire again, however often this is asked for.',
+      'An active reaction goes through the statements stored after `from` in the background; `GET /admin/reaction/{id}` shows how far. A combination of statements that has fired with the present version of the ruleset does not fire again, however often this is asked for; one that fired with an earlier version does.',
     body: { 'application/json': jsonSchemaOf(replaySchema) },
     answers: {
       200: answerOf(

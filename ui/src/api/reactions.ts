@@ -74,12 +74,19 @@ export type PreviewRange =
   | { readonly statements: number }
   | { readonly since: string; readonly until?: string };
 
+/** The most statements that the screen has a preview examine, as the default of `reactionPreviewStatements` permits. */
+export const mostPreviewed = 10_000;
+
 /** What a ruleset would do with stored statements. It writes nothing, though it is sent as a change is. */
 export function previewQuery(ruleset: unknown, range: PreviewRange) {
   return queryOptions({
     queryKey: [key, 'preview', ruleset, range],
     queryFn: ({ signal }) =>
-      callAdmin<Preview>('reaction/preview', { method: 'POST', json: { ruleset, ...range }, signal }),
+      callAdmin<Preview>('reaction/preview', {
+        method: 'POST',
+        json: { ruleset, statements: mostPreviewed, ...range },
+        signal,
+      }),
     retry: false,
     // The audit trail keeps previews: none is asked for more often than it has to be.
     staleTime: 60_000,

@@ -1,9 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { useTexts } from '../texts/texts.tsx';
 
-/** Tells, for a while, that something is done. */
-export function useDone(): (message: string) => void {
+/** Tells, for a while, that something is done; what is told of the same subject later takes the place of it. */
+export function useDone(): (message: string, subject?: string) => void {
   const { common } = useTexts();
-  return (message) =>
-    notifications.show({ message, color: 'green', closeButtonProps: { 'aria-label': common.close } });
+  return (message, subject) => {
+    const closeButtonProps = { 'aria-label': common.close };
+    const notice = {
+      message,
+      color: 'green',
+      closeButtonProps,
+      ...(subject !== undefined && { id: subject }),
+    };
+    // Changes one that is shown; otherwise there is none to change, and it is shown.
+    if (subject !== undefined) notifications.update(notice);
+    notifications.show(notice);
+  };
 }

@@ -1,13 +1,13 @@
-import { Button, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { DeletedInList } from '../../../../lib/reactions/service-types.ts';
-import { deletedReactionsQuery, reactionsQuery, updateReaction } from '../../api/reactions.ts';
+import { deletedReactionsQuery } from '../../api/reactions.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
+import { RestoreButton } from './restore-button.tsx';
 
 /** Reactions that were deleted, the latest first, each with a way back. */
 export function DeletedReactions() {
@@ -18,7 +18,7 @@ export function DeletedReactions() {
     { key: 'title', title: texts.name, width: '36%', cell: ({ id, title }) => title || id },
     { key: 'deleted', title: texts.deletedAt, cell: ({ deleted }) => dateTime(deleted) },
     { key: 'fired', title: texts.fired, align: 'right', noWrap: true, cell: ({ fired }) => number(fired) },
-    { key: 'actions', title: common.actions, cell: (each) => <Restore reaction={each} /> },
+    { key: 'actions', title: common.actions, cell: (each) => <RestoreButton reaction={each} /> },
   ];
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;
@@ -35,34 +35,6 @@ export function DeletedReactions() {
         rows={data}
         keyOf={({ id }) => id}
       />
-    </>
-  );
-}
-
-/** Brings a reaction back, paused. */
-function Restore({ reaction: { id, title } }: { readonly reaction: DeletedInList }) {
-  const { reactions } = useTexts();
-  const queries = useQueryClient();
-  const done = useDone();
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => updateReaction(id, { active: false }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
-      done(reactions.restored(title));
-    },
-  });
-  return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={isPending}
-        aria-label={reactions.workNamed(reactions.restore, title)}
-        onClick={() => mutate()}
-      >
-        {reactions.restore}
-      </Button>
-      {error !== null && <ErrorNotice error={error} />}
     </>
   );
 }

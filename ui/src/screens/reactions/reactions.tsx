@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useEnvironment } from '../../api/environment.ts';
 import { reactionsQuery } from '../../api/reactions.ts';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
@@ -16,8 +17,21 @@ import { MissedNotice, type MissedStatements } from './missed-notice.tsx';
 import { ReactionsTable } from './reactions-table.tsx';
 import { usePlaces } from './use-places.ts';
 
-/** Reactions: the list, the details of one over it, or the editor in its place. */
+/** Reactions, where the settings have them. */
 export function ReactionsScreen() {
+  const { pages, reactions } = useTexts();
+  if (useEnvironment()['enable-reactions']) return <Reactions />;
+  return (
+    <Page title={pages.reactions}>
+      <Alert title={reactions.switchedOff}>
+        <Text size="sm">{reactions.switchedOffText}</Text>
+      </Alert>
+    </Page>
+  );
+}
+
+/** Reactions: the list, the details of one over it, or the editor in its place. */
+function Reactions() {
   const { pages, reactions: texts } = useTexts();
   const address = useListAddress();
   const places = usePlaces(address);

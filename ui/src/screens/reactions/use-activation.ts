@@ -19,7 +19,8 @@ export function useActivation({ id, title, active }: ShownReaction, onResumed: O
       await queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
       onResumed(missed && { id, title, range: missed });
       // What was missed is told on the page; one message is enough.
-      if (missed === undefined) done(active ? reactions.pausedNow(title) : reactions.resumedTitle(title));
+      if (missed === undefined)
+        done(active ? reactions.pausedNow(title) : reactions.resumedTitle(title), `reaction-${id}`);
     },
   });
 }

@@ -36,9 +36,13 @@ export const reactions: typeof english = {
   deletedOnes: 'Gelöschte Reaktionen',
   allReactions: 'Alle Reaktionen',
   noneDeleted: 'Es ist keine Reaktion gelöscht worden.',
+  switchedOff: 'Reaktionen sind ausgeschaltet',
+  switchedOffText: 'Sie lassen sich verwenden, wenn der Server mit LRS_ENABLE_REACTIONS=true läuft.',
   deletedText: 'Eine wiederhergestellte Reaktion ist angehalten. Sie behält ihre Version und ihre Zähler.',
   deletedAt: 'Gelöscht',
   restore: 'Wiederherstellen',
+  restoreTitle: 'Unter anderem Titel wiederherstellen',
+  restoreTitleText: (title) => `Eine andere Reaktion hat jetzt den Titel „${title}“.`,
   restored: (title) => `„${title}“ ist wiederhergestellt und angehalten.`,
   deletedReaction: (title) => `„${title}“ (gelöscht)`,
   details: 'Reaktion',
@@ -52,9 +56,10 @@ export const reactions: typeof english = {
   delay: 'Warum sie warten',
   givesWay:
     'Reaktionen prüfen die Statements in der Reihenfolge, in der sie gespeichert wurden. Solange Clients ununterbrochen Statements speichern, bekommen Reaktionen ein Zehntel der Zeit und holen später auf.',
-  speed: 'Geschwindigkeit',
-  slow: 'Langsam: Diese Reaktion braucht für jedes auslösende Statement lange. Sie wird deshalb getrennt verarbeitet, damit die anderen Reaktionen nicht auf sie warten. Nichts geht verloren. Sie wird schneller, wenn ihre Bedingungen mehr auf Gleichheit vergleichen, etwa Aktivität oder Registrierung, und weniger mit „like“.',
+  speed: 'Tempo',
+  slow: 'Langsam: Diese Reaktion braucht für jedes auslösende Statement lange. Sie wird deshalb getrennt verarbeitet, damit die anderen Reaktionen nicht auf sie warten. Nichts geht verloren. Sie wird schneller, wenn ihre Bedingungen mehr mit „ist“ vergleichen, etwa Aktivität oder Registrierung, und weniger mit „passt zum Muster“.',
   version: 'Version des Regelsatzes',
+  firingVersion: 'Version',
   created: 'Angelegt',
   modified: 'Geändert',
   warnings: 'Warnungen',
@@ -69,7 +74,9 @@ export const reactions: typeof english = {
   erased: 'gelöscht',
   replay: 'Wiederholung',
   replayText:
-    'Prüft Statements, die schon gespeichert sind, mit dem jetzigen Regelsatz. Nichts wird doppelt erzeugt.',
+    'Prüft Statements, die schon gespeichert sind, mit dem jetzigen Regelsatz. Was diese Version des Regelsatzes schon erzeugt hat, wird nicht noch einmal erzeugt.',
+  replayOfVersion: (version) =>
+    `Der Regelsatz hat sich geändert: Dies ist Version ${version}. Treffer, die mit einer früheren Version ausgelöst haben, lösen noch einmal aus und erzeugen ein weiteres Statement.`,
   replayNeedsActive:
     'Nur eine aktive Reaktion kann gespeicherte Statements prüfen. Setzen Sie sie zuerst fort.',
   replayFrom: 'Statements, gespeichert nach',
@@ -162,7 +169,7 @@ export const reactions: typeof english = {
   noSuchCondition: 'Diese Bedingung gibt es nicht.',
   itsPath: 'Pfad in jenem Statement',
   type: 'Art',
-  types: { string: 'Text', number: 'Zahl', boolean: 'true oder false', null: 'null' },
+  types: { string: 'Text', number: 'Zahl', boolean: 'True oder false', null: 'Null' },
   value: 'Wert',
   yes: 'true',
   no: 'false',
@@ -181,8 +188,8 @@ export const reactions: typeof english = {
     array: 'Liste',
     string: 'Text',
     number: 'Zahl',
-    boolean: 'true oder false',
-    null: 'null',
+    boolean: 'True oder false',
+    null: 'Null',
   },
   valueOf: (name) => `Wert von ${name}`,
   kindOf: (name) => `Art von ${name}`,
@@ -194,6 +201,10 @@ export const reactions: typeof english = {
   addItemTo: (name) => `Eintrag hinzufügen zu: ${name}`,
   add: 'Hinzufügen',
   noteKinds: { error: 'Fehler', warning: 'Warnung' },
+  warnedOf: (count, number) =>
+    count === 1
+      ? '1 Warnung: siehe ihre Stelle im Formular.'
+      : `${number(count)} Warnungen: siehe ihre Stellen im Formular.`,
   refused: 'Der Regelsatz hat an diesen Stellen Fehler:',
   saveFailed: 'Die Reaktion wurde nicht gespeichert',
   restoredTitle: 'Ihr Entwurf ist wieder da',
@@ -209,6 +220,7 @@ export const reactions: typeof english = {
   timeRange: 'Ein Zeitraum',
   since: 'Gespeichert nach',
   until: 'Gespeichert bis',
+  untilRefused: 'Wählen Sie einen Zeitpunkt nach dem anderen.',
   wouldFire: (firings, number) =>
     firings === 0
       ? 'Sie hätte nicht ausgelöst.'

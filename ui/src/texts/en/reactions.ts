@@ -42,9 +42,13 @@ export const reactions = {
   deletedOnes: 'Deleted reactions',
   allReactions: 'All reactions',
   noneDeleted: 'No reaction has been deleted.',
+  switchedOff: 'Reactions are switched off',
+  switchedOffText: 'They can be used when the server runs with LRS_ENABLE_REACTIONS=true.',
   deletedText: 'A reaction that is restored is paused. It keeps its version and its counters.',
   deletedAt: 'Deleted',
   restore: 'Restore',
+  restoreTitle: 'Restore under another title',
+  restoreTitleText: (title: string) => `Another reaction has the title “${title}” now.`,
   restored: (title: string) => `“${title}” is restored and paused.`,
   deletedReaction: (title: string) => `“${title}” (deleted)`,
   details: 'Reaction',
@@ -59,8 +63,9 @@ export const reactions = {
   givesWay:
     'Reactions examine statements in the order in which they were stored. While clients store statements without a break, reactions get a tenth of the time, and catch up later.',
   speed: 'Speed',
-  slow: 'Slow: this reaction takes long for each statement that triggers it, so it is processed separately and the other reactions do not wait for it. Nothing is missed. It gets faster if its conditions compare more by “equals”, such as the activity or the registration, and less by “like”.',
+  slow: 'Slow: this reaction takes long for each statement that triggers it, so it is processed separately and the other reactions do not wait for it. Nothing is missed. It gets faster if its conditions compare more by “is”, such as the activity or the registration, and less by “matches the pattern”.',
   version: 'Version of the ruleset',
+  firingVersion: 'Version',
   created: 'Created',
   modified: 'Changed',
   warnings: 'Warnings',
@@ -75,7 +80,9 @@ export const reactions = {
   erased: 'erased',
   replay: 'Replay',
   replayText:
-    'Examines statements that are stored already, with the present ruleset. Nothing is generated twice.',
+    'Examines statements that are stored already, with the present ruleset. What this version of the ruleset has generated is not generated again.',
+  replayOfVersion: (version: string) =>
+    `The ruleset has changed: this is version ${version}. Matches that fired with an earlier version fire again and generate another statement.`,
   replayNeedsActive: 'Only an active reaction can examine stored statements. Resume it first.',
   replayFrom: 'Statements stored after',
   replayFromRefused: 'Choose a time that is past.',
@@ -168,7 +175,7 @@ export const reactions = {
   noSuchCondition: 'There is no such condition.',
   itsPath: 'Path in that statement',
   type: 'Type',
-  types: { string: 'Text', number: 'Number', boolean: 'true or false', null: 'null' },
+  types: { string: 'Text', number: 'Number', boolean: 'True or false', null: 'Null' },
   value: 'Value',
   yes: 'true',
   no: 'false',
@@ -187,8 +194,8 @@ export const reactions = {
     array: 'List',
     string: 'Text',
     number: 'Number',
-    boolean: 'true or false',
-    null: 'null',
+    boolean: 'True or false',
+    null: 'Null',
   },
   valueOf: (name: string) => `Value of ${name}`,
   kindOf: (name: string) => `Kind of ${name}`,
@@ -200,6 +207,10 @@ export const reactions = {
   addItemTo: (name: string) => `Add an element to: ${name}`,
   add: 'Add',
   noteKinds: { error: 'Error', warning: 'Warning' },
+  warnedOf: (count: number, number: (value: number) => string) =>
+    count === 1
+      ? '1 warning: see its place in the form.'
+      : `${number(count)} warnings: see their places in the form.`,
   refused: 'The ruleset has mistakes at these places:',
   saveFailed: 'The reaction was not saved',
   restoredTitle: 'Your draft is back',
@@ -215,6 +226,7 @@ export const reactions = {
   timeRange: 'A time range',
   since: 'Stored after',
   until: 'Stored until',
+  untilRefused: 'Choose a time after the other one.',
   wouldFire: (firings: number, number: (value: number) => string) =>
     firings === 0
       ? 'It would not have fired.'

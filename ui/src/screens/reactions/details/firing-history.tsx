@@ -17,7 +17,7 @@ interface FiringHistoryProps {
 /** When it fired, because of which statements, and what it made of them. */
 export function FiringHistory({ firings, isLoading, onMore }: FiringHistoryProps) {
   const { reactions } = useTexts();
-  const { dateTime } = useFormats();
+  const { number, dateTime } = useFormats();
   const columns: readonly Column<ShownFiring>[] = [
     { key: 'stored', title: reactions.firedAt, cell: ({ stored }) => dateTime(stored) },
     { key: 'trigger', title: reactions.trigger, cell: ({ triggerId }) => <StatementAnchor id={triggerId} /> },
@@ -25,6 +25,13 @@ export function FiringHistory({ firings, isLoading, onMore }: FiringHistoryProps
       key: 'matched',
       title: reactions.matched,
       cell: ({ matched }) => <MatchedStatements matched={matched} />,
+    },
+    {
+      key: 'version',
+      title: reactions.firingVersion,
+      align: 'right',
+      noWrap: true,
+      cell: ({ version }) => number(version),
     },
     {
       key: 'result',

@@ -31,10 +31,11 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
     modified,
   } = reaction;
   const lagText = ({ statements, seconds }: ReactionDetails['lag']): string =>
-    statements === 0 ? reactions.noLag : reactions.lagText(statements, seconds, number);
+    statements === 0 ? reactions.noLag : reactions.lagText(statements, Math.round(seconds), number);
   const delayText = (): ReactNode => {
     if (delayed !== undefined) return <ServerText>{delayed.error}</ServerText>;
-    return active && lag.seconds >= noticeable ? reactions.givesWay : undefined;
+    // A slow one waits for nothing but itself, which its speed says.
+    return active && !slow && lag.seconds >= noticeable ? reactions.givesWay : undefined;
   };
   return (
     <Facts

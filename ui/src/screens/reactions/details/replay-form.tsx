@@ -14,8 +14,9 @@ import { FailureView } from '../failure-view.tsx';
 /** Has a reaction look at past statements once more, and says how far it is. */
 export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails }) {
   const { reactions } = useTexts();
+  const { number } = useFormats();
   const queries = useQueryClient();
-  const { id, active, missed, created, replay } = reaction;
+  const { id, active, missed, created, replay, version, fired } = reaction;
   const [chosen, setChosen] = useState<string>();
   const from = chosen ?? missed?.from ?? created;
   const start = useMutation({
@@ -31,6 +32,9 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
       <Text size="sm" c="dimmed">
         {active ? reactions.replayText : reactions.replayNeedsActive}
       </Text>
+      {active && version > 1 && fired > 0 && (
+        <Text size="sm">{reactions.replayOfVersion(number(version))}</Text>
+      )}
       <Group gap="xs" align="flex-end">
         <TimeInput
           label={reactions.replayFrom}

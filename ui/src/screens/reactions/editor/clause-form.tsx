@@ -13,6 +13,10 @@ import { Operand } from './operand.tsx';
 import { PathRow } from './path-row.tsx';
 import { emptyOf } from './template-kinds.ts';
 
+function isOperator(text: string): boolean {
+  return operators.some((each) => each === text);
+}
+
 /** A comparison: what of the statement, how, and with what. */
 export function ClauseForm({ at }: { readonly at: PropertyPath }) {
   const { reactions } = useTexts();
@@ -26,6 +30,8 @@ export function ClauseForm({ at }: { readonly at: PropertyPath }) {
   const compared = isPath(path.value) ? path.value : [];
   const kind = kindAt(compared, version);
   const offered = new Set([...operatorsFor(kind), ...operators.filter((each) => each === op.value)]);
+  // One that there is not is shown as it is, beside the mistake.
+  const unknown = [op.value].filter((each) => typeof each === 'string' && !isOperator(each)) as string[];
   const compare = (by: string | null) => {
     if (by === null || (by === 'ref') === hasReference) return;
     const { val: _val, ref: _ref, ...rest } = members;
@@ -51,7 +57,10 @@ export function ClauseForm({ at }: { readonly at: PropertyPath }) {
         <Select
           label={reactions.operator}
           value={typeof op.value === 'string' ? op.value : null}
-          data={[...offered].map((each) => ({ value: each, label: reactions.operators[each] }))}
+          data={[
+            ...[...offered].map((each) => ({ value: each, label: reactions.operators[each] })),
+            ...unknown.map((each) => ({ value: each, label: each })),
+          ]}
           allowDeselect={false}
           onChange={op.set}
         />

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import classes from './editor.module.css';
 import { RefusalNotice } from './refusal-notice.tsx';
@@ -14,6 +15,8 @@ interface EditorButtonsProps {
   /** Whether what is saved becomes a reaction of its own. */
   readonly isNew: boolean;
   readonly onCancel: () => void;
+  /** How many warnings there are about the ruleset, which may be out of sight. */
+  readonly warnings: number;
   /** What the preview says, in short. */
   readonly summary: string;
   /** What has to be known before saving. */
@@ -22,8 +25,9 @@ interface EditorButtonsProps {
 
 /** Saves, or leaves; what was changed is not thrown away without a question. */
 export function EditorButtons(props: EditorButtonsProps) {
-  const { leaving, isPending, error, isJson, isNew, onCancel, summary, children } = props;
+  const { leaving, isPending, error, isJson, isNew, onCancel, warnings, summary, children } = props;
   const { common, reactions } = useTexts();
+  const { number } = useFormats();
   return (
     <Stack gap="xs" className={classes.actions}>
       {children}
@@ -35,6 +39,11 @@ export function EditorButtons(props: EditorButtonsProps) {
         <Button variant="default" onClick={onCancel}>
           {common.cancel}
         </Button>
+        {warnings > 0 && (
+          <Text size="sm" c="var(--mantine-color-orange-text)">
+            {reactions.warnedOf(warnings, number)}
+          </Text>
+        )}
         {/* Beside the form there is no room for the preview, which is far below then. */}
         <Text size="sm" hiddenFrom="lg" flex="1 1 120px">
           {summary}

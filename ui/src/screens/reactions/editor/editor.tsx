@@ -1,13 +1,13 @@
 import { Alert, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { type Ref, useRef, useState } from 'react';
 import type { SavedReaction, ShownError, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
-import { ApiError } from '../../../api/errors.ts';
 import type { PreviewRange } from '../../../api/reactions.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
 import type { Texts } from '../../../texts/en.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { FailureView } from '../failure-view.tsx';
+import { isTitleTaken } from '../title-taken.ts';
 import { EditingContext } from './editing.ts';
 import { EditorButtons } from './editor-buttons.tsx';
 import { EditorSides } from './editor-sides.tsx';
@@ -95,6 +95,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
             isJson={draft.mistake === undefined}
             isNew={meanwhile !== undefined && meanwhile.current === undefined}
             onCancel={onCancel}
+            warnings={preview.notes.filter(({ kind }) => kind === 'warning').length}
             summary={summaryOf(preview)}
           >
             {meanwhile !== undefined && reaction !== undefined && (
@@ -180,10 +181,7 @@ function Head({ edited, error, titleField }: HeadProps) {
 
 /** What the server said against the title. */
 function titleError(error: Error | null, { titleTaken }: Texts['reactions']): string | undefined {
-  const isTaken =
-    error instanceof ApiError &&
-    error.details.some(({ path, rule }) => path === 'title' && rule === 'unique');
-  return isTaken ? titleTaken : fieldError(error, 'title');
+  return isTitleTaken(error) ? titleTaken : fieldError(error, 'title');
 }
 
 interface SaveOverProps {

@@ -1,11 +1,17 @@
 import { NativeSelect, SimpleGrid, Stack } from '@mantine/core';
-import type { PreviewRange } from '../../../api/reactions.ts';
+import { mostPreviewed, type PreviewRange } from '../../../api/reactions.ts';
 import { TimeInput } from '../../../components/time-input.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 
-const counts = [100, 1000, 10_000];
+const counts = [100, 1000, mostPreviewed];
 const dayMilliseconds = 86_400_000;
+
+/** Whether the range ends before it begins. */
+export function isInverted(range: PreviewRange): boolean {
+  if (!('since' in range) || range.until === undefined) return false;
+  return Date.parse(range.until) < Date.parse(range.since);
+}
 
 interface RangeChoiceProps {
   readonly range: PreviewRange;
@@ -41,6 +47,7 @@ export function RangeChoice({ range, onChange }: RangeChoiceProps) {
           <TimeInput
             label={reactions.until}
             value={range.until ?? ''}
+            error={isInverted(range) ? reactions.untilRefused : undefined}
             onChange={(until) => onChange({ since: range.since, ...(until !== '' && { until }) })}
           />
         </SimpleGrid>

@@ -4,6 +4,7 @@ import type { Preview } from '../../../../../lib/reactions/service-types.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { type PreviewRange, previewQuery } from '../../../api/reactions.ts';
 import { type Note, notesOf } from './notes.ts';
+import { isInverted } from './range-choice.tsx';
 import type { RulesetDraft } from './use-ruleset.ts';
 
 /** Milliseconds without a change after which the server is asked. */
@@ -22,15 +23,16 @@ export interface PreviewState {
 /** What the ruleset would do, asked anew whenever it changes. */
 export function usePreview({ ruleset, mistake }: RulesetDraft, range: PreviewRange): PreviewState {
   const [asked] = useDebouncedValue(ruleset, pause);
+  const canAsk = mistake === undefined && !isInverted(range);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...previewQuery(asked, range),
     placeholderData: keepPreviousData,
-    enabled: mistake === undefined,
+    enabled: canAsk,
   });
   return {
-    preview: mistake === undefined && error === null ? data : undefined,
+    preview: canAsk && error === null ? data : undefined,
     error,
-    isOutdated: asked !== ruleset || isPlaceholderData || isFetching,
+    isOutdated: !isInverted(range) && (asked !== ruleset || isPlaceholderData || isFetching),
     notes: error === null ? notesOf(data?.warnings ?? [], 'warning') : notesOf(detailsOf(error), 'error'),
     retry: () => void refetch(),
   };
