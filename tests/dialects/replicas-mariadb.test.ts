@@ -13,14 +13,16 @@ if (pair === undefined && process.env.LRS_TEST_FORBID_SKIP) {
 }
 
 describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', () => {
-  const { primaryPort, replicaPort, query, caughtUp, remove } = pair as MariadbPair;
+  const { primaryPort, replicaPort, query, caughtUp, restartPrimary, remove } = pair as MariadbPair;
   let db: MonitoredDatabase;
+  let dbName: string;
 
   const statusOf = async () => (await db.replicas?.status())?.[0];
   const becomes = (state: string) => expect.poll(async () => (await statusOf())?.state).toBe(state);
 
   beforeAll(async () => {
     const options = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
+    dbName = options.dbName;
     for (const sql of [
       `CREATE DATABASE ${options.dbName}`,
       "CREATE USER lrs@'%'",
@@ -61,6 +63,24 @@ describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', 
     expect(await statusOf()).toMatchObject({ state: 'lagging', reads });
     await query(replicaPort, 'START SLAVE SQL_THREAD');
     await becomes('used');
+    expect(await foundIds(service)).toContain(id);
+    expect((await statusOf())?.reads).toBeGreaterThan(reads);
+  });
+
+  it('each start of the primary makes a new lineage, and the replica is used again when it has it', async () => {
+    const service = serviceOn(db);
+    const lineage = async () =>
+      (await query(primaryPort, `SELECT epoch FROM ${dbName}.cache_epoch WHERE name = 'lineage'`))[0]?.epoch;
+    await becomes('used');
+    const before = await lineage();
+    await service.store(batchOf([statement()]));
+    expect(await lineage()).toBe(before);
+    await restartPrimary();
+    await expect.poll(async () => foundIds(service).then(() => 'found', String)).toBe('found');
+    await expect.poll(lineage).not.toBe(before);
+    await becomes('used');
+    const [id = ''] = await service.store(batchOf([statement()]));
+    const { reads = 0 } = (await statusOf()) ?? {};
     expect(await foundIds(service)).toContain(id);
     expect((await statusOf())?.reads).toBeGreaterThan(reads);
   });

@@ -20,6 +20,8 @@ export interface MariadbPair {
   query(port: number, sql: string): Promise<{ readonly [column: string]: unknown }[]>;
   /** Resolves when the replica has applied what the primary has written. */
   caughtUp(): Promise<void>;
+  /** Ends the primary as `kill -9` does, and starts it again. */
+  restartPrimary(): Promise<void>;
   /** Ends the primary as `kill -9` does, and lets the replica take writes when it has applied what it has received. */
   failOver(): Promise<void>;
   /** Ends both servers and removes their folders. */
@@ -35,6 +37,7 @@ export async function startMariadbPair(): Promise<MariadbPair | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'lrs-pair-'));
   const owner = ownerOf(folder, 'mysql');
   const children: ChildProcess[] = [];
+  const starts: (() => Promise<ChildProcess>)[] = [];
   const start = async (name: string, settings: readonly string[]): Promise<number> => {
     const port = await freePort();
     const own = (file: string) => join(folder, `${name}-${file}`);
@@ -43,7 +46,9 @@ export async function startMariadbPair(): Promise<MariadbPair | undefined> {
     await run(join(installer, 'mariadb-install-db'), [...installed, login], { ...owner });
     const files = [`--datadir=${own('data')}`, `--socket=${own('socket')}`, `--pid-file=${own('pid')}`];
     const options = ['--no-defaults', ...files, `--port=${port}`, '--bind-address=127.0.0.1', ...settings];
-    children.push(await started(join(bin, 'mariadbd'), options, { owner, port }));
+    const again = () => started(join(bin, 'mariadbd'), options, { owner, port });
+    starts.push(again);
+    children.push(await again());
     return port;
   };
   const semiSynchronous = [
@@ -59,7 +64,7 @@ export async function startMariadbPair(): Promise<MariadbPair | undefined> {
   ]);
   await query(
     replicaPort,
-    `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primaryPort}, MASTER_USER = 'root', MASTER_USE_GTID = slave_pos`,
+    `CHANGE MASTER TO MASTER_HOST = '127.0.0.1', MASTER_PORT = ${primaryPort}, MASTER_USER = 'root', MASTER_CONNECT_RETRY = 1, MASTER_USE_GTID = slave_pos`,
   );
   await query(replicaPort, 'START SLAVE');
   return {
@@ -73,11 +78,16 @@ export async function startMariadbPair(): Promise<MariadbPair | undefined> {
         return applied?.position === position?.position;
       });
     },
+    async restartPrimary() {
+      const [primary] = children;
+      const [again] = starts;
+      if (primary === undefined || again === undefined) return;
+      await end(primary);
+      children[0] = await again();
+    },
     async failOver() {
       const [primary] = children;
-      const exit = primary && once(primary, 'exit');
-      primary?.kill('SIGKILL');
-      await exit;
+      if (primary !== undefined) await end(primary);
       await until(async () => {
         const [state] = await query(replicaPort, 'SHOW SLAVE STATUS');
         return state?.Slave_SQL_Running_State === waitingForMore;

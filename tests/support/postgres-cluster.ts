@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,6 +21,8 @@ export interface ClusterNode {
   /** Ends it as `kill -9` does. */
   kill(): Promise<void>;
   start(): Promise<void>;
+  /** Keeps a copy of its files, while it is ended for a moment. @returns puts the copy in its place, in the same way. */
+  keepFiles(): Promise<() => Promise<void>>;
   query(sql: string): Promise<{ readonly [name: string]: string | number }[]>;
   /** Lets a standby replay commits that much (ms) later. */
   delay(milliseconds: number): Promise<void>;
@@ -118,6 +120,7 @@ function controlOf(servers: Servers, node: Node): ClusterNode {
     },
     kill: () => servers.kill(node),
     start: () => servers.start(node),
+    keepFiles: () => servers.keepFiles(node),
     query: (sql) => query(node, sql),
     async delay(milliseconds) {
       await query(node, `ALTER SYSTEM SET recovery_min_apply_delay = '${milliseconds}ms'`);
@@ -208,6 +211,23 @@ class Servers {
       if (child.exitCode !== null) throw new Error('A server of the cluster does not start.');
       return postgresAnswers(urlOf(node));
     });
+  }
+
+  async keepFiles(node: Node): Promise<() => Promise<void>> {
+    const kept = `${node.data}-kept`;
+    const whileEnded = async (work: () => void) => {
+      await this.kill(node);
+      work();
+      if (this.#owner.uid !== undefined) await run('chown', ['-R', `${this.#owner.uid}`, node.data]);
+      rmSync(join(node.data, 'postmaster.pid'), { force: true });
+      await this.start(node);
+    };
+    await whileEnded(() => cpSync(node.data, kept, { recursive: true, preserveTimestamps: true }));
+    return () =>
+      whileEnded(() => {
+        rmSync(node.data, { recursive: true, maxRetries: 20, retryDelay: 100 });
+        renameSync(kept, node.data);
+      });
   }
 
   async kill({ child }: Node): Promise<void> {

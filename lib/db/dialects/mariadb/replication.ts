@@ -10,9 +10,12 @@ function newestOf(gtids: string): Map<string, bigint> {
   return newest;
 }
 
-/** Replication with global transaction ids. The primary logs a transaction before it shows it. */
+/**
+ * Replication with global transaction ids. The primary logs a transaction before it shows it. UUID_SHORT counts in its lower 24 bits
+ * from the second in which the server was started.
+ */
 export const mariadbReplication: Replication = {
-  primarySql: `SELECT @@server_id AS timeline, @@gtid_binlog_pos AS log, ${lineageSql} AS lineage`,
+  primarySql: `SELECT CONCAT(@@server_id, '/', UUID_SHORT() >> 24) AS instance, @@gtid_binlog_pos AS log, ${lineageSql} AS lineage`,
   // From MariaDB 12 on the variable is a word.
   replicaSql: `SELECT CONCAT(@@read_only) NOT IN ('0', 'OFF') AS standby, @@gtid_slave_pos AS log, ${lineageSql} AS lineage`,
   digestSql: "SELECT SHA2(content, 256) AS digest FROM server_secret WHERE name = 'server'",

@@ -8,14 +8,17 @@ function bytesOf(lsn: string): bigint {
 
 /**
  * Streaming replication. What the primary shows has been flushed to its log, unless commits do not wait for that; then only
- * what has been inserted is known to contain it. A segment of the log has a name that begins with the timeline.
+ * what has been inserted is known to contain it. A segment of the log has a name that begins with the timeline, which changes with
+ * a promotion. Servers have different system identifiers, unless one is a copy of the files of the other.
  */
 export const postgresReplication: Replication = {
-  primarySql: `SELECT CAST(CAST('x' || left(pg_walfile_name(lsn), 8) AS BIT(32)) AS BIGINT) AS timeline,
+  primarySql: `SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT) || '/' || left(pg_walfile_name(lsn), 8)
+        AS instance,
       CAST(lsn AS TEXT) AS log, ${lineageSql} AS lineage
     FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
       ELSE pg_current_wal_flush_lsn() END AS lsn) place`,
   replicaSql: `SELECT pg_is_in_recovery() AS standby, CAST(pg_last_wal_replay_lsn() AS TEXT) AS log, ${lineageSql} AS lineage`,
-  digestSql: "SELECT encode(sha256(content), 'hex') AS digest FROM server_secret WHERE name = 'server'",
+  digestSql: `SELECT encode(sha256(content), 'hex') || '/' || system_identifier AS digest
+    FROM server_secret, pg_control_system() WHERE name = 'server'`,
   hasReplayed: (replica, primary) => bytesOf(replica) >= bytesOf(primary),
 };

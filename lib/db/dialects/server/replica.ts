@@ -101,7 +101,8 @@ export class Replica {
     const { replication } = this.#parts;
     // While it does not respond, the primary need not be asked.
     if ((await this.#tried((connection) => this.#ask(connection))) === undefined) return;
-    const point = await log.point();
+    const point = await log.storedPoint();
+    if (point === undefined) return;
     const digest = await this.#tried(async (connection) =>
       (await this.#reaches(connection, point)) || this.#state === 'primary'
         ? null

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { UnavailableError } from '../../../errors.ts';
 import type { ReadReplicas, ReplicaChange, ReplicaStatus } from '../../replica-status.ts';
 import { Replica, type ReplicaParts, type ReplicaRead } from './replica.ts';
-import type { PrimaryLog } from './replication.ts';
+import type { PrimaryLog, ReplicationPoint } from './replication.ts';
 
 /** Milliseconds after which replicas that are not used are tried again. */
 const probeEvery = 1000;
@@ -45,13 +46,23 @@ export class Replicas implements ReadReplicas {
   ): Promise<T> {
     const used = this.#used();
     if (used.length === 0) return onPrimary();
-    const point = await this.#log.point().catch(() => undefined);
+    const point = await this.#point();
     if (point === undefined) return onPrimary();
     for (const replica of used) {
       const found = await replica.read({ work, byKey, point });
       if (found !== undefined) return found.result;
     }
     return onPrimary();
+  }
+
+  /** @throws UnavailableError when the primary can't be asked, so that it is not asked twice for as long as it may take. */
+  async #point(): Promise<ReplicationPoint | undefined> {
+    try {
+      return await this.#log.point();
+    } catch (error) {
+      if (error instanceof UnavailableError) throw error;
+      return undefined;
+    }
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheEpoch } from '../../tables/mentions.ts';
 import { rowsOf } from '../../tables/table.ts';
@@ -9,13 +9,13 @@ export const lineageSql = "(SELECT epoch FROM cache_epoch WHERE name = 'lineage'
 
 const lineageRow = 'lineage';
 const epochTable = rowsOf(cacheEpoch);
-/** A lineage is the timeline of its primary, times this, plus a random number. */
+/** A lineage is 32 bits of the hash of its primary's `instance`, times this, plus a random number. */
 const lineageRange = 2 ** 20;
 
 /** What a server that accepts writes says about itself. */
 export interface PrimaryRow {
-  /** A number that another server has after a promotion: the timeline of Postgres, the id of a server of MariaDB. */
-  readonly timeline: number;
+  /** Another text for another server, and after each start and each promotion of a server. */
+  readonly instance: string;
   /** The end of its log, which contains all that it has committed; empty where it writes none. */
   readonly log: string;
   readonly lineage: number | null;
@@ -36,7 +36,7 @@ export interface Replication {
   readonly primarySql: string;
   /** Selects one `ReplicaRow`. */
   readonly replicaSql: string;
-  /** Selects the `digest` of the secret of the database, which two databases never share. */
+  /** Selects the `digest` of the secret of the database, which a replica shares with its primary. */
   readonly digestSql: string;
   /** Whether the log that a replica has replayed contains that of the primary, if both have the same lineage. */
   hasReplayed(replica: string, primary: string): boolean;
@@ -50,15 +50,17 @@ export interface ReplicationPoint {
   readonly at: number;
 }
 
-/** Whether the primary that has this timeline has stored the lineage itself. */
-const isOwn = ({ timeline, lineage }: PrimaryRow): boolean =>
-  lineage !== null && Math.floor(lineage / lineageRange) === timeline;
+const hashOf = (instance: string): number => createHash('sha256').update(instance).digest().readUInt32BE();
+
+/** The lineage that the primary has stored itself since it was started and promoted; a copy of a database has that of another one. */
+const ownLineage = ({ instance, lineage }: PrimaryRow): number | undefined =>
+  lineage !== null && Math.floor(lineage / lineageRange) === hashOf(instance) ? lineage : undefined;
 
 /**
  * Where the primary is in its log. Callers share a query, unless it was sent before they asked.
  *
- * Logs of servers that were both promoted can't be compared, so each primary stores a random number, its lineage: a replica that has it has
- * replayed what this primary has written, and follows it.
+ * Logs of a promoted, restored or copied server can't be compared with those of the former one, so each primary stores a random number,
+ * its lineage, after each start: a replica that has it has replayed what this primary has written, and follows it.
  */
 export class PrimaryLog {
   readonly #db: Pick<Database, 'read' | 'write'>;
@@ -66,7 +68,8 @@ export class PrimaryLog {
   readonly #gather: number;
   #sent: Promise<unknown> = Promise.resolve();
   #askedAt = Number.NEGATIVE_INFINITY;
-  #next: Promise<ReplicationPoint> | undefined;
+  #next: Promise<ReplicationPoint | undefined> | undefined;
+  #storing: Promise<void> | undefined;
 
   /** @param gather the shortest time (ms) between two questions. */
   constructor(db: Pick<Database, 'read' | 'write'>, replication: Replication, gather: number) {
@@ -77,11 +80,20 @@ export class PrimaryLog {
 
   /**
    * A moment that is not before this call: what was committed when it was called had been logged.
+   * @returns undefined while the primary has not stored its lineage.
    * @throws UnavailableError when the primary can't be asked.
    */
-  point(): Promise<ReplicationPoint> {
+  point(): Promise<ReplicationPoint | undefined> {
     this.#next ??= this.#askNext();
     return this.#next;
+  }
+
+  /** Waits until the primary has stored its lineage. @throws UnavailableError when it can't be asked, or can store nothing. */
+  async storedPoint(): Promise<ReplicationPoint | undefined> {
+    const point = await this.point();
+    if (point !== undefined) return point;
+    await this.#storeLineage();
+    return this.point();
   }
 
   /** The digest of the secret of the database. */
@@ -89,7 +101,7 @@ export class PrimaryLog {
     return this.#db.read((session) => digestWith(session, this.#replication), { byKey: true });
   }
 
-  async #askNext(): Promise<ReplicationPoint> {
+  async #askNext(): Promise<ReplicationPoint | undefined> {
     await this.#sent.catch(() => {});
     const early = this.#askedAt + this.#gather - performance.now();
     if (early > 0) await sleep(early);
@@ -100,23 +112,29 @@ export class PrimaryLog {
     return asked;
   }
 
-  async #ask(): Promise<ReplicationPoint> {
+  async #ask(): Promise<ReplicationPoint | undefined> {
     const at = performance.now();
     const row = await this.#db.read((session) => this.#select(session), { byKey: true });
-    const { log, lineage } = row;
-    if (isOwn(row) && lineage !== null) return { log, lineage, at };
-    return { log, lineage: await this.#storeLineage(), at };
+    const lineage = ownLineage(row);
+    if (lineage !== undefined) return { log: row.log, lineage, at };
+    // Reads do not wait for a write.
+    this.#storeLineage().catch(() => {});
+    return undefined;
   }
 
-  /** @returns the one that another process may have stored meanwhile. */
-  #storeLineage(): Promise<number> {
-    return this.#db.write(async (session) => {
-      const row = await this.#select(session);
-      if (isOwn(row) && row.lineage !== null) return row.lineage;
-      const lineage = row.timeline * lineageRange + randomInt(lineageRange);
-      await session.upsert(epochTable, [[lineageRow, lineage]], ['epoch']);
-      return lineage;
-    });
+  /** Another process may have stored one meanwhile. */
+  #storeLineage(): Promise<void> {
+    this.#storing ??= this.#db
+      .write(async (session) => {
+        const row = await this.#select(session);
+        if (ownLineage(row) !== undefined) return;
+        const lineage = hashOf(row.instance) * lineageRange + randomInt(lineageRange);
+        await session.upsert(epochTable, [[lineageRow, lineage]], ['epoch']);
+      })
+      .finally(() => {
+        this.#storing = undefined;
+      });
+    return this.#storing;
   }
 
   async #select(session: ReadSession): Promise<PrimaryRow> {
