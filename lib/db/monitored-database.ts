@@ -149,7 +149,7 @@ export class MonitoredDatabase implements Database {
 /** Why a replica is not used. */
 const reasons: Readonly<Record<Exclude<ReplicaState, 'used'>, string>> = {
   lagging: 'it is behind the primary, or follows another server. It is used again when it has caught up.',
-  unreachable: 'it does not answer. It is used again when it does.',
+  unreachable: 'it does not answer. It is used again when it does, or a minute after a read failed there.',
   primary: 'it accepts writes, so it is a primary and not a replica: check dbReadHosts.',
   foreign: 'it is not a replica of this database: check dbReadHosts.',
   unknown: 'it has not been tried yet.',

@@ -1,6 +1,6 @@
 /**
  * `used`: reads are sent to it. `lagging`: it has not replayed in time what a read depended on. `unreachable`: no connection can
- * be opened, or it does not respond. `primary`: it accepts writes. `foreign`: it is no replica of this database. `unknown`: it has not been
+ * be opened, it does not respond, or it has failed a read that the primary served, within the last minute. `primary`: it accepts writes. `foreign`: it is no replica of this database. `unknown`: it has not been
  * tried yet. Only a replica that is `used` serves reads; the others are tried again every second.
  */
 export const replicaStates = ['used', 'lagging', 'unreachable', 'primary', 'foreign', 'unknown'] as const;

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -21,12 +22,12 @@ if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
 
 describe.skipIf(cluster === undefined)('Replicas of Postgres whose primary has been replaced', () => {
   const { nodes, remove } = cluster as PostgresCluster;
-  const [primary, ...followers] = nodes as [(typeof nodes)[0], ...typeof nodes];
+  const [primary, ...standbys] = nodes as [(typeof nodes)[0], ...typeof nodes];
   const opened: MonitoredDatabase[] = [];
   let options: ServerOptions;
 
   const open = async (where: ServerOptions = options): Promise<MonitoredDatabase> => {
-    const hosts = followers.map(({ host }) => host).join(',');
+    const hosts = standbys.map(({ host }) => host).join(',');
     const replicas = { hosts, maxWait: 100, gather: 0, maximumSize: 4 };
     const database = await openDatabase({ ...where, replicas }, createLogger('OFF'));
     opened.push(database);
@@ -35,7 +36,7 @@ describe.skipIf(cluster === undefined)('Replicas of Postgres whose primary has b
   const become = (database: MonitoredDatabase, state: string) =>
     expect
       .poll(async () => (await database.replicas?.status())?.map((replica) => replica.state))
-      .toEqual(followers.map(() => state));
+      .toEqual(standbys.map(() => state));
   const storedIsFound = async (database: MonitoredDatabase) => {
     const service = serviceOn(database);
     const [id = ''] = await service.store(batchOf([statement()]));
@@ -64,6 +65,7 @@ describe.skipIf(cluster === undefined)('Replicas of Postgres whose primary has b
     const from = ['-h', '127.0.0.1', '-p', primary.host.split(':')[1] ?? '', '-U', 'postgres'];
     await run(program('pg_dump'), [...from, '-Fc', '-f', dump, options.dbName]);
     await run(program('pg_restore'), ['-d', server.url.replace(/postgres$/, restored.dbName), dump]);
+    await rm(dump);
     const db = await open(restored);
     await become(db, 'foreign');
     await storedIsFound(db);

@@ -35,7 +35,7 @@ const replica = objectOf({
   state: {
     enum: [...replicaStates],
     description:
-      'Only a replica that is `used` serves reads; the others are tried again every second. `lagging`: it is behind the primary, or follows another server. `unreachable`: it does not answer. `primary`: it accepts writes. `foreign`: it is not a replica of this database. `unknown`: it has not been tried yet.',
+      'Only a replica that is `used` serves reads; the others are tried again every second. `lagging`: it is behind the primary, or follows another server. `unreachable`: it does not answer, or has failed a read within the last minute that the primary served. `primary`: it accepts writes. `foreign`: it is not a replica of this database. `unknown`: it has not been tried yet.',
   },
   lag: {
     type: ['integer', 'null'],

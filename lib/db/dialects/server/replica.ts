@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LrsError } from '../../../errors.ts';
 import type { ReplicaChange, ReplicaState, ReplicaStatus } from '../../replica-status.ts';
-import { statementTimedOut } from '../../retry.ts';
 import type { ReadSession } from '../../types.ts';
 import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
 import type { ServerConnection, ServerEngine } from './engine.ts';
-import { isAcquireTimeout, ResponseTimeoutError } from './network-error.ts';
+import { inTime, Liveness } from './liveness.ts';
+import { isAcquireTimeout } from './network-error.ts';
 import {
   digestWith,
   type PrimaryLog,
@@ -13,8 +14,8 @@ import {
   type ReplicationPoint,
 } from './replication.ts';
 
-/** How long (ms) a replica may take to say how much it has replayed. */
-const silence = 2000;
+/** How long (ms) a replica that has failed a read of the primary's is left out. */
+const rest = 60_000;
 
 export interface ReplicaParts {
   readonly engine: ServerEngine;
@@ -30,6 +31,11 @@ export interface Found<T> {
   readonly result: T;
 }
 
+/** The error of a read that may be due to the read or to the replica. */
+export interface Failed {
+  readonly error: unknown;
+}
+
 export interface ReplicaRead<T> {
   readonly work: (session: ReadSession) => Promise<T>;
   readonly byKey: boolean;
@@ -41,19 +47,27 @@ export interface ReplicaRead<T> {
 export class Replica {
   readonly #parts: ReplicaParts;
   readonly #onChange: (change: ReplicaChange) => void;
+  readonly #liveness: Liveness;
   #state: ReplicaState = 'unknown';
   /** The latest moment whose commits the replica is known to have; milliseconds since any moment. */
   #hasUntil: number | undefined;
   #reading = 0;
   #reads = 0;
+  /** Until when it is left out; milliseconds since any moment. */
+  #restsUntil = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ReplicaParts, onChange: (change: ReplicaChange) => void) {
     this.#parts = parts;
     this.#onChange = onChange;
+    this.#liveness = new Liveness(parts.engine);
   }
 
   get isUsed(): boolean {
     return this.#state === 'used';
+  }
+
+  get #isResting(): boolean {
+    return performance.now() < this.#restsUntil;
   }
 
   /** The number of reads that it serves now. */
@@ -71,16 +85,17 @@ export class Replica {
   }
 
   /**
-   * @returns undefined when the replica can't serve the read.
-   * @throws what the work throws, unless that is due to this server.
+   * @returns undefined when the replica can't serve the read; an error when only the primary can tell what it is due to.
+   * @throws LrsError when the work does.
    */
-  async read<T>({ work, byKey, point }: ReplicaRead<T>): Promise<Found<T> | undefined> {
+  async read<T>({ work, byKey, point }: ReplicaRead<T>): Promise<Found<T> | Failed | undefined> {
     const { reader } = this.#parts;
     let isWorking = false;
     const onConnection: ConnectionWork<Found<T> | undefined> = async (connection, lent) => {
       if (!(await this.#reaches(connection, point))) return undefined;
       isWorking = true;
-      return { result: await work(reader.session(connection, lent)) };
+      const session = reader.session(connection, lent);
+      return { result: await this.#liveness.whileWorking(lent, () => work(session)) };
     };
     this.#reading += 1;
     try {
@@ -88,7 +103,8 @@ export class Replica {
       if (found !== undefined) this.#reads += 1;
       return found;
     } catch (error) {
-      if (isWorking) this.#requireOwn(error);
+      if (isWorking && error instanceof LrsError) throw error;
+      if (isWorking && !this.#isFailing(error)) return { error };
       this.#leaveFor(error);
       return undefined;
     } finally {
@@ -96,8 +112,17 @@ export class Replica {
     }
   }
 
+  /** Call it when the primary has served a read that failed here. */
+  noteFailure(error: unknown): void {
+    // It may be slower than the primary.
+    if (this.#parts.engine.dialect.isStatementTimeout(error)) return;
+    this.#restsUntil = performance.now() + rest;
+    this.#become('unreachable', error);
+  }
+
   /** Finds out whether a replica that is not used can be used. @throws UnavailableError when the primary can't be asked. */
   async probe(log: PrimaryLog): Promise<void> {
+    if (this.#isResting) return;
     const { replication } = this.#parts;
     // While it does not respond, the primary need not be asked.
     if ((await this.#tried((connection) => this.#ask(connection))) === undefined) return;
@@ -136,6 +161,7 @@ export class Replica {
         this.#become('primary');
         return false;
       }
+      if (this.#isResting) return false;
       if (this.#has(row, point)) {
         this.#hasUntil = Math.max(this.#hasUntil ?? 0, point.at);
         this.#become('used');
@@ -155,37 +181,30 @@ export class Replica {
   }
 
   async #ask(connection: ServerConnection): Promise<ReplicaRow> {
-    const late = new AbortController();
-    const refused = sleep(silence, undefined, { signal: late.signal }).then(() => {
-      // The connection counts as lost, and is closed.
-      throw new ResponseTimeoutError();
-    });
-    try {
-      const asked = connection.select<ReplicaRow>(this.#parts.replication.replicaSql);
-      const [row] = await Promise.race([asked, refused]);
-      if (row === undefined) throw new Error('The replica says nothing about its log.');
-      return row;
-    } finally {
-      late.abort();
-      refused.catch(() => {});
-    }
+    const [row] = await inTime(connection.select<ReplicaRow>(this.#parts.replication.replicaSql));
+    if (row === undefined) throw new Error('The replica says nothing about its log.');
+    return row;
   }
 
-  /** Passes on an error that another server would report, too. */
-  #requireOwn(error: unknown): void {
+  /** Whether the error is due to the replica: it fails, or the read conflicts with what is being replayed. */
+  #isFailing(error: unknown): boolean {
     const { dialect } = this.#parts.engine;
-    if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
-    // A transient one is a conflict of the read with what is being replayed.
-    if (!dialect.isUnavailable(error) && !dialect.isTransient(error)) throw error;
+    if (dialect.isStatementTimeout(error)) return false;
+    return dialect.isUnavailable(error) || dialect.isTransient(error);
   }
 
   /** The replica is used no longer, if the error says so. */
   #leaveFor(error: unknown): void {
     const { dialect } = this.#parts.engine;
-    if (isAcquireTimeout(error)) return;
-    if (dialect.isMissingTable(error)) this.#become('foreign', error);
+    if (isAcquireTimeout(error)) void this.#leaveIfSilent(error);
+    else if (dialect.isMissingTable(error)) this.#become('foreign', error);
     else if (dialect.isConnectionLost(error) || !dialect.isTransient(error))
       this.#become('unreachable', error);
+  }
+
+  /** All connections may be in use, or none can be opened. */
+  async #leaveIfSilent(error: unknown): Promise<void> {
+    if (!(await this.#liveness.responds())) this.#become('unreachable', error);
   }
 
   #become(state: ReplicaState, error?: unknown): void {

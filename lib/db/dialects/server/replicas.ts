@@ -50,7 +50,11 @@ export class Replicas implements ReadReplicas {
     if (point === undefined) return onPrimary();
     for (const replica of used) {
       const found = await replica.read({ work, byKey, point });
-      if (found !== undefined) return found.result;
+      if (found === undefined) continue;
+      if ('result' in found) return found.result;
+      const result = await onPrimary();
+      replica.noteFailure(found.error);
+      return result;
     }
     return onPrimary();
   }

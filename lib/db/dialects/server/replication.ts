@@ -60,7 +60,8 @@ const ownLineage = ({ instance, lineage }: PrimaryRow): number | undefined =>
  * Where the primary is in its log. Callers share a query, unless it was sent before they asked.
  *
  * Logs of a promoted, restored or copied server can't be compared with those of the former one, so each primary stores a random number,
- * its lineage, after each start: a replica that has it has replayed what this primary has written, and follows it.
+ * its lineage, after each start: a replica that has it has replayed what this primary has written, and follows it
+ * (docs/decisions/0075-lineage.md).
  */
 export class PrimaryLog {
   readonly #db: Pick<Database, 'read' | 'write'>;
