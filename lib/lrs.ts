@@ -21,6 +21,7 @@ import type { ErasureService } from './erasure/types.ts';
 import type { ExportService } from './export/types.ts';
 import type { Feed } from './feed/types.ts';
 import { inStore, type Logger } from './logger.ts';
+import { sharingAddresses } from './rate-limits/service.ts';
 import type { RateLimitService } from './rate-limits/types.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
 import type { ReactionService } from './reactions/service-types.ts';
@@ -94,7 +95,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
       logger.error({ err: error }, 'references that an earlier process has left could not be completed');
     });
     const stopTidying = keepTidy(services.attachments, logger);
-    const stores = openStores(db, { config, secrets }, logger);
+    const stores = openStores(db, { config, secrets }, { logger, rateLimits: services.rateLimits });
     const close = async (): Promise<void> => {
       await stores?.close();
       services.erasure.stop();
@@ -123,7 +124,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
 function openStores(
   db: Database,
   configuration: Configuration,
-  logger: Logger,
+  { logger, rateLimits }: Pick<Lrs, 'logger' | 'rateLimits'>,
 ): StoreService<Lrs> | undefined {
   const { config, secrets } = configuration;
   if (!config.stores.enableStores) return undefined;
@@ -131,7 +132,7 @@ function openStores(
     const own = storeConfiguration(configuration, store, account);
     const lrs = await openLrs(own.config, own.secrets, inStore(logger, store.name));
     lrs.feed.start();
-    return lrs;
+    return { ...lrs, rateLimits: sharingAddresses(lrs.rateLimits, rateLimits) };
   };
   const dropStore = async (store: Store): Promise<void> => {
     const { base, database } = placeOfStore(configuration, store);

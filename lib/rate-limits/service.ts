@@ -22,6 +22,15 @@ export function createRateLimits(db: Database, options: RateLimitOptions): RateL
   return keyPair === undefined && address === undefined ? undefined : new SharedRateLimits(db, options);
 }
 
+/** Those of a store beside others: its key pairs count there, addresses in all stores together. */
+export function sharingAddresses(
+  own: RateLimitService | undefined,
+  shared: RateLimitService | undefined,
+): RateLimitService | undefined {
+  if (shared === undefined) return own;
+  return { admit: (by, name) => (by === 'address' ? shared : own)?.admit(by, name) };
+}
+
 /** Takes slices of each limit from the database and admits requests by itself (docs/decisions/0066). */
 class SharedRateLimits implements RateLimitService {
   readonly #db: Database;

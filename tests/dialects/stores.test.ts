@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
@@ -11,6 +11,7 @@ import type { Store } from '../../lib/stores/types.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
 import { inStore } from '../support/in-store.ts';
 import { batchOf, foundIds, statement } from '../support/statements.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
 
@@ -21,7 +22,10 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
 
   beforeEach(async () => {
     place = await engine.reserve();
-    const { config } = loadConfig({ env: { LRS_ENABLE_STORES: 'true' }, cwd: import.meta.dirname });
+    const { config } = loadConfig({
+      env: { LRS_ENABLE_STORES: 'true', LRS_RATE_LIMIT_PER_ADDRESS: '1' },
+      cwd: import.meta.dirname,
+    });
     if (isOnServer(place.options)) {
       const { dbPassword, dbToken, ...database } = place.options;
       const secrets = dbPassword === undefined ? {} : { dbPassword };
@@ -64,6 +68,16 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
 
     await inRegistry((db) => db.write((session) => insertStore(session, { ...store, state: 'open' })));
     expect(await inStore(lrs, 'acme', (each) => foundIds(each.statements))).toEqual(ids);
+  });
+
+  it('has no rate limits of addresses: they count in the default store for all stores together', async () => {
+    await lrs.stores?.create({ name: 'acme', account });
+    await inStore(lrs, 'acme', async ({ rateLimits }) => {
+      await rateLimits?.admit('address', '192.0.2.1');
+      const marks = () =>
+        inRegistry((db) => db.read(({ select }) => select<object>('SELECT mark FROM login_mark')));
+      await vi.waitFor(async () => expect(await marks()).toHaveLength(1), conditionLimit);
+    });
   });
 
   const acme = { ...unregistered, name: 'acme' };
