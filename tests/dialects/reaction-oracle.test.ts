@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../lib/json/types.ts';
-import { TimeShares } from '../../lib/reactions/engine/time-shares.ts';
+import { Returns } from '../../lib/reactions/engine/returns.ts';
+import { TriggerTime } from '../../lib/reactions/engine/time-shares.ts';
 import type { Firing } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import type { Clause, Condition, Operator, ReactionPath, Ruleset } from '../../lib/reactions/types.ts';
@@ -170,7 +171,8 @@ describe.each(engines)('reactions with random rulesets on $name', (engine) => {
     'make exactly what an oracle derives from all stored statements, and a replay adds nothing (seed %i, %s)',
     async (seed, _, slowness) => {
       const speed = new Random(seed);
-      vi.spyOn(TimeShares.prototype, 'left').mockImplementation(() =>
+      vi.spyOn(Returns.prototype, 'mayReturn').mockReturnValue(true);
+      vi.spyOn(TriggerTime.prototype, 'left').mockImplementation(() =>
         speed.chance(slowness) ? -1 : Number.POSITIVE_INFINITY,
       );
       const random = new Random(seed);

@@ -1,43 +1,51 @@
 import { FeedTurnAborted } from '../../feed/types.ts';
+import type { Pausing } from '../../in-turns.ts';
 import { ReserveTaken } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
-import type { TimeShares } from './time-shares.ts';
+import type { TriggerTime } from './time-shares.ts';
 
 /** The time for a trigger is used up. */
 export class AllowanceUsedUp extends Error {
   override readonly name = 'AllowanceUsedUp';
 }
 
-/** A reaction has held up the others for too long. */
+/** Reactions to the trigger have held up others for too long. */
 export class ShareUsedUp extends Error {
   override readonly name = 'ShareUsedUp';
 }
 
 interface AllowanceOptions {
   readonly signal: AbortSignal;
-  readonly shares: TimeShares | undefined;
+  readonly time: TriggerTime | undefined;
   readonly latest: number;
 }
 
-/** The time that all reactions to one trigger share; it starts now. */
+/** The time that all reactions to one trigger may work; it starts now, and stands still while they wait for others. */
 export class Allowance {
   readonly #signal: AbortSignal;
-  readonly #shares: TimeShares | undefined;
+  readonly #time: TriggerTime | undefined;
   #end: number;
   /** When the turn must have ended its work on triggers, however long it has waited. */
   readonly #latest: number;
   /** Of the share of the reaction that is at work. */
   #shareEnd = Number.POSITIVE_INFINITY;
+  readonly #start: number;
+  readonly #milliseconds: number;
+  /** For memory. */
   #waited = 0;
+  /** For other work of this process. */
+  #paused = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
   /**
-   * @param options `signal` of the turn; `shares` of reactions that others wait for, undefined where none does; `latest`: how long (ms) the work and the waiting may take together.
+   * @param options `signal` of the turn; `time` that reactions take while others wait, undefined where none does; `latest`: how long (ms) the work and the waiting may take together.
    */
-  constructor(milliseconds: number, { signal, shares, latest }: AllowanceOptions) {
+  constructor(milliseconds: number, { signal, time, latest }: AllowanceOptions) {
     const now = performance.now();
+    this.#start = now;
+    this.#milliseconds = milliseconds;
     this.#signal = signal;
-    this.#shares = shares;
+    this.#time = time;
     this.#end = now + milliseconds;
     this.#latest = now + latest;
   }
@@ -51,10 +59,11 @@ export class Allowance {
   readonly requireTime = (): void => {
     if (this.#signal.aborted) throw new FeedTurnAborted('The turn is over.');
     const now = performance.now();
-    if (now >= this.#shareEnd) throw new ShareUsedUp('The reaction holds up the others.');
+    if (now >= this.#shareEnd) throw new ShareUsedUp('Reactions to the trigger hold up others.');
     // That others had the memory is no failure of a reaction.
     if (now >= this.#latest && this.#waited > 0) throw new ReserveTaken();
-    if (now >= this.#end) throw new AllowanceUsedUp('The reactions to one trigger take too long.');
+    if (now >= this.#end || this.#mustEnd(now))
+      throw new AllowanceUsedUp('The reactions to one trigger take too long.');
   };
 
   /**
@@ -95,12 +104,38 @@ export class Allowance {
     try {
       return await endedBy(this.#latest, wait());
     } finally {
-      const milliseconds = performance.now() - start;
-      this.#end += milliseconds;
-      this.#shareEnd += milliseconds;
-      this.#waited += milliseconds;
+      this.#waited += this.#stoodStill(start);
     }
   };
+
+  /** Pauses that cost none of the time. */
+  pausing(pauses: Pausing): Pausing {
+    const measured = async (pause: Promise<void>): Promise<void> => {
+      const start = performance.now();
+      await pause;
+      this.#paused += this.#stoodStill(start);
+    };
+    return {
+      pause: () => {
+        const pause = pauses.pause();
+        return pause && measured(pause);
+      },
+    };
+  }
+
+  /** Whether pauses have made the work so long that the turn would not end in time, and not only they have. */
+  #mustEnd(now: number): boolean {
+    if (this.#paused === 0 || now < this.#latest) return false;
+    return now - this.#start - this.#paused - this.#waited >= this.#milliseconds / 2;
+  }
+
+  /** @returns for how long (ms) the time has stood still. */
+  #stoodStill(start: number): number {
+    const milliseconds = performance.now() - start;
+    this.#end += milliseconds;
+    this.#shareEnd += milliseconds;
+    return milliseconds;
+  }
 
   /**
    * Does the work of a reaction and measures its time.
@@ -108,14 +143,14 @@ export class Allowance {
    */
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
-    const waited = this.#waited;
-    this.#shareEnd = start + (this.#shares?.left(reaction) ?? Number.POSITIVE_INFINITY);
+    const apart = this.#waited + this.#paused;
+    this.#shareEnd = start + (this.#time?.left() ?? Number.POSITIVE_INFINITY);
     try {
       return await work();
     } finally {
-      const milliseconds = performance.now() - start - (this.#waited - waited);
+      const milliseconds = performance.now() - start - (this.#waited + this.#paused - apart);
       this.#shareEnd = Number.POSITIVE_INFINITY;
-      this.#shares?.spend(reaction, milliseconds);
+      this.#time?.spend(reaction, milliseconds);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

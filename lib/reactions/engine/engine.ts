@@ -19,6 +19,7 @@ import type { MatchLimits } from '../types.ts';
 import { ActiveReactions, type ActiveSet, reactionOf } from './active-reactions.ts';
 import type { Head } from './dispatch.ts';
 import { ReactionEffect, type WrittenTogether } from './effect.ts';
+import { Returns } from './returns.ts';
 import { slowHandler } from './slow-handler.ts';
 import { candidateSource } from './source.ts';
 import { TimeShares } from './time-shares.ts';
@@ -51,6 +52,7 @@ export interface ReactionEngine {
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
   const { db, statements, logger, limits, memory, xapiVersion } = options;
   const active = new ActiveReactions(db);
+  const returns = new Returns();
   const shares = new TimeShares(limits.reactionSharedMilliseconds);
   const turnOptions = {
     db,
@@ -72,6 +74,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     try {
       const rules = { ...turnOptions, ...served, memory: account };
       const { reacted, through } = await takeTurn(items, turn, rules);
+      for (const { reaction, isSlow } of reacted) if (isSlow) returns.noteSlow(reaction.id);
       const effect = new ReactionEffect(reacted, { statements, logger, limits, stops: served.stops });
       if (effect.isEmpty) {
         release();
@@ -98,7 +101,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
 
   return {
     handler,
-    slowHandler: slowHandler(active, (items, turn, dispatch) =>
+    slowHandler: slowHandler(active, returns, (items, turn, dispatch) =>
       effectOf(items, turn, servedAsStored({ ...active.current, dispatch })),
     ),
 

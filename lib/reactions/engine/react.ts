@@ -33,7 +33,7 @@ export interface Reacted {
   readonly made: readonly Made[];
   /** Where there are some, the reaction is to be stopped. */
   readonly failures: readonly Failure[];
-  /** Whether it takes so long that the others are not to wait for it: it is to go on alone, with this trigger. */
+  /** Whether the others are not to wait for it: it is to go on alone, with this trigger. */
   readonly isSlow?: boolean;
 }
 

@@ -6,6 +6,7 @@ import { selectEpoch } from '../store/active-rows.ts';
 import { rejoin, selectHeadsAfter } from '../store/slow-reactions.ts';
 import type { ActiveReactions, Reaction } from './active-reactions.ts';
 import type { Dispatch } from './dispatch.ts';
+import type { Returns } from './returns.ts';
 import { isUsual } from './time-shares.ts';
 
 /** So many statements may follow that a slow reaction does not need, and it has still caught up. */
@@ -19,10 +20,14 @@ type Serve = (
 ) => Promise<FeedEffect>;
 
 /**
- * Serves slow reactions: each consumer of the kind one of them. A reaction that has caught up, and was not slow with its last
- * triggers, is served with the others again (docs/decisions/0071-slow-reactions.md).
+ * Serves slow reactions: each consumer of the kind one of them. A reaction that has caught up, and was not slow for some time, is
+ * served with the others again (docs/decisions/0071-slow-reactions.md).
  */
-export function slowHandler(active: Pick<ActiveReactions, 'current' | 'refresh'>, serve: Serve): FeedHandler {
+export function slowHandler(
+  active: Pick<ActiveReactions, 'current' | 'refresh'>,
+  returns: Returns,
+  serve: Serve,
+): FeedHandler {
   return {
     prepare: () => active.refresh(),
     wants: (head, consumer) => active.current.slow.get(slowReactionOf(consumer))?.wants(head) ?? true,
@@ -36,12 +41,15 @@ export function slowHandler(active: Pick<ActiveReactions, 'current' | 'refresh'>
       const start = performance.now();
       const effect = await serve(items, turn, dispatch);
       const isSlow = effect.through < last || !isUsual(performance.now() - start, items.length);
-      if (isSlow) return effect;
+      if (isSlow) returns.noteSlow(id);
+      if (isSlow || !returns.mayReturn(id)) return effect;
       const write = async (session: WriteSession): Promise<void> => {
         const isUnchanged = (await selectEpoch(session)) === epoch;
         const caughtUp = await positionAfter(session, effect.through, dispatch);
         await effect.write?.(session);
-        if (isUnchanged && caughtUp !== undefined) await rejoin(session, id, caughtUp);
+        if (!isUnchanged || caughtUp === undefined) return;
+        await rejoin(session, id, caughtUp);
+        returns.noteReturned(id);
       };
       return { ...effect, write };
     },

@@ -10,7 +10,7 @@ import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
 import { mostInLast, tooMuchInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
-import type { TimeShares } from './time-shares.ts';
+import type { TriggerTime } from './time-shares.ts';
 
 /** A reaction that a statement may trigger. */
 export interface Triggered {
@@ -23,6 +23,8 @@ export interface Triggered {
 export interface Task {
   readonly trigger: Participant;
   readonly reactions: readonly Triggered[];
+  /** What they take while others wait, with what it took to find them; undefined where none waits. */
+  readonly time: TriggerTime | undefined;
 }
 
 export interface TaskResult {
@@ -49,9 +51,7 @@ export interface TaskOptions extends ReactOptions {
   /** Whether another reaction may begin; asked only when it is not the first. */
   readonly mayGoOn: () => boolean;
   readonly hasStopped: (reaction: Reaction) => boolean;
-  /** Of the reactions that others wait for; undefined where none does. */
-  readonly shares: TimeShares | undefined;
-  /** How long (ms) the task may take, the time included for which it waits for memory. */
+  /** How long (ms) the task may take, the time included for which it waits for memory and for other work. */
   readonly latest: number;
 }
 
@@ -89,41 +89,32 @@ function mostMade(
 
 /**
  * Tries reactions on a trigger. When they take too long or make too much together, the one that takes longest or makes most fails
- * and nothing else counts, so that the others are done when the trigger is worked on again.
+ * and nothing else counts, so that the others are done when the trigger is worked on again. So it is when they hold up others for
+ * too long, where the slowest ones are set aside.
  * @returns undefined when another one is to be done before, or there is no memory for it until the turn has ended.
  */
 export async function runTask(
-  { trigger, reactions }: Task,
-  {
-    history,
-    pauses,
-    signal,
-    memory: account,
-    isFirst,
-    mayGoOn,
-    hasStopped,
-    shares,
-    latest,
-    ...options
-  }: TaskOptions,
+  { trigger, reactions, time }: Task,
+  options: TaskOptions,
 ): Promise<TaskResult | undefined> {
-  const allowance = new Allowance(isFirst ? longest : longestOfOthers, { signal, shares, latest });
+  const { history, isFirst, mayGoOn, hasStopped } = options;
+  const { allowance, pauses } = timeFor(time, options);
   const { requireTime, within } = allowance;
-  const memory = account.share(isFirst, allowance.waiting);
+  const memory = options.memory.share(isFirst, allowance.waiting);
   const most = mostMade(options.limits, isFirst);
   const found: Reacted[] = [];
   const givenUp = (): undefined => void memory.give(memory.taken);
-  const failing = (
-    reaction: Reaction | undefined,
-    { stored: error }: ReactionFailure,
-  ): TaskResult | undefined => {
+  const only = (found: readonly Reacted[], isDone: boolean): TaskResult | undefined => {
     givenUp();
-    if (!isFirst || reaction === undefined) return undefined;
-    return {
-      ...resultOf([failureOf(reaction, { trigger, history }, error)], memory),
-      isDone: reactions.length === 1,
-    };
+    return isFirst && found.length > 0 ? { ...resultOf(found, memory), isDone } : undefined;
   };
+  const failing = (reaction: Reaction | undefined, { stored }: ReactionFailure): TaskResult | undefined =>
+    only(failureOf(reaction, { trigger, history }, stored), reactions.length === 1);
+  const slow = (all: readonly Reaction[]): TaskResult | undefined =>
+    only(
+      all.map((reaction) => ({ ...nothingOf(reaction, { trigger, history }), isSlow: true })),
+      false,
+    );
   const cause = { statement: trigger, history, pauses, requireTime, within, memory };
   let [bytes, statements] = [0, 0];
   try {
@@ -131,9 +122,9 @@ export async function runTask(
       if (hasStopped(reaction)) continue;
       if (!isFirst && !mayGoOn()) return givenUp();
       const madeBefore = memory.taken;
-      const each = await allowance
-        .measured(reaction, () => react(reaction, { ...cause, held, madeBefore }, options))
-        .catch((reason: unknown) => slowOf(reason, reaction, { trigger, history }));
+      const each = await allowance.measured(reaction, () =>
+        react(reaction, { ...cause, held, madeBefore }, options),
+      );
       found.push(each);
       bytes += bytesOf(each);
       statements += each.made.length;
@@ -145,9 +136,19 @@ export async function runTask(
     return resultOf(found, memory);
   } catch (reason) {
     if (reason instanceof MemoryUsedUp) return givenUp();
+    if (reason instanceof ShareUsedUp) return slow(time?.slowest ?? []);
     if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
     return failing(allowance.slowest, endOf(reason));
   }
+}
+
+/** The time for a task. One that is worked on beside the first one ends in time for it, however long it has waited for others. */
+function timeFor(
+  time: TriggerTime | undefined,
+  { signal, latest, isFirst, pauses }: TaskOptions,
+): { readonly allowance: Allowance; readonly pauses: Pausing } {
+  const allowance = new Allowance(isFirst ? longest : longestOfOthers, { signal, time, latest });
+  return { allowance, pauses: isFirst ? allowance.pausing(pauses) : pauses };
 }
 
 /** Why reactions to one trigger have come to no end. @throws `reason`, where it is no failure of a reaction. */
@@ -167,15 +168,10 @@ interface Cause {
   readonly history: History;
 }
 
-function failureOf(reaction: Reaction, cause: Cause, error: ReactionError): Reacted {
+function failureOf(reaction: Reaction | undefined, cause: Cause, error: ReactionError): Reacted[] {
+  if (reaction === undefined) return [];
   const failures = [{ ids: [cause.trigger.id], count: 1, error }];
-  return { ...nothingOf(reaction, cause), failures };
-}
-
-/** A reaction that holds up the others. @throws `reason`, where it is another one. */
-function slowOf(reason: unknown, reaction: Reaction, cause: Cause): Reacted {
-  if (reason instanceof ShareUsedUp) return { ...nothingOf(reaction, cause), isSlow: true };
-  throw reason;
+  return [{ ...nothingOf(reaction, cause), failures }];
 }
 
 function nothingOf(

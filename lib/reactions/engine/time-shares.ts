@@ -1,8 +1,8 @@
 import type { Reaction } from './active-reactions.ts';
 
-/** What one trigger may take (ms) and a reaction is not slow, also on a busy machine. */
+/** What all reactions to one trigger may take together (ms) and none of them is slow, also on a busy machine. */
 const usual = 100;
-/** What a reaction may take of the time of a consumer that serves others beside it. */
+/** What reactions may take beyond that of the time of a consumer that serves several. */
 const share = 1 / 10;
 
 /** Whether triggers were worked on in a usual time. */
@@ -10,40 +10,112 @@ export function isUsual(milliseconds: number, triggers: number): boolean {
   return milliseconds <= usual * triggers;
 }
 
-interface Debt {
-  /** Milliseconds that the reaction has taken beyond what is usual. */
-  readonly milliseconds: number;
-  /** When that was (`performance.now()`); since then some of it was made up for. */
-  readonly at: number;
-}
+type Id = Reaction['id'];
 
 /**
- * How long each reaction holds up the others that the same consumer serves. Triggers that take a usual time count nothing, so a
- * reaction with many of them is not slow; what others take beyond that adds up, and is made up for by the time that passes.
+ * How long reactions hold up the others that the same consumer serves. Triggers that take a usual time count nothing, so reactions
+ * with many of them are not slow. What others take beyond that adds up for all reactions, and is made up for by the time that
+ * passes: setting one aside does not permit the next one to hold up the others for as long.
  */
 export class TimeShares {
   readonly #most: number;
-  readonly #debts = new Map<string, Debt>();
+  /** Milliseconds that each reaction has taken beyond what is usual, as far as they are not made up for. */
+  readonly #debts = new Map<Id, number>();
+  /** When that was (`performance.now()`). */
+  #at = performance.now();
 
   /** @param most milliseconds beyond what is usual (`reactionSharedMilliseconds`). */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** How long (ms) the reaction may work on a trigger from now on; not positive where it may not. */
-  left({ id }: Pick<Reaction, 'id'>): number {
-    return this.#most + usual - this.#debtOf(id);
+  /** How long (ms) reactions may hold up the others from now on. */
+  get left(): number {
+    return this.#most - sumOf(this.#current().values());
   }
 
-  /** The reaction has worked on a trigger. */
-  spend({ id }: Pick<Reaction, 'id'>, milliseconds: number): void {
-    const debt = Math.min(this.#most, this.#debtOf(id) + milliseconds - usual);
-    if (debt > 0) this.#debts.set(id, { milliseconds: debt, at: performance.now() });
-    else this.#debts.delete(id);
+  /** For how long (ms) a reaction has held up the others. */
+  debtOf(id: Id): number {
+    return this.#current().get(id) ?? 0;
   }
 
-  #debtOf(id: string): number {
-    const debt = this.#debts.get(id);
-    return debt === undefined ? 0 : Math.max(0, debt.milliseconds - share * (performance.now() - debt.at));
+  /** Begins a trigger. */
+  begin(): TriggerTime {
+    return new TriggerTime(this);
   }
+
+  /** @param times what each reaction to a trigger has taken beyond what is usual (ms). */
+  add(times: ReadonlyMap<Id, number>): void {
+    const debts = this.#current();
+    for (const [id, milliseconds] of times) debts.set(id, (debts.get(id) ?? 0) + milliseconds);
+    const sum = sumOf(debts.values());
+    if (sum > this.#most) this.#scale(this.#most / sum);
+  }
+
+  #current(): Map<Id, number> {
+    const now = performance.now();
+    const sum = sumOf(this.#debts.values());
+    if (sum > 0) this.#scale(1 - (share * (now - this.#at)) / sum);
+    this.#at = now;
+    return this.#debts;
+  }
+
+  #scale(factor: number): void {
+    if (factor <= 0) this.#debts.clear();
+    else for (const [id, milliseconds] of this.#debts) this.#debts.set(id, milliseconds * factor);
+  }
+}
+
+/** The time that the reactions to one trigger take, which they share. */
+export class TriggerTime {
+  readonly #shares: TimeShares;
+  readonly #times = new Map<Reaction, number>();
+  #total = 0;
+  /** How much of it the shares know. */
+  #added = 0;
+
+  constructor(shares: TimeShares) {
+    this.#shares = shares;
+  }
+
+  /** How long (ms) a reaction may work on the trigger from now on; not positive where none may. */
+  left(): number {
+    return Math.max(0, usual - this.#total) + this.#shares.left;
+  }
+
+  /** A reaction has worked on the trigger. */
+  spend(reaction: Reaction, milliseconds: number): void {
+    this.#times.set(reaction, (this.#times.get(reaction) ?? 0) + milliseconds);
+    this.#total += milliseconds;
+    const beyond = Math.max(0, this.#total - usual) - this.#added;
+    if (beyond <= 0) return;
+    this.#added += beyond;
+    const part = beyond / this.#total;
+    this.#shares.add(new Map(Array.from(this.#times, ([{ id }, time]) => [id, time * part])));
+  }
+
+  /**
+   * The reactions to set aside where no time is left: the one that has held up the others for longest, and of those to this
+   * trigger the slowest ones, until the others take a usual time together. None that has not worked on it.
+   */
+  get slowest(): Reaction[] {
+    const timeOf = (reaction: Reaction): number => this.#times.get(reaction) ?? 0;
+    const weightOf = (reaction: Reaction): number => this.#shares.debtOf(reaction.id) + timeOf(reaction);
+    const [first, ...others] = [...this.#times.keys()].sort((one, other) => weightOf(other) - weightOf(one));
+    if (first === undefined) return [];
+    const slowest = [first];
+    let rest = sumOf(others.map(timeOf));
+    for (const each of others.toSorted((one, other) => timeOf(other) - timeOf(one))) {
+      if (rest <= usual) break;
+      slowest.push(each);
+      rest -= timeOf(each);
+    }
+    return slowest;
+  }
+}
+
+function sumOf(all: Iterable<number>): number {
+  let sum = 0;
+  for (const each of all) sum += each;
+  return sum;
 }

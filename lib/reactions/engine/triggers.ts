@@ -9,6 +9,7 @@ import { valueAt } from '../value.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { Head } from './dispatch.ts';
 import type { Task, Triggered } from './task.ts';
+import type { TimeShares, TriggerTime } from './time-shares.ts';
 
 /** The reactions that a statement may trigger. */
 export type ReactionsFor = (head: Head, position: Position) => Iterable<Reaction>;
@@ -19,6 +20,8 @@ export interface TriggerSearch {
   readonly memory: MemoryShare;
   /** Of the turn. */
   readonly pauses: Pausing;
+  /** Of the reactions that others wait for; undefined where none does. */
+  readonly shares: TimeShares | undefined;
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -26,40 +29,60 @@ export interface TriggerSearch {
 /** The triggers among the items, as many as are found in time and as there is memory for. */
 export async function tasksOf(
   items: readonly FeedItem[],
-  { reactionsFor, memory, pauses, until }: TriggerSearch,
+  { memory, shares, ...search }: TriggerSearch,
 ): Promise<{ readonly tasks: readonly Task[]; readonly through: Position }> {
   const tasks: Task[] = [];
   let through = 0;
+  let isOver = false;
   for (const item of items) {
-    if (through > 0 && Date.now() >= until) break;
+    if (through > 0 && Date.now() >= search.until) break;
     if (item.kind === 'statement' && !item.voided) {
-      const pause = pauses.pause();
+      const pause = search.pauses.pause();
       if (pause !== undefined) await pause;
       const trigger = participant(item);
-      const reactions = await reactionsTo(trigger, { reactionsFor, until, pauses });
+      const time = shares?.begin();
+      const reactions = await reactionsTo(trigger, { ...search, time });
       // The first one is worked on whatever it takes.
       const hasRoom = reactions.length === 0 || memory.takeNow(participantHeap(trigger));
       if (!hasRoom && tasks.length > 0) break;
-      if (reactions.length > 0) tasks.push({ trigger, reactions });
+      if (reactions.length > 0) tasks.push({ trigger, reactions, time });
+      isOver = isUsedUp(time);
     }
     through = item.position;
+    if (isOver) break;
   }
   return { tasks, through };
 }
 
-/** Those that can't be ruled out in time are tried. */
+/** Those that can't be ruled out in time are tried; where the reactions hold up others, the one that is at work then is. */
 async function reactionsTo(
   trigger: Participant,
-  { reactionsFor, until, pauses }: Omit<TriggerSearch, 'memory'>,
+  {
+    reactionsFor,
+    until,
+    pauses,
+    time,
+  }: Pick<TriggerSearch, 'reactionsFor' | 'until' | 'pauses'> & { readonly time: TriggerTime | undefined },
 ): Promise<Triggered[]> {
   const reactions: Triggered[] = [];
   for (const reaction of reactionsFor(headOf(trigger.value), trigger.position)) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
-    const held = Date.now() >= until ? 'unknown' : whatHolds(reaction.compiled, trigger);
+    if (Date.now() >= until || isUsedUp(time)) {
+      reactions.push({ reaction, held: undefined });
+      continue;
+    }
+    const start = performance.now();
+    const held = whatHolds(reaction.compiled, trigger);
+    time?.spend(reaction, performance.now() - start);
     if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
+    else if (isUsedUp(time)) reactions.push({ reaction, held: undefined });
   }
   return reactions;
+}
+
+function isUsedUp(time: TriggerTime | undefined): boolean {
+  return time !== undefined && time.left() <= 0;
 }
 
 /** What fails is told later, as an error of the reaction. */

@@ -19,7 +19,7 @@ export interface TurnRules {
   readonly reactionsFor: ReactionsFor;
   /** Whether what fails stops the reaction: later triggers cause nothing in it. */
   readonly stops: boolean;
-  /** Of the reactions, where there are several; one that takes more than its share is slow, and later triggers wait. */
+  /** Of the reactions, where there are several: those that hold up the others are slow. */
   readonly shares?: TimeShares | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function takeTurn(
   const { db, limits, stops, memory } = options;
   const triggers = memory.share(false);
   const pauses = new Pauses();
-  const search = { reactionsFor, memory: triggers, pauses, until: start + longestSearch };
+  const search = { reactionsFor, memory: triggers, pauses, shares, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);
   const ids = tasks.map(({ trigger }) => trigger.id);
   const historyOf = await historiesOf(db, ids, limits.reactionMaxChain);
@@ -79,7 +79,6 @@ export async function takeTurn(
           isFirst: index === 0,
           mayGoOn,
           hasStopped,
-          shares,
           latest,
           ...options,
         });
@@ -107,14 +106,14 @@ class Gathered {
     this.#stops = stops;
   }
 
-  /** Whether an earlier trigger has stopped the reaction, or it was too slow for it: nothing more comes of it in this turn. */
+  /** Whether an earlier trigger has stopped the reaction: nothing more comes of it in this turn. */
   hasStopped({ id }: Reaction): boolean {
     return this.#stopped.has(id);
   }
 
   /**
    * Whether the turn is to end. Where a reaction is stopped it does, because that may turn out otherwise when it is written:
-   * then the reaction goes on with the next trigger. So it does where one is slow, so that the others are written at once.
+   * then the reaction goes on with the next trigger. So it does where some are slow, and the others are to go on without them.
    */
   get isEnough(): boolean {
     const isFull = this.#statements >= mostStatements || this.#heap >= mostHeap;
@@ -139,7 +138,7 @@ class Gathered {
 
   #add({ found, isDone, heap }: TaskResult): void {
     for (const each of found) {
-      if (each.isSlow || (this.#stops && each.failures.length > 0)) this.#stopped.add(each.reaction.id);
+      if (this.#stops && each.failures.length > 0) this.#stopped.add(each.reaction.id);
       this.reacted.push(each);
       this.#statements += each.made.length;
     }

@@ -6,6 +6,7 @@ import type { Json } from '../../../lib/json/types.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import type { Reaction } from '../../../lib/reactions/engine/active-reactions.ts';
 import type { Reacted } from '../../../lib/reactions/engine/react.ts';
+import { TimeShares } from '../../../lib/reactions/engine/time-shares.ts';
 import { takeTurn } from '../../../lib/reactions/engine/turn.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
 import { isFalse, isTrue } from '../../../lib/reactions/match/evaluate.ts';
@@ -49,6 +50,7 @@ async function turnOver(
     read,
     look = () => {},
     account = new ReactionMemory(limits.reactionMaxMemory).open(),
+    shares,
   }: TurnInput,
 ) {
   const items = Array.from({ length: 10 }, (_, index) => {
@@ -72,6 +74,7 @@ async function turnOver(
         return reactions;
       },
       stops: true,
+      shares,
     },
   );
 }
@@ -81,6 +84,7 @@ interface TurnInput {
   readonly read: CandidateSource['read'];
   readonly look?: () => void;
   readonly account?: MemoryAccount;
+  readonly shares?: TimeShares;
 }
 
 /**
@@ -194,6 +198,40 @@ describe('a turn of reactions', () => {
       expect(longest).toBeLessThan(100);
       expect(reacted).toHaveLength(kind === 'fulfil' ? count * through : 0);
       expect(evaluated).toBeLessThanOrEqual(count * 10);
+    },
+  );
+
+  it.each([
+    ['fulfil', isTrue],
+    ['never fulfil', isFalse],
+  ])(
+    'sets aside reactions whose conditions triggers %s, after 1.1 s for all and 0.1 s for each further one, until the others are quick',
+    async (_, outcome) => {
+      const start = 1_000_000;
+      let now = start;
+      for (const clock of [Date, performance]) vi.spyOn(clock, 'now').mockImplementation(() => now);
+      const slow = Array.from({ length: 10 }, (_, index) =>
+        evaluatedBy(`slow ${index}`, () => {
+          now += 600;
+          return outcome;
+        }),
+      );
+      const shares = new TimeShares(1000);
+      const read = async () => ({ statements: [], tooLarge: false });
+      let left = [...slow, makingOf('quick', 10)];
+      const aside: string[] = [];
+      for (;;) {
+        const { reacted, through } = await turnOver(left, { read, shares });
+        const slowest = reacted.filter(({ isSlow }) => isSlow).map(({ reaction }) => reaction.id);
+        if (slowest.length === 0) break;
+        expect(through).toBe(0);
+        expect(reacted).toHaveLength(slowest.length);
+        aside.push(...slowest);
+        left = left.filter(({ id }) => !slowest.includes(id));
+      }
+      expect(aside.toSorted()).toEqual(slow.map(({ id }) => id));
+      // Each evaluation of a condition ends before another one is interrupted.
+      expect(now - start).toBeLessThanOrEqual(12 * 600);
     },
   );
 
