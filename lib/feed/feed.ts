@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyTime } from '../busy-time.ts';
 import type { Database, WriteSession } from '../db/types.ts';
@@ -126,6 +127,8 @@ class ServedFeed implements Feed {
   start(): void {
     if (this.#handlers.size === 0 || this.#service !== undefined) return;
     const abort = new AbortController();
+    // Each consumer at work listens to it.
+    setMaxListeners(0, abort.signal);
     const until = { deadline: Number.POSITIVE_INFINITY, signal: abort.signal, paced: true };
     this.#service = { until, end: () => abort.abort(), cancelPoll: () => {}, polling: Promise.resolve() };
     this.#pollAfter(0);

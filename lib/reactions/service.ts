@@ -27,7 +27,7 @@ import type {
 import type { Firing } from './store/firing-rows.ts';
 import type { StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionStore } from './store/store.ts';
-import { numbered, titleOf } from './title.ts';
+import { titleOf } from './title.ts';
 import type { OnPurged, ParsedRuleset, RefusedRuleset, RulesetLimits, Warning } from './types.ts';
 
 export interface ReactionServiceOptions {
@@ -39,9 +39,6 @@ export interface ReactionServiceOptions {
   readonly replays: Replays;
   readonly previewer: Previewer;
 }
-
-/** Titles that are tried for a reaction without one. */
-const mostAttempts = 20;
 
 export function createReactionService(options: ReactionServiceOptions): ReactionService {
   return new Reactions(options);
@@ -70,27 +67,9 @@ class Reactions implements ReactionService {
     const draft = { ruleset: JSON.stringify(ruleset), active };
     const reaction =
       title === undefined
-        ? await this.#createUntitled(draft, titleOf(ruleset))
+        ? await this.#store.create({ ...draft, title: titleOf(ruleset) }, { numbered: true })
         : await this.#store.create({ ...draft, title });
     return savedAs(reaction, warnings);
-  }
-
-  /** Another reaction may have the title that it would get, or get it meanwhile. */
-  async #createUntitled(
-    draft: { readonly ruleset: string; readonly active: boolean },
-    title: string,
-  ): Promise<StoredReaction> {
-    const taken = new Set(await this.#store.usedTitles());
-    let attempt = 1;
-    while (taken.has(numbered(title, attempt))) attempt += 1;
-    for (const last = attempt + mostAttempts; ; attempt += 1) {
-      try {
-        return await this.#store.create({ ...draft, title: numbered(title, attempt) });
-      } catch (error) {
-        const isTaken = error instanceof InvalidError && error.details[0]?.path === 'title';
-        if (!isTaken || attempt === last) throw error;
-      }
-    }
   }
 
   async update(

@@ -21,7 +21,10 @@ function verbOf(template: Json | undefined): string {
   return last ?? 'reaction';
 }
 
-/** The title, or with a number behind it if it was tried before. */
-export function numbered(title: string, attempt: number): string {
-  return attempt === 1 ? title : `${title} (${attempt})`;
+/** The title, or with a number behind it if it is in use. */
+export function unusedTitle(title: string, used: ReadonlySet<string>): string {
+  if (!used.has(title)) return title;
+  let number = 2;
+  while (used.has(`${title} (${number})`)) number += 1;
+  return `${title} (${number})`;
 }

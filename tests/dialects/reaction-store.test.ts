@@ -91,7 +91,12 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     await expect(store.list(refuse)).rejects.toThrow('no room');
     expect(told).toEqual([Buffer.byteLength(ruleset) + Buffer.byteLength(draft('small').ruleset)]);
     expect((await store.list()).at(-1)?.ruleset).toBe(ruleset);
-    expect(await store.usedTitles()).toEqual(expect.arrayContaining(['small', 'large']));
+  });
+
+  it('that are created at the same time with a title that gets a number all have different titles', async () => {
+    const paused = { ...draft('same'), active: false };
+    const created = await Promise.all([1, 2, 3].map(() => store.create(paused, { numbered: true })));
+    expect(created.map(({ title }) => title).sort()).toEqual(['same', 'same (2)', 'same (3)']);
   });
 
   it('have a new version with every change of the ruleset', async () => {

@@ -4,6 +4,7 @@ import type { ReadSession, WriteSession } from '../../db/types.ts';
 import type { Position } from '../../statements/types.ts';
 import type { Stretch } from '../missed.ts';
 import { uncovered } from '../missed.ts';
+import { unusedTitle } from '../title.ts';
 import type { ReactionError } from '../types.ts';
 import { removeSlow } from './slow-reactions.ts';
 import { reactionTable } from './tables.ts';
@@ -103,10 +104,10 @@ export async function selectRulesetBytes(session: ReadSession, deleted: boolean)
   return Number(row?.bytes ?? 0);
 }
 
-/** The titles that are in use. */
-export async function selectUsedTitles(session: ReadSession): Promise<string[]> {
+/** The title, with a number where another reaction has it. With the write lock, it stays free until the end of the transaction. */
+export async function selectUnusedTitle(session: WriteSession, title: string): Promise<string> {
   const rows = await session.select<{ title: string }>('SELECT title FROM reaction WHERE deleted = 0');
-  return rows.map(({ title }) => title);
+  return unusedTitle(title, new Set(rows.map((row) => row.title)));
 }
 
 /** Deleted ones too. */

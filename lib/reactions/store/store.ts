@@ -19,7 +19,7 @@ import {
   selectReactions,
   selectRulesetBytes,
   selectTitles,
-  selectUsedTitles,
+  selectUnusedTitle,
   updateReaction,
 } from './reaction-rows.ts';
 import { sequentialId } from './sequential-id.ts';
@@ -44,9 +44,16 @@ export class ReactionStore {
     this.#options = options;
   }
 
-  /** @throws InvalidError when the title is taken, there are too many, or their rulesets are too large together. */
-  create(draft: ReactionDraft): Promise<StoredReaction> {
+  /**
+   * @param options `numbered`: whether the title gets a number where it is taken.
+   * @throws InvalidError when the title is taken, there are too many, or their rulesets are too large together.
+   */
+  create(
+    given: ReactionDraft,
+    { numbered = false }: { readonly numbered?: boolean } = {},
+  ): Promise<StoredReaction> {
     return this.#db.write(async (session) => {
+      const draft = numbered ? { ...given, title: await selectUnusedTitle(session, given.title) } : given;
       const counts = await countReactions(session, draft.title);
       this.#requireRoom(counts, { isNew: true, starts: draft.active });
       this.#requireBytes(counts, draft);
@@ -164,11 +171,6 @@ export class ReactionStore {
     const large = bytes > smallContentBytes;
     if (large) reserve(bytes);
     return this.#db.read(deleted ? selectDeletedReactions : selectReactions, { large });
-  }
-
-  /** The titles of those that are not deleted. */
-  usedTitles(): Promise<string[]> {
-    return this.#db.read(selectUsedTitles);
   }
 
   /** Undefined when there is none, or it is deleted. */
