@@ -3,6 +3,11 @@
 import { parseArgs } from 'node:util';
 import { settingsOfMode } from './serve-arguments.mjs';
 
+/** @param {'backup' | 'restore'} command */
+const usageOf = (command) => `npm run ${command} -- FILE [--db postgres|mariadb]`;
+
+export const backupUsage = `${usageOf('backup')}\n${usageOf('restore')}`;
+
 /**
  * @typedef {object} BackupArguments
  * @property {'backup' | 'restore'} command
@@ -19,7 +24,7 @@ import { settingsOfMode } from './serve-arguments.mjs';
 export function readBackupArguments(args) {
   const [command, ...others] = args;
   if (command !== 'backup' && command !== 'restore') throw new Error('The command is backup or restore.');
-  const usage = `npm run ${command} -- FILE [--db postgres|mariadb]`;
+  const usage = usageOf(command);
   const { values, positionals } = parse(others, usage);
   const [file] = positionals;
   if (file === undefined || file === '' || positionals.length > 1)

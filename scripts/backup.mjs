@@ -1,21 +1,12 @@
-import { readBackupArguments } from './backup-arguments.mjs';
+import { backupUsage, readBackupArguments } from './backup-arguments.mjs';
+import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
 
 // `npm run backup` and `npm run restore`: makes what a fresh clone lacks, then the bundle takes over this process.
-const { settings } = checkedArguments();
+const { settings } = commandLine(readBackupArguments, backupUsage);
 await ensureInstalled('to start');
 await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/backup.mjs');
-
-/** A mistake is reported before the minutes that an installation may take. */
-function checkedArguments() {
-  try {
-    return readBackupArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
-  }
-}

@@ -5,13 +5,14 @@ import type { Config } from '../config/types.ts';
 import { backUp, restore } from '../lib/backup/service.ts';
 import { databaseOptions } from '../lib/database-options.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
-import { readBackupArguments } from './backup-arguments.mjs';
+import { backupUsage, readBackupArguments } from './backup-arguments.mjs';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
 
 /* `npm run backup -- FILE` copies the database of the configuration into a file, `npm run restore -- FILE` makes it anew. */
 
 try {
-  const { command, file: named, settings } = readBackupArguments(process.argv.slice(2));
+  const { command, file: named, settings } = commandLine(readBackupArguments, backupUsage);
   const file = resolve(named);
   const source = processSource(settings);
   const { config, secrets } = await loadConfigWithSecrets(source);

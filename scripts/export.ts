@@ -10,14 +10,20 @@ import { processSource } from '../config/env.ts';
 import { exportText } from '../lib/export/lines.ts';
 import { createLogger } from '../lib/logger.ts';
 import { openStore } from '../lib/transfer/open-store.ts';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { readExportArguments } from './transfer-arguments.mjs';
+import { exportUsage, readExportArguments } from './transfer-arguments.mjs';
 
 /* `npm run export -- FILE` writes all that the store of the configuration has into a file of lines of JSON, compressed where its name ends in `.gz`. */
 
 try {
-  const { file: named, plain, secrets: withSecrets, settings } = readExportArguments(process.argv.slice(2));
+  const {
+    file: named,
+    plain,
+    secrets: withSecrets,
+    settings,
+  } = commandLine(readExportArguments, exportUsage);
   const file = resolve(named);
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   // Before the database is read, which may take long.

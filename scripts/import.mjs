@@ -1,21 +1,12 @@
+import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
-import { readImportArguments } from './transfer-arguments.mjs';
+import { importUsage, readImportArguments } from './transfer-arguments.mjs';
 
 // `npm run import`: makes what a fresh clone lacks, then the bundle takes over this process.
-const { settings } = checkedArguments();
+const { settings } = commandLine(readImportArguments, importUsage);
 await ensureInstalled('to start');
 await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/import.mjs');
-
-/** A mistake is reported before the minutes that an installation may take. */
-function checkedArguments() {
-  try {
-    return readImportArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
-  }
-}

@@ -11,9 +11,10 @@ import { compareAll } from '../lib/transfer/parity/parity.ts';
 import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../lib/transfer/records.ts';
 import { openSource } from '../lib/transfer/sources/open.ts';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { readImportArguments } from './transfer-arguments.mjs';
+import { importUsage, readImportArguments } from './transfer-arguments.mjs';
 
 /*
  * `npm run import -- --from SOURCE` stores what another LRS, or a file, has in the store of the configuration, and reports
@@ -26,7 +27,7 @@ const untilLastRun =
 type Arguments = ReturnType<typeof readImportArguments>;
 
 try {
-  await main(readImportArguments(process.argv.slice(2)));
+  await main(commandLine(readImportArguments, importUsage));
 } catch (error) {
   for (const line of failureReasons(error)) console.error(line);
   process.exitCode = 1;

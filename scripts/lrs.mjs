@@ -1,18 +1,17 @@
 #!/usr/bin/env node
+import { asksForUsage } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { programs, readCommand, UsageError, usage } from './lrs-arguments.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
 
 // `npm run lrs` and `serverless-lrs`: makes what a fresh clone lacks, then the bundle takes over this process.
 const [command = ''] = process.argv.slice(2);
-if (['', 'help', '--help', '-h'].includes(command)) {
-  console.log(usage);
-  process.exit(command === '' ? 2 : 0);
-}
 if (programs.includes(command)) {
   // Only these two read their own name.
   if (command !== 'backup' && command !== 'restore') process.argv.splice(2, 1);
   await import(`./${command === 'restore' ? 'backup' : command}.mjs`);
+} else if (command === 'help' || asksForUsage(process.argv)) {
+  console.log(usage);
 } else {
   const { settings } = checkedCommand();
   await ensureInstalled('to start');

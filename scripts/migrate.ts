@@ -2,8 +2,9 @@ import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createLogger } from '../lib/logger.ts';
 import { migrateLrs } from '../lib/lrs.ts';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
-import { readArguments } from './serve-arguments.mjs';
+import { migrateUsage, readDatabaseArguments } from './serve-arguments.mjs';
 
 /*
  * `npm run migrate`: brings the schema of the database up to date and creates the first account, for functions, which do
@@ -11,7 +12,7 @@ import { readArguments } from './serve-arguments.mjs';
  */
 
 try {
-  const { settings } = readArguments(process.argv.slice(2));
+  const { settings } = commandLine((args) => readDatabaseArguments(args, migrateUsage), migrateUsage);
   const { config, secrets, warnings } = await loadConfigWithSecrets(processSource(settings));
   const logger = createLogger(config.logger.logLevel);
   for (const warning of warnings) logger.warn(warning);

@@ -1,9 +1,10 @@
+import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
-import { readArguments } from './serve-arguments.mjs';
+import { readDatabaseArguments, reindexUsage } from './serve-arguments.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
 
 // `npm run reindex`: makes what a fresh clone lacks, then the bundle takes over this process.
-const { settings } = readArguments(process.argv.slice(2));
+const { settings } = commandLine((args) => readDatabaseArguments(args, reindexUsage), reindexUsage);
 await ensureInstalled('to start');
 await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');

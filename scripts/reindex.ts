@@ -4,8 +4,9 @@ import { databaseOptions } from '../lib/database-options.ts';
 import { openDatabase } from '../lib/db/connect.ts';
 import { createLogger } from '../lib/logger.ts';
 import { reindex } from '../lib/statements/reindex.ts';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
-import { readArguments } from './serve-arguments.mjs';
+import { readDatabaseArguments, reindexUsage } from './serve-arguments.mjs';
 
 /*
  * `npm run reindex`: writes the index entries of all stored statements again, beside running servers. A signal ends it between
@@ -13,7 +14,7 @@ import { readArguments } from './serve-arguments.mjs';
  */
 
 try {
-  const { settings } = readArguments(process.argv.slice(2));
+  const { settings } = commandLine((args) => readDatabaseArguments(args, reindexUsage), reindexUsage);
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const logger = createLogger(config.logger.logLevel);
   const interruption = new AbortController();

@@ -2,7 +2,7 @@
 // JavaScript, because `npm start` checks the arguments before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
 
-const usage =
+export const serveUsage =
   'npm start [-- --workers N], npm run start:memory, start:postgres or start:mariadb [-- --workers N]: N processes on one port.';
 
 /** @type {ReadonlyMap<string, Readonly<Record<string, string>>>} */
@@ -25,10 +25,12 @@ const settingsOf = new Map([
  * @throws {Error} with a sentence for the person who typed it
  */
 export function readArguments(args) {
-  const { db, workers = '1' } = parse(args).values;
-  if (!/^[1-9]\d{0,2}$/.test(workers)) throw new Error(`--workers must be a number from 1 to 999. ${usage}`);
+  const options = /** @type {const} */ ({ db: { type: 'string' }, workers: { type: 'string' } });
+  const { db, workers = '1' } = parse(args, options, serveUsage);
+  if (!/^[1-9]\d{0,2}$/.test(workers))
+    throw new Error(`--workers must be a number from 1 to 999. ${serveUsage}`);
   if (db === undefined) return { settings: {}, workers: Number(workers) };
-  return { settings: settingsOfMode(db, usage), workers: Number(workers) };
+  return { settings: settingsOfMode(db, serveUsage), workers: Number(workers) };
 }
 
 /**
@@ -43,10 +45,32 @@ export function settingsOfMode(db, usage) {
   return settings;
 }
 
-/** @param {readonly string[]} args */
-function parse(args) {
+export const migrateUsage =
+  'npm run migrate [-- --db postgres|mariadb]: brings the schema of the database up to date and creates the first account.';
+export const reindexUsage =
+  'npm run reindex [-- --db postgres|mariadb]: writes the index entries of all stored statements again, beside running servers.';
+
+/**
+ * What stands after a program that only works with the database.
+ * @param {readonly string[]} args
+ * @param {string} usage
+ * @returns {Pick<ServeArguments, 'settings'>}
+ * @throws {Error} with a sentence for the person who typed it
+ */
+export function readDatabaseArguments(args, usage) {
+  const { db } = parse(args, /** @type {const} */ ({ db: { type: 'string' } }), usage);
+  return { settings: db === undefined ? {} : settingsOfMode(db, usage) };
+}
+
+/**
+ * @template {Readonly<Record<string, { readonly type: 'string' }>>} Options
+ * @param {readonly string[]} args
+ * @param {Options} options
+ * @param {string} usage
+ */
+function parse(args, options, usage) {
   try {
-    return parseArgs({ args: [...args], options: { db: { type: 'string' }, workers: { type: 'string' } } });
+    return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     throw new Error(`${reason.replace(/\.$/, '')}. ${usage}`, { cause: error });

@@ -17,7 +17,8 @@ import { openLrs } from '../lib/lrs.ts';
 import { showLrs } from '../lib/lrs-gauges.ts';
 import { served } from '../lib/telemetry/metrics-page.ts';
 import { startTelemetry } from '../lib/telemetry/start.ts';
-import { readArguments } from './serve-arguments.mjs';
+import { commandLine } from './command-line.mjs';
+import { readArguments, serveUsage } from './serve-arguments.mjs';
 import { collectMetrics, shareMetrics } from './worker-metrics.ts';
 import { announce, Workers } from './workers.ts';
 
@@ -131,7 +132,7 @@ function greet(addresses: readonly string[]): void {
 
 async function configured(): Promise<{ readonly loaded: LoadedConfig; readonly workers: number }> {
   try {
-    const { settings, workers } = readArguments(process.argv.slice(2));
+    const { settings, workers } = commandLine(readArguments, serveUsage);
     const loaded = await loadConfigWithSecrets(processSource(settings));
     const { database } = loaded.config;
     if (workers > 1 && !isOnServer(database) && isInMemory(database)) {

@@ -1,9 +1,10 @@
+import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
-import { readArguments } from './serve-arguments.mjs';
+import { readArguments, serveUsage } from './serve-arguments.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
 
 // `npm start`: everything that a fresh clone lacks is made here, then the server takes over this process.
-const { settings } = checkedArguments();
+const { settings } = commandLine(readArguments, serveUsage);
 await ensureInstalled('to start');
 await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');
@@ -19,14 +20,4 @@ if (process.env.npm_lifecycle_event !== undefined) {
     process.kill(process.pid, 'SIGTERM');
   }, 250);
   watch.unref();
-}
-
-/** A mistake is reported before the minutes that an installation may take. */
-function checkedArguments() {
-  try {
-    return readArguments(process.argv.slice(2));
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
-  }
 }

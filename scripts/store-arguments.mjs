@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util';
 import { settingsOfMode } from './serve-arguments.mjs';
 
-const usage = 'npm run store -- move NAME --to SERVER [--db postgres|mariadb]';
+export const storeUsage = 'npm run store -- move NAME --to SERVER [--db postgres|mariadb]';
 
 /**
  * @typedef {object} StoreArguments
@@ -22,11 +22,11 @@ export function readStoreArguments(args) {
   const { values, positionals } = parse(args);
   const [command, name] = positionals;
   if (command !== 'move' || !name || positionals.length > 2 || !values.to)
-    throw new Error(`Say which store moves where: ${usage}`);
+    throw new Error(`Say which store moves where: ${storeUsage}`);
   return {
     name,
     server: values.to,
-    settings: values.db === undefined ? {} : settingsOfMode(values.db, usage),
+    settings: values.db === undefined ? {} : settingsOfMode(values.db, storeUsage),
   };
 }
 
@@ -37,6 +37,6 @@ function parse(args) {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new Error(`${reason.replace(/\.$/, '')}. ${usage}`, { cause: error });
+    throw new Error(`${reason.replace(/\.$/, '')}. ${storeUsage}`, { cause: error });
   }
 }

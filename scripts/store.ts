@@ -4,13 +4,14 @@ import { databaseOptions } from '../lib/database-options.ts';
 import { openDatabase } from '../lib/db/connect.ts';
 import { createLogger } from '../lib/logger.ts';
 import { moveStore } from '../lib/store-move.ts';
+import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
-import { readStoreArguments } from './store-arguments.mjs';
+import { readStoreArguments, storeUsage } from './store-arguments.mjs';
 
 /* `npm run store -- move NAME --to SERVER` copies a closed store to another database server and has it served from there. */
 
 try {
-  const { name, server, settings } = readStoreArguments(process.argv.slice(2));
+  const { name, server, settings } = commandLine(readStoreArguments, storeUsage);
   const source = processSource(settings);
   const { config, secrets } = await loadConfigWithSecrets(source);
   const db = await openDatabase(databaseOptions(config, secrets), createLogger(config.logger.logLevel));

@@ -1,7 +1,8 @@
 import type { ConfigSource } from '../../config/sources.ts';
+import { asksForUsage } from '../command-line.mjs';
 import { doctor } from '../doctor/doctor.ts';
 import { failureReasons } from '../failure-reasons.ts';
-import { readCommand, UsageError } from '../lrs-arguments.mjs';
+import { readCommand, UsageError, usage } from '../lrs-arguments.mjs';
 import { operate } from './operate.ts';
 
 /** What a command needs of the process that it runs in. */
@@ -19,6 +20,10 @@ export interface Surroundings {
  */
 export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<0 | 1 | 2> {
   const { source, readPassword, print, printError } = surroundings;
+  if (args[0] === 'help' || asksForUsage(args)) {
+    print(usage);
+    return 0;
+  }
   try {
     const command = readCommand(args);
     const configured = { ...source, database: command.settings };
