@@ -1,5 +1,10 @@
 import type { Config, Secrets } from '../config/types.ts';
-import type { AccountService, LoginService, TokenService } from './accounts/types.ts';
+import {
+  type AccountService,
+  firstAccountAdvice,
+  type LoginService,
+  type TokenService,
+} from './accounts/types.ts';
 import type { ActivityService } from './activities/types.ts';
 import type { AgentService } from './agents/types.ts';
 import type { AttachmentService } from './attachments/types.ts';
@@ -78,8 +83,8 @@ export interface Lrs extends ConfiguredLrs {
 }
 
 /**
- * Opens the database, brings its schema up to date, creates the first account if one is configured, and puts the services
- * together.
+ * Opens the database, brings its schema up to date, creates the first account if one is configured and the LRS is not read-only,
+ * and puts the services together.
  */
 export async function openLrs(config: Config, secrets: Secrets, logger: Logger): Promise<Lrs> {
   const db = await openDatabase(databaseOptions(config, secrets), logger);
@@ -179,7 +184,7 @@ async function prepareAccounts(
   logger: Logger,
 ): Promise<void> {
   await warnOfLostKeys(credentials, logger);
-  await accounts.bootstrap();
+  if (!config.lrs.readOnly) await accounts.bootstrap();
   if (!vouchedForElsewhere(config)) await warnWithoutAccount(accounts, logger);
 }
 
@@ -193,7 +198,5 @@ async function warnOfLostKeys(credentials: Credentials, logger: Logger): Promise
 
 async function warnWithoutAccount(accounts: AccountService, logger: Logger): Promise<void> {
   if (await accounts.exist()) return;
-  logger.warn(
-    'There is no administration account, so nobody can log in: set LRS_ADMIN_USER_DEFAULT and LRS_ADMIN_PASS_DEFAULT and start again.',
-  );
+  logger.warn(`There is no administration account, so nobody can log in: ${firstAccountAdvice}.`);
 }

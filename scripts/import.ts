@@ -15,6 +15,7 @@ import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { importUsage, readImportArguments } from './transfer-arguments.mjs';
+import { requireWritable } from './writable.ts';
 
 /*
  * `npm run import -- --from SOURCE` stores what another LRS, or a file, has in the store of the configuration, and reports
@@ -53,6 +54,7 @@ async function intoDatabase(
   { source, journal }: Pick<Transfer, 'source' | 'journal'>,
 ): Promise<void> {
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
+  if (!dry) requireWritable(config);
   const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
   try {
     await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, merge, report });

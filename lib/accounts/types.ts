@@ -1,5 +1,9 @@
 import type { WriteSession } from '../db/types.ts';
 
+/** What to do where nobody can log in yet; the end of a sentence. */
+export const firstAccountAdvice =
+  'create an account with `npm run lrs -- account create NAME`, or set LRS_ADMIN_USER_DEFAULT and LRS_ADMIN_PASS_DEFAULT and start again';
+
 export interface AdminAccount {
   readonly id: string;
   readonly username: string;

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { loadConfigWithSecrets } from '../../config/config.ts';
 import type { ConfigSource } from '../../config/sources.ts';
 import type { Config, Secrets } from '../../config/types.ts';
+import { firstAccountAdvice } from '../../lib/accounts/types.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
@@ -146,5 +147,5 @@ async function accounts(session: ReadSession): Promise<Finding> {
   const rows = await session.select('SELECT id FROM admin_account LIMIT 1');
   return rows.length > 0
     ? ok('accounts', 'There is an account to log in with.')
-    : warning('accounts', 'Nobody can log in: use account create.');
+    : warning('accounts', `Nobody can log in: ${firstAccountAdvice}.`);
 }

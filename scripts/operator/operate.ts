@@ -8,6 +8,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { type OpenStore, openStore } from '../../lib/transfer/open-store.ts';
 import { scopes as knownScopes, type Scope } from '../../lib/xapi/scopes.ts';
 import type { Command, CommandName } from '../lrs-arguments.mjs';
+import { requireWritable } from '../writable.ts';
 import { done, type Outcome } from './outcome.ts';
 
 type Services = OpenStore['services'];
@@ -26,6 +27,7 @@ export async function operate(
   readPassword: () => Promise<string>,
 ): Promise<Outcome> {
   const { config, secrets } = await loadConfigWithSecrets(source);
+  if (!readers.has(command.name)) requireWritable(config);
   const logger = createLogger(config.logger.logLevel);
   const store = await openStore({ config, secrets, logger });
   try {
@@ -38,6 +40,9 @@ export async function operate(
     await store.close();
   }
 }
+
+/** The commands that change nothing. */
+const readers: ReadonlySet<CommandName> = new Set(['account list', 'keys list', 'status']);
 
 const actions: Readonly<Record<OperatorCommand, (call: Call) => Promise<Outcome>>> = {
   'account list': listAccounts,

@@ -2,8 +2,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../config/config.ts';
 import { maintenanceRouter } from '../../functions/ops/maintenance.ts';
 import { forFetch } from '../../lib/http/gateways/fetch.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { openLrs } from '../../lib/lrs.ts';
 import { type Administration, administrations } from '../support/admin-client.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { clientAnswer, gatewayEvents } from '../support/gateway-events.ts';
@@ -62,6 +65,27 @@ describe.each(administrations.filter(({ shared }) => shared))('a read-only LRS o
     expect(preview.status).toBe(400);
     expect((await readOnly.call('POST', '/admin/account/logout', { token, body: {} })).status).toBe(200);
   });
+});
+
+describe('the start of an LRS', () => {
+  const firstAccount = { LRS_ADMIN_USER_DEFAULT: 'firstadmin', LRS_ADMIN_PASS_DEFAULT: 'Maintained_1!' };
+
+  it.each([
+    ['true', false],
+    ['false', true],
+  ])(
+    'creates the first account only if it may write: LRS_READ_ONLY=%s, created: %s',
+    async (readOnly, expected) => {
+      const env = { ...firstAccount, LRS_DB_NAME: ':memory:', LRS_READ_ONLY: readOnly };
+      const { config, secrets } = loadConfig({ env, cwd: '/nowhere' });
+      const lrs = await openLrs(config, secrets, createLogger('OFF'));
+      try {
+        expect(await lrs.accounts.exist()).toBe(expected);
+      } finally {
+        await lrs.close();
+      }
+    },
+  );
 });
 
 describe('maintenance', () => {

@@ -97,6 +97,25 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     expect((await run(['keys', 'create', 'operator1', '--scope', 'no'], { env })).err).toMatch(/no scope no/);
   });
 
+  it('changes nothing while the LRS is read-only, unless the command says otherwise', async () => {
+    const locked = { ...env, LRS_READ_ONLY: 'true' };
+    for (const args of [
+      ['account', 'create', 'operator2'],
+      ['account', 'password', 'operator1'],
+      ['keys', 'create', 'operator1'],
+      ['keys', 'rotate', 'none'],
+      ['keys', 'delete', 'none'],
+    ]) {
+      const { status, err } = await run(args, { env: locked, input: 'Tr1cky_pass!' });
+      expect([status, err]).toEqual([
+        1,
+        expect.stringMatching(/^The LRS is read-only \(lrs\.readOnly, LRS_READ_ONLY\)/),
+      ]);
+    }
+    expect((await run(['account', 'list'], { env: locked })).out).toMatch(/ {2}operator1\n$/);
+    expect(await json('keys', 'list', 'operator1')).toEqual([]);
+  });
+
   it('leaves what was changed in the audit trail, without secrets', async () => {
     const rows = await database.db.read((session) =>
       session.select<{ action: string; client: string; username: string | null }>(
@@ -131,6 +150,11 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
 });
 
 describe('the command line', () => {
+  it('shows its usage when it is asked for it', async () => {
+    const { status, out, err } = await run(['keys', 'create', '--help']);
+    expect([status, out, err]).toEqual([0, expect.stringMatching(/^serverless-lrs COMMAND/), '']);
+  });
+
   it.each([
     [['account'], /^serverless-lrs COMMAND/],
     [['keys', 'list'], /^keys list takes one ACCOUNT/],
