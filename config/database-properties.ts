@@ -57,14 +57,21 @@ export function parseProperties(text: string): Map<string, string> {
   return properties;
 }
 
+/** The name of a property as it is written, for sentences. */
+function asWritten(text: string, name: string): string {
+  const names = [...new URLSearchParams(text).keys()];
+  return names.find((written) => (aliases[written.toLowerCase()] ?? written.toLowerCase()) === name) ?? name;
+}
+
 /** Properties without effect, with what to do instead. No sentence shows a value. */
-export function propertyWarnings(properties: ReadonlyMap<string, string>): string[] {
+export function propertyWarnings(text: string): string[] {
+  const properties = parseProperties(text);
   const warnings = [...properties.keys()]
     .filter((name) => !knownNames.includes(name) && !name.startsWith('ssl'))
     .map((name) => {
       const instead = otherSettings[name];
       const advice = instead === undefined ? '' : `; ${instead} says the same`;
-      return `database.dbProperties has the property "${name}", which has no effect here${advice}.`;
+      return `database.dbProperties has the property "${asWritten(text, name)}", which has no effect here${advice}.`;
     });
   const mode = properties.get('sslmode') ?? '';
   if (opportunistic.includes(mode)) {
@@ -76,12 +83,13 @@ export function propertyWarnings(properties: ReadonlyMap<string, string>): strin
 }
 
 /** No sentence shows a value. */
-export function propertyProblems(properties: ReadonlyMap<string, string>): string[] {
+export function propertyProblems(text: string): string[] {
+  const properties = parseProperties(text);
   const problems = [...properties.keys()]
     .filter((name) => name.startsWith('ssl') && !knownNames.includes(name))
     .map(
       (name) =>
-        `database.dbProperties has the property "${name}", which is not known; known for TLS are ${withEffect.join(', ')}.`,
+        `database.dbProperties has the property "${asWritten(text, name)}", which is not known; known for TLS are ${withEffect.join(', ')}.`,
     );
   const mode = properties.get('sslmode');
   if (mode !== undefined && ![...modes, ...opportunistic].includes(mode)) {

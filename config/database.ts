@@ -98,10 +98,9 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
 
 /** What of the properties has no effect. No sentence shows a value. */
 export function databaseWarnings({ dbType, dbSchema, dbProperties = '' }: DatabaseSettings): string[] {
-  const properties = parseProperties(dbProperties);
-  if (factsOf(dbType).server !== undefined) return propertyWarnings(properties);
+  if (factsOf(dbType).server !== undefined) return propertyWarnings(dbProperties);
   return [
-    ...(properties.size === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
+    ...(parseProperties(dbProperties).size === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
     ...(dbSchema === undefined ? [] : ['database.dbSchema has no effect on SQLite.']),
   ];
 }
@@ -111,7 +110,7 @@ export function databaseProblems(database: DatabaseSettings): string[] {
   const { dbType, dbHost, dbReadHosts, dbUser, dbSchema, dbPooler, dbProperties = '' } = database;
   const { title, server } = factsOf(dbType);
   if (server === undefined) return [];
-  const problems = propertyProblems(parseProperties(dbProperties));
+  const problems = propertyProblems(dbProperties);
   for (const [name, hosts] of Object.entries({ dbHost, dbReadHosts })) {
     if (hosts === undefined || parseHosts(hosts, server.standardPort) !== undefined) continue;
     problems.push(

@@ -171,10 +171,13 @@ export class UnsupportedMediaTypeError extends LrsError {
 export class TooManyRequestsError extends LrsError {
   readonly kind = 'too-many-requests';
   readonly retryAfter: number;
+  /** The setting of the limit, e.g. `rateLimitPerKeyPair`; undefined when it is none. */
+  readonly setting: string | undefined;
 
-  constructor(message: string, retryAfter: number) {
+  constructor(message: string, retryAfter: number, setting?: string) {
     super(message);
     this.retryAfter = retryAfter;
+    this.setting = setting;
   }
 }
 

@@ -30,7 +30,7 @@ export const timestamp = Joi.string()
     isTimestamp(value, '1.0.3') || isTimestamp(value, '2.0.0')
       ? microsecondsOf(value)
       : helpers.message({
-          custom: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z (xAPI 1.0.3 Data 4.5)',
+          custom: '{#label} must be a timestamp such as 2015-11-18T12:17:00Z',
         }),
   )
   .meta({ jsonSchema: { format: 'date-time' } });

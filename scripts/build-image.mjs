@@ -12,6 +12,8 @@ const programs = {
   backup: 'scripts/backup.ts',
   lrs: 'scripts/lrs.ts',
   reindex: 'scripts/reindex.ts',
+  import: 'scripts/import.ts',
+  export: 'scripts/export.ts',
 };
 
 /**

@@ -157,9 +157,10 @@ interface SecurityHeader {
 const securityHeader = ({ header, stock, unset, note = '' }: SecurityHeader): Joi.StringSchema =>
   text(
     `Value of the header \`${header}\` of every answer that has none of its own. \`[default]\` stands for lrsql's \`${stock}\`, \`[none]\` for no such header.${note}`,
-    { kind: 'text of printable ASCII characters' },
+    { kind: 'text of printable ASCII characters, in brackets only [default] or [none]' },
   )
     .pattern(/^[\x20-\x7e]+$/)
+    .pattern(/^\[(?!(?:default|none)\]$).*\]$/, { invert: true })
     .custom((value: string) => (value === '[default]' ? stock : value === '[none]' ? null : value))
     .default(unset);
 

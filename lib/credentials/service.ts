@@ -253,6 +253,6 @@ class DatabaseCredentials implements Credentials {
 
 async function known(session: ReadSession, apiKey: string): Promise<StoredCredential> {
   const row = await findByApiKey(session, apiKey);
-  if (row === undefined) throw new NotFoundError('There is no such key pair.');
+  if (row === undefined) throw new NotFoundError(`There is no key pair ${apiKey}.`);
   return row;
 }

@@ -2,9 +2,13 @@ import { TooManyRequestsError } from '../errors.ts';
 import { endAfter, permittedOf, type RateLimit, waitOf } from './gcra.ts';
 import type { RateLimited } from './types.ts';
 
+const variableOf: Readonly<Record<RateLimited, string>> = {
+  keyPair: 'LRS_RATE_LIMIT_PER_KEY_PAIR',
+  address: 'LRS_RATE_LIMIT_PER_ADDRESS',
+};
 const settingOf: Readonly<Record<RateLimited, string>> = {
-  keyPair: 'webserver.rateLimitPerKeyPair (LRS_RATE_LIMIT_PER_KEY_PAIR)',
-  address: 'webserver.rateLimitPerAddress (LRS_RATE_LIMIT_PER_ADDRESS)',
+  keyPair: 'rateLimitPerKeyPair',
+  address: 'rateLimitPerAddress',
 };
 
 /** What a process may admit of one limit without asking: a slice of what all processes may. */
@@ -44,9 +48,11 @@ export class Allowance {
     const isRefused = this.#left <= 0 && now < this.#refusedUntil;
     if (isRefused || this.#left <= -debt) {
       const seconds = Math.max(1, Math.ceil((this.#refusedUntil - now) / 1000));
+      const { [this.#by]: setting } = settingOf;
       throw new TooManyRequestsError(
-        `There are more requests than ${settingOf[this.#by]} permits: try again in ${seconds} s.`,
+        `There are more requests than webserver.${setting} (${variableOf[this.#by]}) permits: try again in ${seconds} s.`,
         seconds,
+        setting,
       );
     }
     this.#left -= 1;

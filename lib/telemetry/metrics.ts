@@ -47,7 +47,7 @@ export const recorded = {
     kind: 'counter',
     unit: '{refusal}',
     description:
-      'Refused requests, by the code of the error and the broken rule: a section of the xAPI specification, the name of a rule, or a limit of connections.',
+      'Refused requests, by the code of the error and the broken rule: a section of the xAPI specification, the name of a rule, or the setting of a limit.',
     labels: ['lrs.code', 'lrs.rule'],
   },
   statements: {

@@ -8,6 +8,9 @@ const skew = { warning: 2, failed: 60 };
 /** Bytes of a query and of a body that a server of this kind takes, and proxies often do not. */
 const large = { query: 16_000, body: 2_000_000 };
 
+const trustAdvice =
+  'Use one that clients trust (keyPkeyFile, keyCertChain). To trust this one here, set NODE_EXTRA_CA_CERTS to its PEM file, such as config/server.selfsigned.crt.pem.';
+
 const version = { 'x-experience-api-version': '1.0.3' };
 
 /**
@@ -43,7 +46,7 @@ function reachable(answer: Answer): Finding[] {
     found.push(
       error === undefined
         ? ok('TLS', `${protocol}; the certificate is trusted.`)
-        : failed('TLS', `${protocol}; the certificate is not trusted: ${error}.`),
+        : failed('TLS', `${protocol}; the certificate is not trusted: ${error}. ${trustAdvice}`),
       expiryFinding('certificate', validTo),
       headers['strict-transport-security'] === undefined
         ? warning('HSTS', 'The header Strict-Transport-Security is missing: behind a proxy set trustProxy.')

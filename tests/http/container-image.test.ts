@@ -77,6 +77,25 @@ describe('what a container image holds', () => {
     },
   );
 
+  it.each([
+    ['lrs', /^serverless-lrs COMMAND/],
+    ['import', /^npm run import/],
+    ['export', /^npm run export/],
+    ['backup', /^npm run backup/],
+    ['migrate', /^npm run migrate/],
+    ['reindex', /^npm run reindex/],
+  ])('has the tool %s, which shows its usage', (name, usage) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program(name), '--help'], {
+      cwd: data,
+      encoding: 'utf8',
+    });
+    expect({ status, stdout, stderr }).toEqual({
+      status: 0,
+      stdout: expect.stringMatching(usage),
+      stderr: '',
+    });
+  });
+
   it('brings a database up to date by itself', async () => {
     const engine = contained.find(({ dialect }) => dialect === 'postgres');
     if (engine === undefined) throw new Error('There is no Postgres to test with.');

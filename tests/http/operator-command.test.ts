@@ -93,7 +93,9 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     await json('keys', 'delete', pair.apiKey);
     credentials.forgetVerified();
     expect(await credentials.authenticate(pair.apiKey, rotated.secretKey)).toBeUndefined();
-    expect((await run(['keys', 'delete', pair.apiKey], { env })).status).toBe(1);
+    expect(await run(['keys', 'delete', pair.apiKey], { env })).toMatchObject({
+      ...{ status: 1, err: `There is no key pair ${pair.apiKey}.\n` },
+    });
     expect((await run(['keys', 'create', 'operator1', '--scope', 'no'], { env })).err).toMatch(/no scope no/);
   });
 
@@ -212,6 +214,8 @@ describe('the doctor', () => {
       ...{ 'version header': 'ok', 'consistent-through': 'ok', authorization: 'ok', CORS: 'ok' },
       ...{ 'long queries': 'ok', 'large bodies': 'ok' },
     });
+    const { out } = await run(['doctor', entrance.url], { cwd: directory });
+    expect(out).toMatch(/^failed {3}TLS .*not trusted.*set NODE_EXTRA_CA_CERTS to its PEM file/m);
   });
 
   it('finds a proxy that drops headers and limits sizes, and a clock that differs', async () => {

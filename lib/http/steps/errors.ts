@@ -1,5 +1,5 @@
 import type { Request } from '@middy/core';
-import { LrsError, outageOf } from '../../errors.ts';
+import { LrsError, outageOf, TooManyRequestsError } from '../../errors.ts';
 import { earlyLogger } from '../../logger.ts';
 import { refused } from '../../telemetry/measure.ts';
 import type { OpenCall, Step } from '../call.ts';
@@ -28,8 +28,9 @@ export function errors(): Step<OpenCall> {
   return { onError: errorsOnError };
 }
 
-/** The rule that the first detail of a refusal names. */
-function ruleOf({ details }: LrsError): string {
-  const [first] = details;
+/** The rule that the first detail of a refusal names, or the setting of its limit. */
+function ruleOf(error: LrsError): string {
+  if (error instanceof TooManyRequestsError) return error.setting ?? '';
+  const [first] = error.details;
   return first?.section ?? first?.rule ?? '';
 }

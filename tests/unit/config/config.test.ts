@@ -357,4 +357,13 @@ describe('secrets', () => {
       ),
     ).toBe(true);
   });
+
+  it.each(['[Default]', '[off]', '[]'])(
+    'refuses a security header with an unknown word in brackets: %s',
+    (value) => {
+      expect(() => loadConfig({ env: { LRS_SEC_HEAD_XSS: value }, cwd: '/nowhere' })).toThrow(
+        /webserver\.secHeadXss \(from LRS_SEC_HEAD_XSS\) must be .*, in brackets only \[default\] or \[none\]/,
+      );
+    },
+  );
 });

@@ -100,7 +100,7 @@ describe('a database server in the configuration', () => {
 
   it.each([
     ['sslMode=always', /sslMode must be one of disable, require, trust, verify-ca, verify-full/],
-    ['sslMod=hidden', /the property "sslmod", which is not known; known for TLS are sslMode/],
+    ['sslMod=hidden', /the property "sslMod", which is not known; known for TLS are sslMode/],
     ['sslCert=hidden.pem', /sslCert and sslKey go together/],
   ])('refuses the properties %s with a sentence that shows no value', (properties, sentence) => {
     const problems = problemsOf({ ...postgres, LRS_DB_PROPERTIES: properties });
@@ -110,7 +110,7 @@ describe('a database server in the configuration', () => {
 
   it.each([
     ['sslMode=prefer', /sslMode=prefer counts as disable/],
-    ['prepareThreshold=hidden', /the property "preparethreshold", which has no effect here\.$/],
+    ['prepareThreshold=hidden', /the property "prepareThreshold", which has no effect here\.$/],
     ['connectTimeout=hidden', /connection\.poolConnectionTimeout says the same/],
   ])('warns that the properties %s have no effect, without a value', (properties, sentence) => {
     const { warnings } = load({ ...postgres, LRS_DB_PROPERTIES: properties });
@@ -273,6 +273,17 @@ describe('a URL of the database', () => {
     const place = { ...other, LRS_DB_HOST: 'db.example', LRS_DB_USER: 'lrs' };
     expect(beside(option, place).config.database).toMatchObject({ dbHost: 'db.example' });
     expect(beside(option, place).warnings).toEqual([]);
+  });
+
+  it('may have properties without effect, which are named as they are written', () => {
+    const { warnings } = load({ ...postgres, LRS_DB_PROPERTIES: 'ApplicationName=x&connectTimeout=5' });
+    expect(warnings).toEqual([
+      'database.dbProperties has the property "ApplicationName", which has no effect here.',
+      expect.stringContaining('the property "connectTimeout", which has no effect here; connection.'),
+    ]);
+    expect(problemsOf({ ...postgres, LRS_DB_PROPERTIES: 'sslFactory=x' })).toEqual([
+      expect.stringContaining('the property "sslFactory", which is not known'),
+    ]);
   });
 
   it('counts before --db, which the warning names', () => {

@@ -64,9 +64,12 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
   it('say when to try again', async () => {
     const limits = limitsOn(database.db);
     await admitted(limits, burst);
-    await expect(async () => limits.admit('keyPair', 'a')).rejects.toThrow(
-      /^There are more requests than webserver\.rateLimitPerKeyPair \(LRS_RATE_LIMIT_PER_KEY_PAIR\) permits: try again in 1 s\.$/,
-    );
+    await expect(async () => limits.admit('keyPair', 'a')).rejects.toMatchObject({
+      setting: 'rateLimitPerKeyPair',
+      message: expect.stringMatching(
+        /^There are more requests than webserver\.rateLimitPerKeyPair \(LRS_RATE_LIMIT_PER_KEY_PAIR\) permits: try again in 1 s\.$/,
+      ),
+    });
   });
 
   it('hold for all processes together, but for a slice that each may have left', async () => {
