@@ -19,6 +19,17 @@ export type Pace = () => Promise<void>;
  */
 export const giveWay: Pace = () => slices.take(1);
 
+let inBackground: Promise<void> = Promise.resolve();
+
+/**
+ * The same for work that no client waits for. Only the first of all such work stands in line with the rest, so that a client
+ * waits for one slice of it, however much there is.
+ */
+export const giveWayInBackground: Pace = () => {
+  inBackground = inBackground.then(giveWay);
+  return inBackground;
+};
+
 /**
  * The same for work that holds the write lock: it continues in the next turn, before other long work, because all writers
  * wait for it.

@@ -75,7 +75,7 @@ export const reactions = {
     .max(60_000)
     .default(5000),
   reactionSharedMilliseconds: integer(
-    'How long (ms) one reaction may hold up the other ones, beyond 100 ms for each trigger. A reaction that takes longer is not stopped: a consumer of its own serves it until it has caught up.',
+    'How long (ms) reactions may hold up each other, beyond 100 ms for each trigger. Those that take longest are not stopped then: each has a consumer of its own until it has caught up.',
   )
     .min(1)
     .max(20_000)

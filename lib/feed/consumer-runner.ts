@@ -17,6 +17,8 @@ export interface RunnerOptions extends LeaseOptions {
   readonly logger: Logger;
   /** Measures the time during which clients of this process wait for their statements to be stored. */
   readonly storing: BusyTime;
+  /** The consumers of this process that have items left: they share the time that clients leave. */
+  readonly behind: Set<string>;
   /** Called after an effect is committed. */
   readonly onCommitted: () => void;
 }
@@ -31,8 +33,8 @@ const shortLease = 2 * storeAfter;
  */
 const pauses = { busy: 400, idle: 100 } as const;
 /**
- * A consumer yields the CPU and the write lock to clients: it works while no client waits for statements to be stored, but
- * at least for this fraction of the time.
+ * Consumers yield the CPU and the write lock to clients: they work while no client waits for statements to be stored, but
+ * at least for this fraction of the time, all of a process together.
  */
 const leastShare = 1 / 10;
 /**
@@ -144,6 +146,7 @@ export class ConsumerRunner {
     this.#cancelPoll?.();
     this.#cancelPoll = undefined;
     await this.#running;
+    this.#options.behind.delete(this.name);
     await this.#attempt(() => this.#lease.release());
   }
 
@@ -178,13 +181,15 @@ export class ConsumerRunner {
    * @param more whether items are left.
    */
   #restAfter(turn: { readonly begun: number; readonly storing: number }, more: boolean): number {
-    const { clock, storing } = this.#options;
+    const { clock, storing, behind } = this.#options;
+    if (more) behind.add(this.name);
+    else behind.delete(this.name);
     const before = this.#turnEnd;
     this.#turnEnd = { at: clock.monotonic(), storing: storing.milliseconds };
     if (this.#turnEnd.storing === turn.storing) return 0;
     // A turn makes clients wait longer, so the time before the turn counts.
     const waited = (turn.storing - before.storing) / Math.max(1, turn.begun - before.at);
-    const share = Math.max(leastShare, 1 - waited);
+    const share = Math.max(leastShare, 1 - waited) / Math.max(1, behind.size);
     const rest = (this.#turnEnd.at - turn.begun) * (1 / share - 1);
     return Math.min(Math.max(rests.shortest, rest), more ? rests.longest : pauses.busy);
   }

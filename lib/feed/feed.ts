@@ -81,6 +81,7 @@ class ServedFeed implements Feed {
       limits,
       recent: new RecentStatements(limits.statements),
       storing,
+      behind: new Set(),
       logger,
       onCommitted: () => this.wake(),
     };
@@ -216,7 +217,11 @@ class ServedFeed implements Feed {
     const before = positions.now();
     const rows = await this.#db.read(selectConsumers);
     const names = new Set(rows.map(({ name }) => name));
-    for (const name of this.#runners.keys()) if (!names.has(name)) this.#runners.delete(name);
+    for (const name of this.#runners.keys()) {
+      if (names.has(name)) continue;
+      this.#runners.delete(name);
+      this.#options.behind.delete(name);
+    }
     if (hasPassedEvents(rows)) await this.#db.write(pruneEvents);
     const due: ConsumerRunner[] = [];
     let held = 0;

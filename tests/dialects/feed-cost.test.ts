@@ -241,6 +241,18 @@ describe.each(engines)('the feed of $name costs little:', (engine) => {
       await answer();
     });
 
+    it('several consumers share that tenth', async () => {
+      await serve(1);
+      const others = ['two', 'three'];
+      for (const name of others) await feed.ensureConsumer({ name, kind: 'test', cursor: 0 });
+      const answer = clientThatWaits();
+      await turns(6000);
+      const taken = await turns(10 * turn * 10);
+      expect(taken).toBeGreaterThanOrEqual(4);
+      expect(taken).toBeLessThan(15);
+      await answer();
+    });
+
     it('but looks soon again when it has come to the end', async () => {
       await serve(100);
       await pass(0);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { giveWay, giveWayBriefly, mapInTurns, Pauses } from '../../lib/in-turns.ts';
+import { giveWay, giveWayBriefly, giveWayInBackground, mapInTurns, Pauses } from '../../lib/in-turns.ts';
 
 describe('work in turns', () => {
   it('gives the results in the order of the items', async () => {
@@ -62,6 +62,15 @@ describe('long work that gives way', () => {
     }
     await all;
     expect(seen.join('')).toBe('abcabc');
+  });
+
+  it('waits for one slice of work in the background, however much there is', async () => {
+    const seen: string[] = [];
+    const background = ['a', 'b', 'c'].map((name) => longWork(name, 4, seen, giveWayInBackground));
+    await longWork('!', 3, seen);
+    expect(seen.filter((name) => name !== '!').length).toBeLessThanOrEqual(3);
+    await Promise.all(background);
+    expect(seen.filter((name) => name !== '!').join('')).toBe('abcabcabcabc');
   });
 
   it('lets who holds the write lock go on in each turn', async () => {

@@ -102,7 +102,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
   return {
     handler,
     slowHandler: slowHandler(active, returns, (items, turn, dispatch) =>
-      effectOf(items, turn, servedAsStored({ ...active.current, dispatch })),
+      effectOf(items, turn, { ...servedAsStored({ ...active.current, dispatch }), inBackground: true }),
     ),
 
     async replay(stored, items, turn) {

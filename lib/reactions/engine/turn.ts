@@ -1,6 +1,6 @@
 import type { Database } from '../../db/types.ts';
 import type { FeedItem, FeedTurn } from '../../feed/types.ts';
-import { Pauses } from '../../in-turns.ts';
+import { giveWay, giveWayInBackground, Pauses } from '../../in-turns.ts';
 import type { Position } from '../../statements/types.ts';
 import type { MemoryAccount } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
@@ -19,6 +19,8 @@ export interface TurnRules {
   readonly reactionsFor: ReactionsFor;
   /** Whether what fails stops the reaction: later triggers cause nothing in it. */
   readonly stops: boolean;
+  /** Whether all other work goes first, and one trigger after the other is worked on. */
+  readonly inBackground?: boolean;
   /** Of the reactions, where there are several: those that hold up the others are slow. */
   readonly shares?: TimeShares | undefined;
 }
@@ -44,18 +46,19 @@ const longestSearch = 2500;
 /** Milliseconds before the deadline at which work on triggers that has waited for memory is given up. */
 const timeToWrite = 3000;
 /** So many triggers are worked on at once, because each waits for the database. */
-const atOnce = 4;
+const usuallyAtOnce = 4;
 
 /** Lets statements trigger reactions, in their order, until they have caused enough for a transaction or time is up. */
 export async function takeTurn(
   items: readonly FeedItem[],
   { signal, deadline }: Pick<FeedTurn, 'signal' | 'deadline'>,
-  { reactionsFor, shares, ...options }: TurnOptions & TurnRules,
+  { reactionsFor, inBackground = false, shares, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
   const { db, limits, stops, memory } = options;
   const triggers = memory.share(false);
-  const pauses = new Pauses();
+  const pauses = new Pauses(inBackground ? giveWayInBackground : giveWay);
+  const atOnce = inBackground ? 1 : usuallyAtOnce;
   const search = { reactionsFor, memory: triggers, pauses, shares, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);
   const ids = tasks.map(({ trigger }) => trigger.id);

@@ -1,4 +1,4 @@
-import { Pauses } from '../../in-turns.ts';
+import { giveWayInBackground, Pauses } from '../../in-turns.ts';
 import type { Position, StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
@@ -71,7 +71,7 @@ class PreviewRun {
   readonly #misses = new NearestMisses(mostMisses);
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
-  readonly #pauses = new Pauses();
+  readonly #pauses = new Pauses(giveWayInBackground);
   /** Where the statements of all matches lie, as far as triggers were examined: the newest ones are first. */
   readonly #matched = new Set<Position>();
   readonly #deadline: number;
