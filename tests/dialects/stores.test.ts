@@ -135,19 +135,21 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
   });
 
   // MariaDB counts from time to time.
-  it.skipIf(engine.dialect === 'mariadb')('has a size of its own in the settings', async () => {
-    await lrs.stores?.create({ name: 'acme', account });
-    const sizes = async () => [
-      (await lrs.settings.describe()).database.size,
-      await inStore(lrs, 'acme', async (store) => (await store.settings.describe()).database.size),
-    ];
-    const [base = 0, before = 0] = await sizes();
-    await inStore(lrs, 'acme', (store) =>
-      store.statements.store(
-        batchOf(Array.from({ length: 200 }, () => statement({ result: { response: 'x'.repeat(2000) } }))),
-      ),
-    );
-    await expect.poll(async () => (await sizes())[1]).toBeGreaterThan(before + 100_000);
-    expect((await sizes())[0]).toBeLessThan(base + 100_000);
-  });
+  if (engine.dialect !== 'mariadb') {
+    it('has a size of its own in the settings', async () => {
+      await lrs.stores?.create({ name: 'acme', account });
+      const sizes = async () => [
+        (await lrs.settings.describe()).database.size,
+        await inStore(lrs, 'acme', async (store) => (await store.settings.describe()).database.size),
+      ];
+      const [base = 0, before = 0] = await sizes();
+      await inStore(lrs, 'acme', (store) =>
+        store.statements.store(
+          batchOf(Array.from({ length: 200 }, () => statement({ result: { response: 'x'.repeat(2000) } }))),
+        ),
+      );
+      await expect.poll(async () => (await sizes())[1]).toBeGreaterThan(before + 100_000);
+      expect((await sizes())[0]).toBeLessThan(base + 100_000);
+    });
+  }
 });
