@@ -1,8 +1,7 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
-import { Dialog } from './dialog.tsx';
-import { ErrorNotice } from './error-notice.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -23,40 +22,26 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   const { common } = useTexts();
   const [typed, setTyped] = useState('');
   return (
-    <Dialog onClose={onClose} title={title}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          onConfirm();
-        }}
-      >
-        <Stack>
-          {children}
-          {word !== undefined && (
-            <TextInput
-              label={common.typeToConfirm(word)}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-            />
-          )}
-          {error !== null && <ErrorNotice error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              color="red"
-              loading={isPending}
-              disabled={word !== undefined && !isSame(typed, word)}
-            >
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      action={action}
+      isPending={isPending}
+      error={error}
+      isDangerous
+      isDisabled={word !== undefined && !isSame(typed, word)}
+      onSubmit={onConfirm}
+      onClose={onClose}
+    >
+      {children}
+      {word !== undefined && (
+        <TextInput
+          label={common.typeToConfirm(word)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+        />
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DeletedInList } from '../../../../lib/reactions/service-types.ts';
 import { reactionsQuery, updateReaction } from '../../api/reactions.ts';
-import { Dialog } from '../../components/dialog.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { isTitleTaken } from './title-taken.ts';
 
@@ -64,43 +64,35 @@ interface OtherTitleProps {
 }
 
 function OtherTitle({ title, isPending, error, onRestore, onClose }: OtherTitleProps) {
-  const { common, reactions } = useTexts();
+  const { reactions } = useTexts();
   const [typed, setTyped] = useState(title);
   const [refused, setRefused] = useState(title);
   const other = typed.trim();
   return (
-    <Dialog onClose={onClose} title={reactions.restoreTitle}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          setRefused(other);
-          onRestore(other);
-        }}
-      >
-        <Stack>
-          <Text size="sm" className="wrap-anywhere">
-            {reactions.restoreTitleText(title)}
-          </Text>
-          <TextInput
-            data-autofocus
-            label={reactions.name}
-            value={typed}
-            error={isTitleTaken(error) && other === refused ? reactions.titleTaken : undefined}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-            maxLength={255}
-          />
-          {error !== null && !isTitleTaken(error) && <ErrorNotice error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={isPending} disabled={other === ''}>
-              {reactions.restore}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={reactions.restoreTitle}
+      action={reactions.restore}
+      isPending={isPending}
+      error={isTitleTaken(error) ? null : error}
+      isDisabled={other === ''}
+      onSubmit={() => {
+        setRefused(other);
+        onRestore(other);
+      }}
+      onClose={onClose}
+    >
+      <Text size="sm" className="wrap-anywhere">
+        {reactions.restoreTitleText(title)}
+      </Text>
+      <TextInput
+        data-autofocus
+        label={reactions.name}
+        value={typed}
+        error={isTitleTaken(error) && other === refused ? reactions.titleTaken : undefined}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+        maxLength={255}
+      />
+    </FormDialog>
   );
 }

@@ -1,0 +1,64 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+import { Dialog } from './dialog.tsx';
+import { ErrorNotice } from './error-notice.tsx';
+
+interface FormDialogProps {
+  readonly title: string;
+  /** The fields. */
+  readonly children: ReactNode;
+  /** What the button says that sends the form. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isPending: boolean;
+  readonly isDisabled?: boolean;
+  /** What no field says. */
+  readonly error: Error | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog, with its error and its buttons; mounted only while it is open. */
+export function FormDialog(props: FormDialogProps) {
+  const {
+    title,
+    children,
+    action,
+    isDangerous,
+    isPending,
+    isDisabled = false,
+    error,
+    onSubmit,
+    onClose,
+  } = props;
+  const { common } = useTexts();
+  return (
+    <Dialog onClose={onClose} title={title}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <Stack>
+          {children}
+          {error !== null && <ErrorNotice error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button
+              type="submit"
+              {...(isDangerous && { color: 'red' })}
+              loading={isPending}
+              disabled={isDisabled}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
