@@ -138,7 +138,7 @@ export async function runTask(
     if (reason instanceof MemoryUsedUp) return givenUp();
     if (reason instanceof ShareUsedUp) return slow(time?.slowest ?? []);
     if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
-    return failing(allowance.slowest, endOf(reason));
+    return failing(allowance.slowest, endOf(reason, reactions.length === 1));
   }
 }
 
@@ -152,9 +152,9 @@ function timeFor(
 }
 
 /** Why reactions to one trigger have come to no end. @throws `reason`, where it is no failure of a reaction. */
-function endOf(reason: unknown): ReactionFailure {
+function endOf(reason: unknown, isAlone: boolean): ReactionFailure {
   if (reason instanceof StatementTimeoutError) return timedOut();
-  if (reason instanceof AllowanceUsedUp) return tooSlow();
+  if (reason instanceof AllowanceUsedUp) return tooSlow(isAlone);
   throw reason;
 }
 
@@ -246,9 +246,13 @@ function timedOut(): ReactionFailure {
   );
 }
 
-function tooSlow(): ReactionFailure {
+function tooSlow(isAlone: boolean): ReactionFailure {
+  const advice =
+    'Use fewer comparisons by `like`, let the conditions name more of what the statements have in common';
   return new ReactionFailure(
     'ReactionLimitError',
-    `All reactions to one trigger take more than ${longest / 1000} s together, and this one takes longest. Use fewer comparisons by \`like\`, let the conditions name more of what the statements have in common, or pause other reactions.`,
+    isAlone
+      ? `The reaction takes more than ${longest / 1000} s for one trigger. ${advice}, or use fewer conditions.`
+      : `All reactions to one trigger take more than ${longest / 1000} s together, and this one takes longest. ${advice}, or pause other reactions.`,
   );
 }

@@ -256,7 +256,10 @@ describe('a turn of reactions', () => {
       const { reacted, through } = await turnWith(left, 2500);
       if (through > 0) break;
       expect(reacted.map(({ made, failures }) => [made, failures.length])).toEqual([[[], 1]]);
-      expect(errorOf(reacted[0])).toMatchObject({ type: 'ReactionLimitError' });
+      expect(errorOf(reacted[0])).toMatchObject({
+        type: 'ReactionLimitError',
+        message: expect.stringMatching(/^All reactions to one trigger take more than 20 s together/),
+      });
       left = left.filter((reaction) => reaction !== reacted[0]?.reaction);
       expect(left.length).toBeLessThan(several.length);
     }
@@ -298,7 +301,12 @@ describe('a turn of reactions', () => {
 
   it('goes on behind a trigger on which a single reaction takes too long, which fails', async () => {
     const { reacted, through } = await turnWith([reactionOf('one')], 30_000);
-    expect(reacted.map((each) => errorOf(each)?.type)).toEqual(['ReactionLimitError']);
+    expect(reacted.map((each) => errorOf(each))).toMatchObject([
+      {
+        type: 'ReactionLimitError',
+        message: expect.stringMatching(/^The reaction takes more than 20 s for one trigger\./),
+      },
+    ]);
     expect(through).toBeGreaterThanOrEqual(1);
   });
 
