@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { statement } from '../support/statements.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+describe('the commands that import and export', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lrs-transfer-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function run(name: 'import' | 'export', args: readonly string[], env: Record<string, string> = {}) {
+    const program = join(root, `scripts/${name}.ts`);
+    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
+      cwd: root,
+      env: {
+        PATH: process.env.PATH,
+        LRS_DB_NAME: join(folder, 'lrs.db'),
+        LRS_LOG_LEVEL: 'OFF',
+        ...env,
+      },
+    });
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return { status: child.exitCode, out, err };
+  }
+
+  /** Stores a statement. */
+  async function importOne(env: Record<string, string> = {}) {
+    const source = join(folder, 'statements.ndjson');
+    writeFileSync(source, `${JSON.stringify(statement())}\n`);
+    return run('import', ['--from', source, '--folder', join(folder, 'progress')], env);
+  }
+
+  it('write a file that is compressed where its name ends in .gz, and no other one', async () => {
+    expect(await importOne()).toMatchObject({ status: 0 });
+    const plain = join(folder, 'all.ndjson');
+    const compressed = join(folder, 'all.ndjson.gz');
+    for (const file of [plain, compressed]) expect(await run('export', [file])).toMatchObject({ status: 0 });
+    const lines = readFileSync(plain, 'utf8').trimEnd().split('\n');
+    const kinds = (lines: readonly string[]) => lines.map((line) => Object.keys(JSON.parse(line)));
+    expect(lines.length).toBeGreaterThan(1);
+    expect(kinds(gunzipSync(readFileSync(compressed)).toString().trimEnd().split('\n'))).toEqual(
+      kinds(lines),
+    );
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('overwrite no file', async () => {
+    const file = join(folder, 'all.ndjson');
+    writeFileSync(file, 'something else');
+    const { status, err } = await run('export', [file]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(`${file} is there already, and nothing is overwritten: name another file.`),
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe('something else');
+  });
+
+  it('import nothing into an LRS that is read-only', async () => {
+    const { status, err } = await importOne({ LRS_READ_ONLY: 'true' });
+    expect([status, err]).toEqual([1, expect.stringContaining('The LRS is read-only')]);
+    expect(existsSync(join(folder, 'lrs.db'))).toBe(false);
+  });
+});
