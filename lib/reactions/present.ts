@@ -47,7 +47,7 @@ export function shownReaction(reaction: StoredReaction): ShownReaction {
 }
 
 /** A deleted reaction, with the time of its deletion. */
-export function shownDeleted(reaction: StoredReaction): DeletedInList {
+export function shownDeleted(reaction: StoredReaction): Omit<DeletedInList, 'slow'> {
   return { ...shownReaction(reaction), deleted: longTime(reaction.deletedAt ?? reaction.modified) };
 }
 

@@ -74,8 +74,14 @@ export interface ShownReaction {
   readonly warnings?: readonly Warning[];
 }
 
+/** A reaction in the list. */
+export interface ReactionInList extends ShownReaction {
+  /** Whether a consumer of its own serves it, so that the others do not wait for it. */
+  readonly slow: boolean;
+}
+
 /** A reaction that is deleted, and can be activated again. */
-export interface DeletedInList extends ShownReaction {
+export interface DeletedInList extends ReactionInList {
   /** When: ISO 8601 in UTC. */
   readonly deleted: string;
 }
@@ -244,7 +250,7 @@ export interface ReactionService {
   /** Deletes it; its firings stay. Deleting again changes nothing. @throws NotFoundError */
   remove(id: string, onPurged?: OnPurged): Promise<void>;
   /**
-   * All that are not deleted, each a `ShownReaction` as JSON text: many rulesets as trees would take much memory at once.
+   * All that are not deleted, each a `ReactionInList` as JSON text: many rulesets as trees would take much memory at once.
    * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.
    */
   list(reserve?: (bytes: number) => void): Promise<string[]>;

@@ -21,6 +21,7 @@ import type {
   ReactionDraft,
   ReactionService,
   SavedReaction,
+  ShownReaction,
   StartedReplay,
   StatementLinks,
 } from './service-types.ts';
@@ -97,12 +98,23 @@ class Reactions implements ReactionService {
 
   async list(reserve?: (bytes: number) => void): Promise<string[]> {
     const reactions = await this.#store.list(reserve);
-    return mapInTurns(reactions, (reaction) => printJson(shownReaction(reaction)));
+    const slow = await this.#store.slow();
+    return mapInTurns(reactions, (reaction) =>
+      printJson({ ...this.#warned(shownReaction(reaction)), slow: slow.has(reaction.id) }),
+    );
   }
 
   async listDeleted(reserve?: (bytes: number) => void): Promise<string[]> {
     const reactions = await this.#store.listDeleted(reserve);
-    return mapInTurns(reactions, (reaction) => printJson(shownDeleted(reaction)));
+    return mapInTurns(reactions, (reaction) =>
+      printJson({ ...this.#warned(shownDeleted(reaction)), slow: false }),
+    );
+  }
+
+  #warned<Shown extends ShownReaction>(shown: Shown): Shown {
+    const check = parseRuleset(shown.ruleset, this.#version, this.#limits);
+    const warnings = 'warnings' in check ? check.warnings : [];
+    return warnings.length === 0 ? shown : { ...shown, warnings };
   }
 
   async find(id: string, page: FiringsPage): Promise<ReactionDetails> {
@@ -115,13 +127,9 @@ class Reactions implements ReactionService {
     const named = (wanted: string) => consumers.find(({ name }) => name === wanted);
     const own = named(slowReactionConsumer(id));
     const { lag, error, nextAttempt } = own ?? named(reactionsConsumer) ?? noConsumer;
-    const shown = shownReaction(reaction);
-    const check = parseRuleset(shown.ruleset, this.#version, this.#limits);
-    const warnings = 'warnings' in check ? check.warnings : [];
     const missed = shownMissed(reaction, replay);
     return {
-      ...shown,
-      ...(warnings.length > 0 && { warnings }),
+      ...this.#warned(shownReaction(reaction)),
       lag: reaction.active ? lag : noLag,
       ...(own && { slow: true }),
       ...(reaction.active && error !== null && { delayed: { error, nextAttempt } }),

@@ -102,6 +102,7 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
     const { slow, quick, ids } = await beginSlowly();
     await vi.waitFor(async () => expect(await bench.firings(quick)).toHaveLength(triggers), waits);
     expect((await consumers())[slowReactionConsumer(slow.id)]).toBeGreaterThan(0);
+    expect(await bench.store.slow()).toEqual(new Set([slow.id]));
     expect((await bench.firings(slow)).length).toBeLessThan(triggers);
     await untilCaughtUp(slow);
     for (const reaction of [slow, quick]) {

@@ -82,6 +82,11 @@ export const deletedSchema: JsonSchema = objectOf({ reactionId: idSchema, warnin
 export const listedSchema: JsonSchema = objectOf(
   {
     ...reactionMembers,
+    slow: {
+      ...flag,
+      description:
+        'Whether it takes so long for its triggers that a consumer of its own serves it, so that the others do not wait.',
+    },
     deleted: { ...timeSchema, description: 'When it was deleted; absent from one that is not.' },
   },
   ['warnings', 'deleted'],

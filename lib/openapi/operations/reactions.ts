@@ -105,7 +105,11 @@ export const reactionOperations = {
     },
     errors: ['not-found'],
     examples: {
-      list: { summary: 'One reaction', status: 200, answer: json({ reactions: [shown] }) },
+      list: {
+        summary: 'One reaction',
+        status: 200,
+        answer: json({ reactions: [{ ...shown, slow: false }] }),
+      },
     },
   },
   updateReaction: {

@@ -1,7 +1,7 @@
 import { type Database, smallContentBytes, type WriteSession } from '../../db/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { withGap } from '../missed.ts';
-import { beyondLimit, counted, requireFreeTitle, requireUnchanged } from '../refusals.ts';
+import { requireBytes, requireFreeTitle, requireRoom, requireUnchanged } from '../refusals.ts';
 import { isSameRuleset } from '../ruleset/same.ts';
 import type { OnPurged, ReactionCountLimits, ReactionError } from '../types.ts';
 import { type ActiveReactions, selectActive } from './active-rows.ts';
@@ -11,7 +11,6 @@ import {
   countReactions,
   insertReaction,
   purgeReactions,
-  type ReactionCounts,
   type StoredReaction,
   selectDeleted,
   selectDeletedReactions,
@@ -23,7 +22,7 @@ import {
   updateReaction,
 } from './reaction-rows.ts';
 import { sequentialId } from './sequential-id.ts';
-import { reachedAlone } from './slow-reactions.ts';
+import { reachedAlone, selectSlow } from './slow-reactions.ts';
 
 export interface ReactionStoreOptions {
   readonly limits: ReactionCountLimits;
@@ -55,8 +54,8 @@ export class ReactionStore {
     return this.#db.write(async (session) => {
       const draft = numbered ? { ...given, title: await selectUnusedTitle(session, given.title) } : given;
       const counts = await countReactions(session, draft.title);
-      this.#requireRoom(counts, { isNew: true, starts: draft.active });
-      this.#requireBytes(counts, draft);
+      requireRoom(this.#options.limits, counts, { isNew: true, starts: draft.active });
+      requireBytes(this.#options.limits, counts, draft);
       requireFreeTitle(counts);
       const created = Date.now() * 1000;
       const reaction = { ...draft, id: sequentialId(), created, since: counts.newest };
@@ -100,9 +99,9 @@ export class ReactionStore {
       requireFreeTitle(counts);
       const starts = given.active && !before.active;
       const isNew = before.deleted && !given.deleted;
-      this.#requireRoom(counts, { isNew, starts });
+      requireRoom(this.#options.limits, counts, { isNew, starts });
       const grows = Buffer.byteLength(given.ruleset) > Buffer.byteLength(before.ruleset);
-      if (isNew || grows) this.#requireBytes(counts, given);
+      if (isNew || grows) requireBytes(this.#options.limits, counts, given);
       const after: StoredReaction = {
         ...given,
         since: starts ? counts.newest : before.since,
@@ -166,6 +165,11 @@ export class ReactionStore {
     return this.#listed(true, reserve);
   }
 
+  /** The ids of those that have a consumer of their own. */
+  slow(): Promise<ReadonlySet<string>> {
+    return this.#db.read(selectSlow);
+  }
+
   async #listed(deleted: boolean, reserve: (bytes: number) => void = () => {}): Promise<StoredReaction[]> {
     const bytes = await this.#db.read((session) => selectRulesetBytes(session, deleted));
     const large = bytes > smallContentBytes;
@@ -218,37 +222,6 @@ export class ReactionStore {
   async #reached(session: WriteSession, { id, since }: StoredReaction): Promise<Position> {
     const alone = await reachedAlone(session, id);
     return Math.max(since, alone ?? (await this.#options.reached(session)) ?? 0);
-  }
-
-  /** That there may be one more, and one more that is active. */
-  #requireRoom(
-    { count, active }: ReactionCounts,
-    { isNew, starts }: { readonly isNew: boolean; readonly starts: boolean },
-  ): void {
-    const { reactionMaxStored, reactionMaxActive } = this.#options.limits;
-    if (isNew && count >= reactionMaxStored) {
-      throw beyondLimit(
-        '',
-        `There ${counted(count)}, and lrs.reactionMaxStored permits no more: delete one first.`,
-      );
-    }
-    if (starts && active >= reactionMaxActive) {
-      throw beyondLimit(
-        'active',
-        `There ${counted(active, 'active ')}, and lrs.reactionMaxActive permits no more: pause one first.`,
-      );
-    }
-  }
-
-  /** That a ruleset that is new, or longer than before, may be as long. */
-  #requireBytes({ bytes: others }: ReactionCounts, { ruleset }: Pick<StoredReaction, 'ruleset'>): void {
-    const { reactionAllRulesetsMaxBytes: most } = this.#options.limits;
-    const bytes = others + Buffer.byteLength(ruleset);
-    if (bytes <= most) return;
-    throw beyondLimit(
-      '$',
-      `All rulesets would have ${bytes} bytes together, and lrs.reactionAllRulesetsMaxBytes permits ${most}: shorten this one, or delete a reaction.`,
-    );
   }
 }
 

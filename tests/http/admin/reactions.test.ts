@@ -296,7 +296,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const inactive = await routes.create({ ruleset: second, active: false });
       expect(await routes.listed(active)).toEqual({
         ...{ id: active, title, active: true, created: time, modified: time, error: null, ruleset: first },
-        ...{ version: 1, fired: 0, failed: 0, lastFired: null },
+        ...{ version: 1, fired: 0, failed: 0, lastFired: null, slow: false },
       });
       expect(await routes.listed(inactive)).toMatchObject({ active: false, ruleset: second });
     });
@@ -318,7 +318,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
         expect.objectContaining({ id: second, deleted: time }),
         {
           ...{ id: first, title, active: false, created: time, modified: time, error: null, ruleset: given },
-          ...{ version: 1, fired: 0, failed: 0, lastFired: null, deleted: list[1]?.modified },
+          ...{ version: 1, fired: 0, failed: 0, lastFired: null, slow: false, deleted: list[1]?.modified },
         },
       ]);
       expect(list.some(({ id }) => id === kept)).toBe(false);
@@ -331,6 +331,19 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect((await deleted()).some(({ id }) => id === first)).toBe(false);
       expect(await routes.listed(first)).not.toHaveProperty('deleted');
       expectError(await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=yes' }), 400);
+    });
+
+    it('lists the warnings that GET /admin/reaction/{id} has', async () => {
+      const id = await routes.create({ ruleset: ruleset({ note: 'for colleagues' }) });
+      const deleted = await routes.create({ ruleset: ruleset({ note: 'for colleagues' }) });
+      await routes.send('DELETE', { reactionId: deleted });
+      const { warnings } = await routes.details(id);
+      expect(warnings).toEqual([expect.objectContaining({ path: '$.note', rule: 'unknown-member' })]);
+      expect(await routes.listed(id)).toMatchObject({ warnings });
+      const answer = await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=true' });
+      const { reactions } = parsed(answer) as { reactions: Record<string, unknown>[] };
+      expect(reactions.find((each) => each.id === deleted)).toMatchObject({ warnings });
+      expect(await routes.listed(await routes.create())).not.toHaveProperty('warnings');
     });
 
     it('returns keys of a ruleset that mean nothing here as they were sent', async () => {
@@ -494,8 +507,10 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
   describe('GET /admin/reaction/{id}', () => {
     it('shows a reaction with counters, lag and firings', async () => {
       const id = await routes.create();
+      const { slow, ...listed }: Record<string, unknown> = { ...(await routes.listed(id)) };
+      expect(slow).toBe(false);
       expect(await routes.details(id)).toEqual({
-        ...(await routes.listed(id)),
+        ...listed,
         lag: { statements: expect.any(Number), seconds: expect.any(Number) },
         firings: [],
       });

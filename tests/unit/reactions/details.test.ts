@@ -4,6 +4,7 @@ import { createReactionService, type ReactionServiceOptions } from '../../../lib
 import { ruleset } from '../../support/reactions.ts';
 
 const id = '6f1d2b5e-3c4a-4f0e-9a77-1d2c3b4a5f60';
+const otherId = '7a0c1d2e-3c4a-4f0e-9a77-1d2c3b4a5f60';
 const stored = {
   ...{ id, title: 'one', ruleset: JSON.stringify(ruleset()), active: true, deleted: false, deletedAt: null },
   ...{ created: 1, modified: 1, error: null, version: 1, since: 0, stopped: null, missed: null },
@@ -15,10 +16,11 @@ const consumer = (name: string, statements: number, parts: Partial<ConsumerStatu
   ...parts,
 });
 
-/** What is shown of the reaction, while there are these consumers. */
-function detailsWith(consumers: readonly ConsumerStatus[], parts: object = {}) {
+function serviceWith(consumers: readonly ConsumerStatus[], parts: object = {}) {
   const options = {
     store: {
+      list: async () => [stored, { ...stored, id: otherId }],
+      slow: async () => new Set([otherId]),
       find: async () => ({ ...stored, ...parts }),
       firings: async () => [],
       stored: async () => new Set(),
@@ -28,7 +30,12 @@ function detailsWith(consumers: readonly ConsumerStatus[], parts: object = {}) {
     version: '1.0.3',
     limits: { reactionRulesetMaxBytes: 65_536, reactionMaxConditions: 10, reactionMaxClauses: 200 },
   };
-  return createReactionService(options as unknown as ReactionServiceOptions).find(id, { limit: 1 });
+  return createReactionService(options as unknown as ReactionServiceOptions);
+}
+
+/** What is shown of the reaction, while there are these consumers. */
+function detailsWith(consumers: readonly ConsumerStatus[], parts: object = {}) {
+  return serviceWith(consumers, parts).find(id, { limit: 1 });
 }
 
 describe('the details of a reaction', () => {
@@ -52,5 +59,15 @@ describe('the details of a reaction', () => {
     expect(await detailsWith([consumer('reactions', 1, failure)], { active: false })).not.toHaveProperty(
       'delayed',
     );
+  });
+});
+
+describe('the list of reactions', () => {
+  it('tells which of them are slow', async () => {
+    const list = (await serviceWith([]).list()).map((text) => JSON.parse(text));
+    expect(list).toMatchObject([
+      { id, slow: false },
+      { id: otherId, slow: true },
+    ]);
   });
 });
