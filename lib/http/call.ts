@@ -13,6 +13,11 @@ export interface OpenCall extends HttpRequest {
   lrs: ConfiguredLrs;
   /** The store beside the default one that the call works in, which is left when it is answered. */
   use?: Pick<StoreUse<unknown>, 'ended' | 'leave'>;
+  /**
+   * Waits for what takes as long as the client likes, without keeping its store open meanwhile; the call enters the store anew
+   * then. Undefined in the default store, which is always open.
+   */
+  outsideStore?: <T>(work: Promise<T>) => Promise<T>;
 }
 
 /** A request whose answer needs the database. */

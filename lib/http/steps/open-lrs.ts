@@ -48,10 +48,19 @@ async function enterStore<Opened extends ConfiguredLrs>(
   if (stores === undefined) {
     throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
   }
-  const use = await stores.enter(name);
-  // The whole LRS of a store stands in for the default one, or for a part of it.
-  event.lrs = use.opened as unknown as Opened;
-  event.use = use;
+  const enter = async (): Promise<void> => {
+    const use = await stores.enter(name);
+    // The whole LRS of a store stands in for the default one, or for a part of it.
+    event.lrs = use.opened as unknown as Opened;
+    event.use = use;
+  };
+  await enter();
+  event.outsideStore = async (work) => {
+    event.use?.leave();
+    const result = await work;
+    await enter();
+    return result;
+  };
 }
 
 /** The name of the store that a call is for; undefined: the default one. */
