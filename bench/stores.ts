@@ -7,7 +7,8 @@ import { usageOf } from './usage.ts';
 
 /*
  * What many stores in one process cost: how long the first request to a store takes that is not open, the memory of the process
- * after each store was used, and how often the database is asked while nobody uses any.
+ * after each store was used, and how often the database is asked while nobody uses any. With `--keep-open` all of them stay open
+ * at the same time, which takes up to two connections each.
  */
 
 const { values: options } = parseArgs({
@@ -15,6 +16,7 @@ const { values: options } = parseArgs({
     engine: { type: 'string', default: 'postgres' },
     stores: { type: 'string', default: '200' },
     idle: { type: 'string', default: '20' },
+    'keep-open': { type: 'boolean', default: false },
   },
 });
 if (!isEngine(options.engine)) throw new Error(`There is no engine ${options.engine}.`);
@@ -28,7 +30,9 @@ const database = await createScratchDatabase(options.engine);
 const server = await startBuiltServer({
   ...database.settings,
   LRS_ENABLE_STORES: 'true',
-  LRS_STORES_IDLE_TIMEOUT: '5000',
+  ...(options['keep-open']
+    ? { LRS_STORES_MAX_OPEN: options.stores, LRS_STORES_IDLE_TIMEOUT: '3600000' }
+    : { LRS_STORES_IDLE_TIMEOUT: '5000' }),
   LRS_ENABLE_ADMIN_STATUS: 'true',
 });
 try {
