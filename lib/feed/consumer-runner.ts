@@ -17,8 +17,11 @@ export interface RunnerOptions extends LeaseOptions {
   readonly logger: Logger;
   /** Measures the time during which clients of this process wait for their statements to be stored. */
   readonly storing: BusyTime;
-  /** The consumers of this process that have items left: they share the time that clients leave. */
-  readonly behind: Set<string>;
+  /**
+   * The consumers of this process that have items left, and whether they work in the background: they share the time that clients
+   * leave.
+   */
+  readonly behind: Map<string, boolean>;
   /** Called after an effect is committed. */
   readonly onCommitted: () => void;
 }
@@ -63,6 +66,8 @@ export class ConsumerRunner {
    * too long, and more again after one that was not.
    */
   #halvings = 0;
+  /** How far the clock of positions is ahead of the one of this process (microseconds). */
+  #clockOffset = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
 
@@ -84,6 +89,7 @@ export class ConsumerRunner {
    * @param now microseconds since the epoch.
    */
   observe(row: ConsumerRow, now: number): void {
+    this.#clockOffset = now - this.#options.positions.now();
     this.#lease.observe(row, now);
   }
 
@@ -182,14 +188,16 @@ export class ConsumerRunner {
    */
   #restAfter(turn: { readonly begun: number; readonly storing: number }, more: boolean): number {
     const { clock, storing, behind } = this.#options;
-    if (more) behind.add(this.name);
+    const { inBackground = false } = this.#handler;
+    if (more) behind.set(this.name, inBackground);
     else behind.delete(this.name);
     const before = this.#turnEnd;
     this.#turnEnd = { at: clock.monotonic(), storing: storing.milliseconds };
     if (this.#turnEnd.storing === turn.storing) return 0;
     // A turn makes clients wait longer, so the time before the turn counts.
     const waited = (turn.storing - before.storing) / Math.max(1, turn.begun - before.at);
-    const share = Math.max(leastShare, 1 - waited) / Math.max(1, behind.size);
+    const sharing = [...behind.values()].filter((isBehindOthers) => inBackground || !isBehindOthers);
+    const share = Math.max(leastShare, 1 - waited) / Math.max(1, sharing.length);
     const rest = (this.#turnEnd.at - turn.begun) * (1 / share - 1);
     return Math.min(Math.max(rests.shortest, rest), more ? rests.longest : pauses.busy);
   }
@@ -226,6 +234,7 @@ export class ConsumerRunner {
       handler: this.#handler,
       lease: this.#lease,
       until,
+      now: () => this.#options.positions.now() + this.#clockOffset,
       options: this.#options,
     });
   }

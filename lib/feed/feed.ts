@@ -81,7 +81,7 @@ class ServedFeed implements Feed {
       limits,
       recent: new RecentStatements(limits.statements),
       storing,
-      behind: new Set(),
+      behind: new Map(),
       logger,
       onCommitted: () => this.wake(),
     };

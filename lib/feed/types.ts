@@ -47,10 +47,14 @@ export interface FeedTurn {
   readonly signal: AbortSignal;
   /** The handler's deadline in milliseconds since the epoch. */
   readonly deadline: number;
+  /** The time by the clock of positions, in microseconds since the epoch. */
+  readonly now: () => Position;
 }
 
 /** The handler of the consumers of one kind. */
 export interface FeedHandler {
+  /** Whether its consumers leave others the time that clients leave: they take no part of it from consumers of other kinds. */
+  readonly inBackground?: boolean;
   /** Called for every batch, before `wants` is called for its statements. */
   prepare?(): Promise<void>;
   /**

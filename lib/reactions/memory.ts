@@ -16,6 +16,8 @@ export class ReserveTaken extends UnavailableError {
 
 /** The parts of `reactionMaxMemory`. */
 const parts = { shared: 1 / 4, reserve: 3 / 4, oneSearch: 3 / 8, oneTrigger: 3 / 8 } as const;
+/** So much of the shared part is for accounts that go first. */
+const keptForFirst = 1 / 2;
 
 /** How long (ms) work waits for the reserve before it is given up. */
 const longestWait = 10_000;
@@ -27,9 +29,9 @@ interface Waiting {
 
 /**
  * The memory that all reactions of a process may take together, as estimated: for the statements they look at, and for those
- * they make until these are stored. Everybody may take of the shared part. Who needs more takes it from the reserve, which
- * one account has at a time, so that nobody waits who has some of it. The reserve suffices for one search and for what one
- * trigger makes, so nothing fails because of what others take.
+ * they make until these are stored. Everybody may take of the shared part, of which half is for accounts that go first. Who needs
+ * more takes it from the reserve, which one account has at a time, so that nobody waits who has some of it. The reserve suffices
+ * for one search and for what one trigger makes, so nothing fails because of what others take.
  */
 export class ReactionMemory {
   readonly #most: number;
@@ -48,14 +50,15 @@ export class ReactionMemory {
     return this.#most * parts.reserve;
   }
 
-  /** @param goesFirst whether it gets the reserve before accounts that do not, even if they have waited for longer. */
+  /** @param goesFirst whether it gets memory before accounts that do not, even if they have waited for longer. */
   open({ goesFirst = false } = {}): MemoryAccount {
     return new MemoryAccount(this, goesFirst);
   }
 
-  /** @returns whether there was as much in the shared part. */
-  takeShared(bytes: number): boolean {
-    if (bytes > this.#free) return false;
+  /** @returns whether the shared part had as much for the account. */
+  takeShared(bytes: number, { goesFirst }: MemoryAccount): boolean {
+    const kept = goesFirst ? 0 : this.#most * parts.shared * keptForFirst;
+    if (bytes > this.#free - kept) return false;
     this.#free -= bytes;
     return true;
   }
@@ -73,6 +76,11 @@ export class ReactionMemory {
 
   hasReserve(account: MemoryAccount): boolean {
     return this.#holder === account;
+  }
+
+  /** Whether an account that goes first waits for the reserve, which this one has. */
+  holdsUp(account: MemoryAccount): boolean {
+    return this.#holder === account && this.#waiting[0]?.account.goesFirst === true;
   }
 
   leaveReserve(account: MemoryAccount): void {
@@ -115,6 +123,11 @@ export class MemoryAccount {
     this.goesFirst = goesFirst;
   }
 
+  /** Whether what goes first waits for memory that this account has. */
+  get isAwaited(): boolean {
+    return this.#memory.holdsUp(this);
+  }
+
   /** @param mayWait whether it may take from the reserve; otherwise what finds nothing in the shared part is given up. */
   share(mayWait: boolean, whileWaiting: WhileWaiting = (wait) => wait()): MemoryShare {
     return new MemoryShare(this, mayWait, whileWaiting);
@@ -123,7 +136,7 @@ export class MemoryAccount {
   /** @returns whether there was as much. */
   take(bytes: number, mayUseReserve: boolean): boolean {
     if (this.#isClosed) return false;
-    if (this.#memory.takeShared(bytes)) {
+    if (this.#memory.takeShared(bytes, this)) {
       this.#shared += bytes;
       return true;
     }

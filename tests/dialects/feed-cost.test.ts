@@ -297,7 +297,12 @@ describe.each(engines)('the feed of $name costs little:', (engine) => {
     feed.register('test', {
       async handle(items) {
         sizes.push(items.length);
-        return handler.handle(items, { consumer: '', signal: new AbortController().signal, deadline: 0 });
+        return handler.handle(items, {
+          consumer: '',
+          signal: new AbortController().signal,
+          deadline: 0,
+          now: () => 0,
+        });
       },
     });
     const long = (kilobytes: number) => statement({ result: { response: 'x'.repeat(kilobytes * 1024) } });

@@ -35,6 +35,8 @@ export class Allowance {
   #waited = 0;
   /** For other work of this process. */
   #paused = 0;
+  /** For searches of the database. */
+  #searched = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
   /**
@@ -71,6 +73,7 @@ export class Allowance {
    * @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted, and the errors of the search.
    */
   readonly within = async <T>(search: Promise<T>): Promise<T> => {
+    const start = performance.now();
     let end = (): void => {};
     const ended = new Promise<never>((_, reject) => {
       const giveUp = (): void => {
@@ -91,6 +94,7 @@ export class Allowance {
     try {
       return await Promise.race([search, ended]);
     } finally {
+      this.#searched += performance.now() - start;
       end();
     }
   };
@@ -108,12 +112,12 @@ export class Allowance {
     }
   };
 
-  /** Pauses that cost none of the time. */
-  pausing(pauses: Pausing): Pausing {
+  /** Pauses that no reaction is blamed for. @param isFree whether they cost none of the time either. */
+  pausing(pauses: Pausing, { isFree }: { readonly isFree: boolean }): Pausing {
     const measured = async (pause: Promise<void>): Promise<void> => {
       const start = performance.now();
       await pause;
-      this.#paused += this.#stoodStill(start);
+      this.#paused += this.#stoodStill(start, isFree);
     };
     return {
       pause: () => {
@@ -129,10 +133,10 @@ export class Allowance {
     return now - this.#start - this.#paused - this.#waited >= this.#milliseconds / 2;
   }
 
-  /** @returns for how long (ms) the time has stood still. */
-  #stoodStill(start: number): number {
+  /** @returns for how long (ms) the time has stood still, that of the reaction at least. */
+  #stoodStill(start: number, isFree = true): number {
     const milliseconds = performance.now() - start;
-    this.#end += milliseconds;
+    if (isFree) this.#end += milliseconds;
     this.#shareEnd += milliseconds;
     return milliseconds;
   }
@@ -144,13 +148,14 @@ export class Allowance {
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     const apart = this.#waited + this.#paused;
-    this.#shareEnd = start + (this.#time?.left() ?? Number.POSITIVE_INFINITY);
+    const searched = this.#searched;
+    this.#shareEnd = start + (this.#time?.left(reaction) ?? Number.POSITIVE_INFINITY);
     try {
       return await work();
     } finally {
       const milliseconds = performance.now() - start - (this.#waited + this.#paused - apart);
       this.#shareEnd = Number.POSITIVE_INFINITY;
-      this.#time?.spend(reaction, milliseconds);
+      this.#time?.spend(reaction, milliseconds, this.#searched - searched);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

@@ -68,8 +68,8 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     turn: FeedTurn,
     { requireUnchanged, ...served }: Served,
   ): Promise<FeedEffect> {
-    // Replays and previews take turns with what was just stored, and do not hold it up.
-    const account = memory.open({ goesFirst: served.stops });
+    // Slow reactions, replays and previews do not hold up what was just stored.
+    const account = memory.open({ goesFirst: served.stops && !served.inBackground });
     const release = (): void => account.close();
     try {
       const rules = { ...turnOptions, ...served, memory: account };

@@ -29,6 +29,7 @@ export function slowHandler(
   serve: Serve,
 ): FeedHandler {
   return {
+    inBackground: true,
     prepare: () => active.refresh(),
     wants: (head, consumer) => active.current.slow.get(slowReactionOf(consumer))?.wants(head) ?? true,
 

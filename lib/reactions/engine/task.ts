@@ -1,4 +1,5 @@
 import { StatementTimeoutError } from '../../errors.ts';
+import { FeedTurnAborted } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Held } from '../match/match.ts';
@@ -110,21 +111,28 @@ export async function runTask(
   };
   const failing = (reaction: Reaction | undefined, { stored }: ReactionFailure): TaskResult | undefined =>
     only(failureOf(reaction, { trigger, history }, stored), reactions.length === 1);
-  const slow = (all: readonly Reaction[]): TaskResult | undefined =>
-    only(
-      all.map((reaction) => ({ ...nothingOf(reaction, { trigger, history }), isSlow: true })),
+  const cause = { statement: trigger, history, pauses, requireTime, within, memory };
+  const tryOne = ({ reaction, held }: Triggered): Promise<Reacted> => {
+    const madeBefore = memory.taken;
+    return allowance.measured(reaction, () => react(reaction, { ...cause, held, madeBefore }, options));
+  };
+  const settingAside = async (rest: readonly Triggered[]): Promise<TaskResult | undefined> => {
+    givenUp();
+    if (!isFirst || time === undefined) return undefined;
+    const others = rest.filter(({ reaction }) => !hasStopped(reaction));
+    const slow = await slowAmong(others, time, (each) => tryOne(each).finally(givenUp));
+    return only(
+      slow.map((reaction) => ({ ...nothingOf(reaction, { trigger, history }), isSlow: true })),
       false,
     );
-  const cause = { statement: trigger, history, pauses, requireTime, within, memory };
-  let [bytes, statements] = [0, 0];
+  };
+  let [bytes, statements, tried] = [0, 0, 0];
   try {
-    for (const { reaction, held } of reactions) {
-      if (hasStopped(reaction)) continue;
+    for (const triggered of reactions) {
+      tried += 1;
+      if (hasStopped(triggered.reaction)) continue;
       if (!isFirst && !mayGoOn()) return givenUp();
-      const madeBefore = memory.taken;
-      const each = await allowance.measured(reaction, () =>
-        react(reaction, { ...cause, held, madeBefore }, options),
-      );
+      const each = await tryOne(triggered);
       found.push(each);
       bytes += bytesOf(each);
       statements += each.made.length;
@@ -136,19 +144,43 @@ export async function runTask(
     return resultOf(found, memory);
   } catch (reason) {
     if (reason instanceof MemoryUsedUp) return givenUp();
-    if (reason instanceof ShareUsedUp) return slow(time?.slowest ?? []);
+    if (reason instanceof ShareUsedUp) return settingAside(reactions.slice(tried));
     if (reason instanceof MadeTooMuch) return failing(mostWith(found, reason), tooMuchMemory(options.limits));
     return failing(allowance.slowest, endOf(reason, reactions.length === 1));
   }
 }
 
-/** The time for a task. One that is worked on beside the first one ends in time for it, however long it has waited for others. */
+/**
+ * The reactions to set aside when the time that others wait for them is used up. The trigger is worked on again, so the rest of
+ * the reactions to it are tried only to learn which of them are slow, too: one in each turn would hold up the others for long.
+ * @throws FeedTurnAborted
+ */
+async function slowAmong(
+  rest: readonly Triggered[],
+  time: TriggerTime,
+  tryOne: (triggered: Triggered) => Promise<unknown>,
+): Promise<Reaction[]> {
+  const slow = new Set(time.takeSlowest());
+  for (const triggered of rest) {
+    if (slow.has(triggered.reaction)) continue;
+    try {
+      await tryOne(triggered);
+    } catch (reason) {
+      if (reason instanceof FeedTurnAborted) throw reason;
+      if (!(reason instanceof ShareUsedUp)) break;
+      for (const each of time.takeSlowest()) slow.add(each);
+    }
+  }
+  return [...slow];
+}
+
+/** The time for a task. One that is worked on beside the first one ends in time for it, however long it has paused for others. */
 function timeFor(
   time: TriggerTime | undefined,
   { signal, latest, isFirst, pauses }: TaskOptions,
 ): { readonly allowance: Allowance; readonly pauses: Pausing } {
   const allowance = new Allowance(isFirst ? longest : longestOfOthers, { signal, time, latest });
-  return { allowance, pauses: isFirst ? allowance.pausing(pauses) : pauses };
+  return { allowance, pauses: allowance.pausing(pauses, { isFree: isFirst }) };
 }
 
 /** Why reactions to one trigger have come to no end. @throws `reason`, where it is no failure of a reaction. */

@@ -1,4 +1,4 @@
-import type { FeedItem } from '../../feed/types.ts';
+import type { FeedItem, FeedTurn } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
@@ -22,6 +22,8 @@ export interface TriggerSearch {
   readonly pauses: Pausing;
   /** Of the reactions that others wait for; undefined where none does. */
   readonly shares: TimeShares | undefined;
+  /** Of the feed: microseconds since the epoch. */
+  readonly now: FeedTurn['now'];
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -29,7 +31,7 @@ export interface TriggerSearch {
 /** The triggers among the items, as many as are found in time and as there is memory for. */
 export async function tasksOf(
   items: readonly FeedItem[],
-  { memory, shares, ...search }: TriggerSearch,
+  { memory, shares, now, ...search }: TriggerSearch,
 ): Promise<{ readonly tasks: readonly Task[]; readonly through: Position }> {
   const tasks: Task[] = [];
   let through = 0;
@@ -40,13 +42,13 @@ export async function tasksOf(
       const pause = search.pauses.pause();
       if (pause !== undefined) await pause;
       const trigger = participant(item);
-      const time = shares?.begin();
-      const reactions = await reactionsTo(trigger, { ...search, time });
+      const time = shares?.begin((now() - item.position) / 1000);
+      const { reactions, isUsedUp } = await reactionsTo(trigger, { ...search, time });
       // The first one is worked on whatever it takes.
       const hasRoom = reactions.length === 0 || memory.takeNow(participantHeap(trigger));
       if (!hasRoom && tasks.length > 0) break;
       if (reactions.length > 0) tasks.push({ trigger, reactions, time });
-      isOver = isUsedUp(time);
+      isOver = isUsedUp;
     }
     through = item.position;
     if (isOver) break;
@@ -63,26 +65,24 @@ async function reactionsTo(
     pauses,
     time,
   }: Pick<TriggerSearch, 'reactionsFor' | 'until' | 'pauses'> & { readonly time: TriggerTime | undefined },
-): Promise<Triggered[]> {
+): Promise<{ readonly reactions: Triggered[]; readonly isUsedUp: boolean }> {
   const reactions: Triggered[] = [];
+  let isUsedUp = false;
   for (const reaction of reactionsFor(headOf(trigger.value), trigger.position)) {
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
-    if (Date.now() >= until || isUsedUp(time)) {
+    if (Date.now() >= until || isUsedUp) {
       reactions.push({ reaction, held: undefined });
       continue;
     }
     const start = performance.now();
     const held = whatHolds(reaction.compiled, trigger);
     time?.spend(reaction, performance.now() - start);
+    isUsedUp = time !== undefined && time.left(reaction) <= 0;
     if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
-    else if (isUsedUp(time)) reactions.push({ reaction, held: undefined });
+    else if (isUsedUp) reactions.push({ reaction, held: undefined });
   }
-  return reactions;
-}
-
-function isUsedUp(time: TriggerTime | undefined): boolean {
-  return time !== undefined && time.left() <= 0;
+  return { reactions, isUsedUp };
 }
 
 /** What fails is told later, as an error of the reaction. */

@@ -8,6 +8,7 @@ import { endReplay, replayedReaction, selectReplay } from './replay-store.ts';
 /** Carries out replays: each consumer of the kind goes through the statements of one, and ends behind the last of them. */
 export function replayHandler(db: Database, engine: Pick<ReactionEngine, 'replay'>): FeedHandler {
   return {
+    inBackground: true,
     async handle(items, turn) {
       const id = replayedReaction(turn.consumer);
       const [replay, reaction] = await db.read((session) =>

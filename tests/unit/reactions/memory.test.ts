@@ -3,8 +3,9 @@ import { UnavailableError } from '../../../lib/errors.ts';
 import { textHeap, treeHeap } from '../../../lib/json/heap-size.ts';
 import { MemoryUsedUp, ReactionMemory } from '../../../lib/reactions/memory.ts';
 
-/** 100 bytes for everybody, 300 for one at a time. */
+/** 100 bytes for everybody, of which 50 are for those that go first; 300 for one at a time. */
 const open = () => new ReactionMemory(400);
+const first = { goesFirst: true };
 
 afterEach(() => {
   vi.useRealTimers();
@@ -13,8 +14,34 @@ afterEach(() => {
 describe('the memory of reactions', () => {
   it('is given up by work that need not be done now, where the shared part is taken', () => {
     const memory = open();
-    expect(memory.open().share(false).take(100)).toBeUndefined();
-    return expect(memory.open().share(false).take(1)).rejects.toThrow(MemoryUsedUp);
+    expect(memory.open(first).share(false).take(100)).toBeUndefined();
+    return expect(memory.open(first).share(false).take(1)).rejects.toThrow(MemoryUsedUp);
+  });
+
+  it('is left to accounts that go first, half of the shared part, whatever others take', async () => {
+    const memory = open();
+    const others = Array.from({ length: 50 }, () => memory.open());
+    for (const other of others) expect(other.share(true).take(1)).toBeUndefined();
+    const holder = memory.open();
+    await holder.share(true).take(300);
+    expect(memory.open().share(false).takeNow(1)).toBe(false);
+    expect(memory.open(first).share(false).takeNow(50)).toBe(true);
+    expect(memory.open(first).share(false).takeNow(1)).toBe(false);
+  });
+
+  it('is awaited where an account that goes first waits for what another one has', async () => {
+    const memory = open();
+    const [holder, other, one] = [memory.open(), memory.open(), memory.open(first)];
+    await holder.share(true).take(300);
+    const waiting = [other.share(true).take(300)];
+    expect(holder.isAwaited).toBe(false);
+    waiting.push(one.share(true).take(300));
+    expect([holder, other].map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
+    holder.close();
+    await waiting[1];
+    expect([holder, one].map(({ isAwaited }) => isAwaited)).toEqual([false, false]);
+    one.close();
+    await waiting[0];
   });
 
   it('is taken from the reserve by one account at a time, the next one in the order of the calls', async () => {
@@ -53,7 +80,7 @@ describe('the memory of reactions', () => {
   });
 
   it('is limited for the account that has the reserve, which is not kept waiting by itself', async () => {
-    const share = open().open().share(true);
+    const share = open().open(first).share(true);
     await share.take(300);
     expect(share.take(100)).toBeUndefined();
     await expect(share.take(1)).rejects.toThrow(MemoryUsedUp);
@@ -69,7 +96,7 @@ describe('the memory of reactions', () => {
     await share.take(50);
     account.close();
     await expect(share.take(1)).rejects.toThrow(MemoryUsedUp);
-    const other = memory.open().share(true);
+    const other = memory.open(first).share(true);
     await other.take(300);
     expect(other.take(100)).toBeUndefined();
   });

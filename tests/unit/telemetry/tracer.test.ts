@@ -1,6 +1,6 @@
 import {
-  InMemorySpanExporter,
   BasicTracerProvider,
+  InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
