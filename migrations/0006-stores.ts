@@ -1,4 +1,3 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -6,7 +5,7 @@ import type { Migration } from './migration.ts';
  * database server in the configuration, `settings` is JSON, `created` in milliseconds since the epoch.
  */
 export const stores: Migration = {
-  name: latestMigration,
+  name: '0006-stores',
   tables: ['store'],
   async up({ dialect, execute }) {
     const { position, ascii, text } = dialect.columnTypes;

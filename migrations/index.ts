@@ -4,6 +4,7 @@ import { indexWriteBuffer } from './0003-index-write-buffer.ts';
 import { reactionRecords } from './0004-reaction-records.ts';
 import { writeLock } from './0005-write-lock.ts';
 import { stores } from './0006-stores.ts';
+import { reactionFailures } from './0007-reaction-failures.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   reactionRecords,
   writeLock,
   stores,
+  reactionFailures,
 ];

@@ -19,4 +19,13 @@ export class ReactionFailure extends Error {
   }
 }
 
+/** The failure of a match whose statement cannot be stored because of the id that the template gives it. */
+export function idTaken(id: string): ReactionFailure {
+  return new ReactionFailure(
+    'ReactionTemplateError',
+    `The template gives the statement the id ${id}, which another statement has already.`,
+    'id-taken',
+  );
+}
+
 const longestMessage = 2000;

@@ -119,6 +119,8 @@ export interface ReactionDetails extends ShownReaction {
   readonly lag: { readonly statements: number; readonly seconds: number };
   /** Present where a consumer of its own serves it, so that the others do not wait for it; `lag` is that consumer's. */
   readonly slow?: true;
+  /** Why the latest match has failed that `failed` counts; absent where none has. */
+  readonly lastFailure?: ShownError;
   /** Why it does not go on at the moment, where the last attempt of the server to serve it has failed. */
   readonly delayed?: { readonly error: string; readonly nextAttempt: string | null };
   /** Newest first. */

@@ -5,7 +5,15 @@ import { printJson } from '../json/json.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import type { XapiVersion } from '../xapi/types.ts';
 import { ensureReactionsConsumer, reactionsConsumer, slowReactionConsumer } from './consumer.ts';
-import { idsOf, longTime, shownDeleted, shownFiring, shownMissed, shownReaction } from './present.ts';
+import {
+  idsOf,
+  longTime,
+  shownDeleted,
+  shownError,
+  shownFiring,
+  shownMissed,
+  shownReaction,
+} from './present.ts';
 import type { Previewer } from './preview/previewer.ts';
 import { noSuchReaction } from './refusals.ts';
 import type { Replays } from './replay/replay.ts';
@@ -132,6 +140,7 @@ class Reactions implements ReactionService {
       ...this.#warned(shownReaction(reaction)),
       lag: reaction.active ? lag : noLag,
       ...(own && { slow: true }),
+      ...(reaction.lastFailure && { lastFailure: shownError(reaction.lastFailure) }),
       ...(reaction.active && error !== null && { delayed: { error, nextAttempt } }),
       ...firings,
       ...(missed && { missed }),

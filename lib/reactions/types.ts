@@ -97,6 +97,7 @@ export const warningRules = [
   'template-path',
   'template-statement',
   'set-by-lrs',
+  'fixed-id',
   'title-blank',
   'title-spaces',
 ] as const;

@@ -237,7 +237,13 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     epochs.push((await store.active()).epoch);
     expect(new Set(epochs).size).toBe(4);
     await database.db.write((session) =>
-      addToCounters(session, { id, fired: 2, failed: 1, lastFired: 9_007_199_254_740_991 }),
+      addToCounters(session, {
+        id,
+        fired: 2,
+        failed: 1,
+        lastFired: 9_007_199_254_740_991,
+        lastFailure: null,
+      }),
     );
     expect((await store.active()).epoch).toBe(epochs[3]);
   });

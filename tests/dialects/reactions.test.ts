@@ -217,7 +217,8 @@ describe.each(engines)('reactions on $name', (engine) => {
       const broken = { ...together, template: { ...template, actor: { $templatePath: ['a', 'result'] } } };
       const { id } = await bench.react('broken', broken);
       const [, trigger = ''] = await bench.post(passed('b', 'bob'), passed('a'));
-      expect(await bench.store.find(id)).toMatchObject({ error: { triggerId: trigger } });
+      const failure = { triggerId: trigger };
+      expect(await bench.store.find(id)).toMatchObject({ error: failure, lastFailure: failure });
       await eraseAnn();
       expect(await bench.store.find(id)).toMatchObject({
         active: false,
@@ -226,6 +227,7 @@ describe.each(engines)('reactions on $name', (engine) => {
           triggerId: null,
           message: expect.stringContaining('was erased'),
         },
+        lastFailure: { triggerId: null, message: expect.stringContaining('was erased') },
       });
     });
 

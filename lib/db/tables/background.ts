@@ -71,6 +71,7 @@ export const reaction = table({
     missed_from: orNull(bigint),
     missed_through: orNull(bigint),
     deleted_at: orNull(bigint),
+    last_failure: orNull(text),
   },
   primaryKey: ['id'],
   unique: ['title_key'],

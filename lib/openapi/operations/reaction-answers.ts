@@ -186,6 +186,11 @@ export const detailsSchema: JsonSchema = objectOf(
       description:
         'Present while it takes so long for its triggers that the consumer `slow-reaction <id>` serves it alone, so that the others do not wait; `lag` is that of this consumer.',
     },
+    lastFailure: {
+      ...objectOf(errorMembers, ['reason']),
+      description:
+        'Why the latest match has failed that `failed` counts, whether or not that has paused the reaction; absent where none has.',
+    },
     delayed: {
       ...objectOf({ error: text, nextAttempt: { ...timeSchema, type: ['string', 'null'] } }),
       description:
@@ -196,5 +201,5 @@ export const detailsSchema: JsonSchema = objectOf(
     missed,
     replay,
   },
-  ['warnings', 'slow', 'delayed', 'more', 'missed', 'replay'],
+  ['warnings', 'slow', 'lastFailure', 'delayed', 'more', 'missed', 'replay'],
 );

@@ -2,10 +2,11 @@ import type { WriteSession } from '../../db/types.ts';
 import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
-import { ReactionFailure } from '../failure.ts';
+import { idTaken } from '../failure.ts';
 import { selectStored } from '../store/erased-ids.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
 import { addReplayProblems } from '../store/replay-problems.ts';
+import { longestFailure } from '../store/reaction-rows.ts';
 import { setAside } from '../store/slow-reactions.ts';
 import { stopReaction } from '../store/store.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
@@ -91,15 +92,13 @@ export class ReactionEffect implements WrittenTogether {
     const { stops } = this.#options;
     const refused = this.#outcomes.flatMap((outcome) => outcome.refused);
     const stopped = stops ? upToFirst([...failed, ...refused]) : failed;
-    const tallies = new Tallies();
-    for (const each of stopped) tallies.add(each.whole.reaction, each);
     const conflicts = this.#outcomes.flatMap((outcome) => outcome.conflicts);
-    for (const { whole } of conflicts) tallies.add(whole.reaction, { failed: 1 });
+    const tallies = talliesOf([...conflicts, ...stopped]);
     await insertCounted(session, firings, { tallies, isReplay: !stops });
     for (const { reaction, trigger, isSlow } of this.#reacted)
       if (isSlow) await setAside(session, reaction.id, trigger.position - 1);
     if (stops) await stopAll(session, stopped);
-    else await noteProblems(session, [...failed, ...conflicts.map(problemOf)]);
+    else await noteProblems(session, [...failed, ...conflicts]);
   }
 
   /** Those of the statements that exceeded limits that are not only voided. */
@@ -121,7 +120,7 @@ export class ReactionEffect implements WrittenTogether {
 
   async #store(session: WriteSession, admitted: readonly Admitted[]): Promise<Stored> {
     const all = admitted.flatMap(({ whole, made }) => made.map((each) => ({ whole, made: each })));
-    const [firings, conflicts]: [NewFiring[], Conflict[]] = [[], []];
+    const [firings, conflicts]: [NewFiring[], Stopped[]] = [[], []];
     if (all.length === 0) return { firings, conflicts };
     const outcomes = await this.#options.statements.storeWithin(
       session,
@@ -130,7 +129,7 @@ export class ReactionEffect implements WrittenTogether {
     for (const [index, { whole, made }] of all.entries()) {
       const outcome = outcomes[index];
       if (outcome instanceof Error) {
-        conflicts.push({ whole, error: outcome });
+        conflicts.push({ whole, failed: 1, error: idTaken(made.id).stored });
         const { logger } = this.#options;
         logger.warn(
           { err: outcome, reaction: whole.reaction.id },
@@ -153,18 +152,13 @@ function isLimit({ error }: Failure): boolean {
   return error.type === 'ReactionLimitError';
 }
 
-/** A statement whose id another statement has. */
-interface Conflict {
-  readonly whole: Reacted;
-  readonly error: Error;
-}
-
 interface PartOutcome {
-  readonly conflicts: readonly Conflict[];
+  /** Statements whose ids others have. */
+  readonly conflicts: readonly Stopped[];
   readonly refused: readonly Stopped[];
 }
 
-/** What stops a reaction, and how many of its matches have failed by it. */
+/** Why matches of a reaction have failed, and how many; it may stop the reaction. */
 interface Stopped {
   readonly whole: Reacted;
   readonly failed: number;
@@ -179,15 +173,20 @@ function refusalOf({ whole, refused, refusal }: Admitted): Stopped | [] {
   return refusal === undefined ? [] : { whole, failed: refused, error: refusal };
 }
 
-/** A failure in a replay. */
-type Problem = Pick<Stopped, 'whole' | 'error'>;
-
-function problemOf({ whole, error: { message } }: Conflict): Problem {
-  return { whole, error: new ReactionFailure('ReactionTemplateError', message, 'id-taken').stored };
+/** What the failures add to the counters. What stops a reaction comes last, so that its counters tell of the same. */
+function talliesOf(failures: readonly Stopped[]): Tallies {
+  const tallies = new Tallies();
+  const time = Date.now() * 1000;
+  for (const { whole, failed, error } of failures) {
+    const message = error.message.slice(0, longestFailure);
+    const lastFailure = { ...error, message, triggerId: whole.trigger.id, time };
+    tallies.add(whole.reaction, { failed, lastFailure });
+  }
+  return tallies;
 }
 
 /** All are of the reaction that is replayed. */
-async function noteProblems(session: WriteSession, problems: readonly Problem[]): Promise<void> {
+async function noteProblems(session: WriteSession, problems: readonly Stopped[]): Promise<void> {
   const noted = problems.map(({ whole, error }) => ({ error, triggerId: whole.trigger.id }));
   const [first] = problems;
   if (first !== undefined) await addReplayProblems(session, first.whole.reaction.id, noted);

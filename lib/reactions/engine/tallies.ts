@@ -9,15 +9,20 @@ export class Tallies {
 
   add(
     { id }: Pick<Reaction, 'id'>,
-    { fired = 0, failed = 0, lastFired = null }: Partial<Omit<Tally, 'id'>>,
+    { fired = 0, failed = 0, lastFired = null, lastFailure = null }: Partial<Omit<Tally, 'id'>>,
   ): void {
     if (fired === 0 && failed === 0) return;
-    const before = this.#byReaction.get(id) ?? { id, fired: 0, failed: 0, lastFired: null };
+    const before = this.#byReaction.get(id) ?? {
+      ...{ id, fired: 0, failed: 0 },
+      lastFired: null,
+      lastFailure: null,
+    };
     this.#byReaction.set(id, {
       id,
       fired: before.fired + fired,
       failed: before.failed + failed,
       lastFired: lastFired ?? before.lastFired,
+      lastFailure: lastFailure ?? before.lastFailure,
     });
   }
 
@@ -39,6 +44,6 @@ export async function insertCounted(
   for (const { reactionId: id, position } of firings) tallies.add({ id }, { fired: 1, lastFired: position });
   for (const tally of tallies.all) {
     if (isReplay) await addToReplay(session, tally);
-    await addToCounters(session, isReplay ? { ...tally, failed: 0 } : tally);
+    await addToCounters(session, isReplay ? { ...tally, failed: 0, lastFailure: null } : tally);
   }
 }

@@ -17,6 +17,7 @@ import type {
   PreviewRequest,
 } from '../service-types.ts';
 import type { MatchLimits, ParsedRuleset } from '../types.ts';
+import { GivenIds } from './given-ids.ts';
 import { Explainer } from './near-misses.ts';
 import { NearestMisses } from './nearest-misses.ts';
 import { demandsLater } from './partner.ts';
@@ -68,6 +69,7 @@ class PreviewRun {
   readonly #maker: Maker;
   readonly #options: PreviewOptions;
   readonly #explainer: Explainer;
+  readonly #givenIds: GivenIds;
   readonly #misses = new NearestMisses(mostMisses);
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
@@ -85,6 +87,7 @@ class PreviewRun {
     const { limits, xapiVersion } = options;
     this.#options = options;
     this.#compiled = compileRuleset(ruleset);
+    this.#givenIds = new GivenIds(options.statements);
     this.#explainer = new Explainer(this.#compiled);
     this.#maker = {
       id: 'preview',
@@ -206,12 +209,16 @@ class PreviewRun {
   async #make(match: Match, trigger: Participant, from: Sources): Promise<void> {
     try {
       const sources = await from.of(match);
-      const { incoming, bytes, authority } = generate(this.#maker, match, { trigger, sources });
+      const generated = generate(this.#maker, match, { trigger, sources });
+      const { incoming, bytes, authority } = generated;
+      const isGiven = generated.id !== derivedId(this.#maker, match);
+      const { statement: made } = incoming;
+      if (isGiven && !(await this.#givenIds.take({ id: generated.id, statement: made, bytes }))) return;
       this.#firings += 1;
       if (this.#examples.length >= mostExamples || bytes > this.#exampleBytes) return;
       this.#exampleBytes -= bytes;
       const { id, ...statement } = incoming.source;
-      const given = id === derivedId(this.#maker, match) ? {} : { id };
+      const given = isGiven ? { id } : {};
       const matched = Object.fromEntries(Array.from(match, ([name, { id }]) => [name, id]));
       this.#examples.push({ trigger: trigger.id, matched, statement: { ...given, ...statement, authority } });
     } catch (error) {

@@ -10,6 +10,7 @@ import type { Report } from './report.ts';
 import { setByLrs } from './set-by-lrs.ts';
 import { kindAt } from './shape.ts';
 import { brokenRules } from './template-constants.ts';
+import { warnOfFixedId } from './template-id.ts';
 
 interface TemplateContext {
   readonly conditions: ReadonlyMap<string, ConditionNode>;
@@ -35,6 +36,7 @@ export function checkTemplate(template: Json, context: TemplateContext): void {
     const message = 'is replaced: the LRS sets it when it stores the statement';
     report.warn(placeBelow(templatePlace, setByLrs), 'set-by-lrs', message);
   }
+  warnOfFixedId(template.id, report);
   walk({ ...template, [setByLrs]: null }, templatePlace, context);
   for (const { path, message } of brokenRules(template, context.version))
     report.warn(path, 'template-statement', message);

@@ -33,7 +33,7 @@ export async function forgetErased(
   { after, rows }: { readonly after: string | undefined; readonly rows: number },
 ): Promise<string | undefined> {
   if (after === undefined) {
-    await forgetInErrors(session);
+    for (const column of ['error', 'last_failure'] as const) await forgetInErrors(session, column);
     await forgetInReplays(session);
   }
   const firings = await selectFiringsAfter(session, after, rows);
@@ -98,9 +98,9 @@ async function forgetInReplays(session: WriteSession): Promise<void> {
 }
 
 /** A reaction stays stopped when the statement is erased that has stopped it. */
-async function forgetInErrors(session: WriteSession): Promise<void> {
+async function forgetInErrors(session: WriteSession, column: 'error' | 'last_failure'): Promise<void> {
   const rows = await session.select<{ id: string; error: string }>(
-    'SELECT id, error FROM reaction WHERE error IS NOT NULL',
+    `SELECT id, ${column} AS error FROM reaction WHERE ${column} IS NOT NULL`,
   );
   const errors = rows.map(({ id, error }) => ({ id, error: JSON.parse(error) as Partial<StoredError> }));
   const triggers = errors.flatMap(({ error }) => error.triggerId ?? []);
@@ -108,7 +108,7 @@ async function forgetInErrors(session: WriteSession): Promise<void> {
   for (const { id, error } of errors) {
     const left = withoutErased(error, stored);
     if (left === error) continue;
-    await session.execute('UPDATE reaction SET error = :error WHERE id = :id', {
+    await session.execute(`UPDATE reaction SET ${column} = :error WHERE id = :id`, {
       id,
       error: JSON.stringify(left),
     });

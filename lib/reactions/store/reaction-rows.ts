@@ -45,24 +45,31 @@ export interface StoredReaction {
   /** How many matches have made no statement when their trigger was stored; replays count their own. */
   readonly failed: number;
   readonly lastFired: Position | null;
+  /** Why the latest of those matches has failed; null where none has. */
+  readonly lastFailure: StoredError | null;
 }
 
 interface ReactionRow
-  extends Omit<StoredReaction, 'active' | 'deleted' | 'deletedAt' | 'error' | 'missed' | 'lastFired'> {
+  extends Omit<
+    StoredReaction,
+    'active' | 'deleted' | 'deletedAt' | 'error' | 'missed' | 'lastFired' | 'lastFailure'
+  > {
   readonly active: number;
   readonly deleted: number;
   readonly error: string | null;
   readonly missed_from: Position | null;
   readonly missed_through: Position | null;
   readonly last_fired: Position | null;
+  readonly last_failure: string | null;
   readonly deleted_at: number | null;
 }
 
 const columns =
-  'id, title, ruleset, active, deleted, deleted_at, created, modified, error, version, since, stopped, missed_from, missed_through, fired, failed, last_fired';
+  'id, title, ruleset, active, deleted, deleted_at, created, modified, error, version, since, stopped, missed_from, missed_through, fired, failed, last_fired, last_failure';
 
 function stored({
   last_fired,
+  last_failure: failure,
   deleted_at: deletedAt,
   missed_from: from,
   missed_through: through,
@@ -76,6 +83,7 @@ function stored({
     error: row.error === null ? null : { triggerId: null, time: row.modified, ...JSON.parse(row.error) },
     missed: from === null || through === null ? null : { from, through },
     lastFired: last_fired,
+    lastFailure: failure === null ? null : JSON.parse(failure),
   };
 }
 
@@ -247,14 +255,19 @@ export interface Tally {
   readonly failed: number;
   /** The position of the newest statement that it has made now; null when it has made none. */
   readonly lastFired: Position | null;
+  /** Why the latest match has failed now; null when none has. */
+  readonly lastFailure: StoredError | null;
 }
 
+/** Characters of the message of a failure that is kept beside the counters, or of a replay. */
+export const longestFailure = 500;
+
 /** Adds to the counters, which nobody caches. */
-export async function addToCounters(session: WriteSession, tally: Tally): Promise<void> {
+export async function addToCounters(session: WriteSession, { lastFailure, ...tally }: Tally): Promise<void> {
   await session.execute(
     `UPDATE reaction SET fired = fired + :fired, failed = failed + :failed,
-       last_fired = COALESCE(:lastFired, last_fired) WHERE id = :id`,
-    { ...tally },
+       last_fired = COALESCE(:lastFired, last_fired), last_failure = COALESCE(:lastFailure, last_failure) WHERE id = :id`,
+    { ...tally, lastFailure: lastFailure && JSON.stringify(lastFailure) },
   );
 }
 

@@ -1,11 +1,9 @@
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import type { ReactionError } from '../types.ts';
-import type { StoredError } from './reaction-rows.ts';
+import { longestFailure, type StoredError } from './reaction-rows.ts';
 
 /** So many different ones are kept of a replay. */
 const mostProblems = 5;
-/** Characters of the message of each. */
-const longestMessage = 500;
 
 /** Why a match made no statement in a replay. */
 export interface ReplayProblem {
@@ -30,7 +28,7 @@ export async function addReplayProblems(
   const added = problems.map(
     ({ error, triggerId }): StoredError => ({
       ...error,
-      message: error.message.slice(0, longestMessage),
+      message: error.message.slice(0, longestFailure),
       ...{ triggerId, time },
     }),
   );

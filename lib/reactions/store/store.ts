@@ -72,6 +72,7 @@ export class ReactionStore {
         fired: 0,
         failed: 0,
         lastFired: null,
+        lastFailure: null,
       };
     });
   }

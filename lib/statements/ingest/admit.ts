@@ -1,6 +1,6 @@
 import { ConflictError } from '../../errors.ts';
 import { giveWayBriefly, Pauses } from '../../in-turns.ts';
-import { sameStatement } from '../../xapi/statement/equal.ts';
+import { asSent, sameStatement } from '../../xapi/statement/equal.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { PreparedStatement } from './prepare.ts';
 
@@ -47,24 +47,14 @@ async function admitOne(
   for (const candidate of statements) {
     const { id } = candidate;
     const found = (fresh.get(id) ?? arrived.get(id))?.text.sent() ?? findStored(id);
-    const existing = asSent(found instanceof Promise ? await found : found);
+    const existing = found instanceof Promise ? await found : found;
     if (existing === undefined) fresh.set(id, candidate);
-    else if (!sameStatement(existing, candidate.text.sent()))
+    else if (!sameStatement(asSent(existing), candidate.text.sent()))
       return { refused: conflict(candidate.writtenId) };
     const pause = existing === undefined ? undefined : pauses.pause();
     if (pause !== undefined) await pause;
   }
   return { admitted: [...fresh.values()] };
-}
-
-/**
- * A missing timestamp was set to `stored` (xAPI 1.0.3 Data 2.4.7), so another copy of the statement may have any timestamp.
- * Only the `stored` of this store counts: the `stored` of an incoming statement may be anything.
- */
-function asSent(stored: Statement | undefined): Statement | undefined {
-  if (stored?.timestamp === undefined || stored.timestamp !== stored.stored) return stored;
-  const { timestamp: _, ...sent } = stored;
-  return sent;
 }
 
 function conflict(id: string): ConflictError {

@@ -30,6 +30,16 @@ export function sameStatement(a: Statement, b: Statement): boolean {
   );
 }
 
+/**
+ * A stored statement as it was sent: a missing timestamp was set to `stored` (xAPI 1.0.3 Data 2.4.7), so another copy of the
+ * statement may have any timestamp. Only the `stored` of this store counts: that of an incoming statement may be anything.
+ */
+export function asSent(stored: Statement): Statement {
+  if (stored.timestamp === undefined || stored.timestamp !== stored.stored) return stored;
+  const { timestamp: _, ...sent } = stored;
+  return sent;
+}
+
 function subStatementTimestamp({ object }: Statement): string | undefined {
   return object.objectType === 'SubStatement' ? object.timestamp : undefined;
 }

@@ -121,6 +121,44 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
     expectError(await lrs.call('GET', '/admin/reaction/firings', refused), 400);
   });
 
+  it('is shown with the reason of the latest failure, which a replay and an activation leave as it is', async () => {
+    const { rules, seen } = story();
+    const fixed = randomUUID();
+    const template = { ...Object(rules.template), id: fixed };
+    const id = await routes.create({ ruleset: { ...rules, template } });
+    const [first, second] = [seen(), seen({ object: { id: newIri('activities') } })];
+    await holder.post(first);
+    expect(await settled(id)).not.toHaveProperty('lastFailure');
+    await holder.post(second);
+    const failed = await settled(id);
+    expect(failed).toMatchObject({ active: true, error: null, fired: 1, failed: 1 });
+    const { lastFailure } = failed;
+    expect(lastFailure).toEqual({
+      type: 'ReactionTemplateError',
+      reason: 'id-taken',
+      message: expect.stringContaining(fixed),
+      remedy: expect.stringContaining('Take the `id` out of the template'),
+      triggerId: second.id,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    await routes.send('POST', { reactionId: id, from: '2020-01-01T00:00:00Z' }, '/replay');
+    expect(await settled(id)).toMatchObject({ failed: 1, lastFailure, replay: { failed: 1 } });
+    await routes.send('PUT', { reactionId: id, active: false });
+    await routes.send('PUT', { reactionId: id, active: true });
+    expect(await settled(id)).toMatchObject({ lastFailure });
+  });
+
+  it('keeps why it was stopped when it is active again', async () => {
+    const { strictRules, seen } = story();
+    const id = await routes.create({ ruleset: strictRules });
+    await holder.post(seen());
+    const { error, failed } = await settled(id);
+    expect([Object(error).type, failed]).toEqual(['ReactionTemplateError', 1]);
+    await routes.send('PUT', { reactionId: id, active: true });
+    const { time: _, ...stopped } = Object(error);
+    expect(await settled(id)).toMatchObject({ active: true, error: null, lastFailure: stopped });
+  });
+
   it('is shown as an error in plain words with a remedy; a repair clears it and names what was missed', async () => {
     const { rules, strictRules, seen } = story();
     const id = await routes.create({ ruleset: strictRules });

@@ -16,6 +16,7 @@ interface Preview {
   readonly stoppedBy?: string;
   readonly examples: readonly { readonly statement: object }[];
   readonly failures: readonly object[];
+  readonly warnings: readonly object[];
   readonly nearMisses: readonly { readonly trigger: string; readonly reasons: readonly object[] }[];
 }
 
@@ -97,6 +98,26 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
         },
       },
     ]);
+  });
+
+  it('counts matches as failures whose statements have an id that is taken', async () => {
+    const { rules, quiz } = story();
+    const id = randomUUID();
+    const { quiz: condition } = Object(rules.conditions);
+    const template = { ...Object(rules.template), id };
+    const ruleset = { ...rules, conditions: { quiz: condition }, template };
+    await holder.post(quiz(0.8), quiz(0.9), quiz(1), quiz(1));
+    const found = await preview({ ruleset, statements: 4 });
+    const failure = { type: 'ReactionTemplateError', reason: 'id-taken', matches: 2 };
+    expect(found).toMatchObject({ triggers: 4, firings: 1, failures: [failure] });
+    expect(found.examples).toMatchObject([{ statement: { id, result: { score: { scaled: 1 } } } }]);
+    expect(found.warnings).toMatchObject([{ path: '$.template.id', rule: 'fixed-id' }]);
+    const stored = newStatement({ id });
+    await holder.post(stored);
+    const again = await preview({ ruleset, statements: 5 });
+    expect(again).toMatchObject({ firings: 0, examples: [], failures: [{ reason: 'id-taken', matches: 4 }] });
+    await holder.post(newStatement({ verb: { id: voidedVerb }, object: { objectType: 'StatementRef', id } }));
+    expect(await preview({ ruleset, statements: 6 })).toMatchObject({ failures: [{ matches: 4 }] });
   });
 
   it('writes nothing', async () => {

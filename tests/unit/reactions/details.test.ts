@@ -8,7 +8,7 @@ const otherId = '7a0c1d2e-3c4a-4f0e-9a77-1d2c3b4a5f60';
 const stored = {
   ...{ id, title: 'one', ruleset: JSON.stringify(ruleset()), active: true, deleted: false, deletedAt: null },
   ...{ created: 1, modified: 1, error: null, version: 1, since: 0, stopped: null, missed: null },
-  ...{ fired: 0, failed: 0, lastFired: null },
+  ...{ fired: 0, failed: 0, lastFired: null, lastFailure: null },
 };
 const consumer = (name: string, statements: number, parts: Partial<ConsumerStatus> = {}): ConsumerStatus => ({
   ...{ name, kind: 'reactions', state: 'running', cursor: 1, lag: { statements, seconds: statements } },

@@ -14,7 +14,7 @@ describe('the remedy of a reaction that a limit has stopped', () => {
         deletedAt: null,
       },
       ...{ created: 0, modified: 0, error, version: 1, since: 0, stopped: null, missed: null },
-      ...{ fired: 0, failed: 0, lastFired: null },
+      ...{ fired: 0, failed: 0, lastFired: null, lastFailure: null },
     });
     expect(shown?.remedy).toMatch(/`verb\.id`.* none that other reactions make/);
     expect(shown?.remedy).not.toContain('identity paths');

@@ -257,6 +257,20 @@ describe('what is fixed in a template', () => {
     });
   });
 
+  it.each<[string, Json, string | undefined]>([
+    ['an id', '7c1f0a52-3d1c-4b1e-9d55-0a8f0f8f6c11', 'only the first match'],
+    ['the id of a matched statement', from('id'), 'no match makes a statement'],
+    ['a registration', from('context', 'registration'), undefined],
+    ['the value of an extension', from('result', 'extensions', 'https://example.org/id'), undefined],
+  ])('is warned of where it gives %s, by which statements collide', (_, id, message) => {
+    const warning = {
+      ...{ path: '$.template.id', rule: 'fixed-id' },
+      message: expect.stringContaining(message ?? ''),
+    };
+    const warnings = message === undefined ? [] : [warning];
+    expect(check({ conditions, template: { ...template, id } })).toMatchObject({ warnings });
+  });
+
   it('is judged by the version of the statements that are made', () => {
     const contextAgents = [{ objectType: 'contextAgent', agent: from('actor') }];
     const ruleset = { conditions, template: { ...template, context: { contextAgents } } };
