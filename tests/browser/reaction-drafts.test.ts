@@ -109,7 +109,12 @@ describeInBrowser(
       await field.fill(JSON.stringify(ruleset()));
       await stage.page.getByLabel('Titel', { exact: true }).fill('Vergeben');
       await button('Speichern').click();
-      await stage.page.getByText('Eine andere Reaktion heißt so. Wählen Sie einen anderen Titel.').waitFor();
+      await stage.page
+        .getByRole('alert')
+        .filter({ hasText: 'Eine andere Reaktion heißt so. Wählen Sie einen anderen Titel.' })
+        .waitFor();
+      await button('Zum Titel').click();
+      await focused(stage.page.getByLabel('Titel', { exact: true }));
       await remove(id);
     });
 

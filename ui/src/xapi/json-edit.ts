@@ -4,8 +4,9 @@ import { indented, type JsonMember, type JsonNode, jsonNodeOf } from './json-nod
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+/** Whether it is an object of JSON; an instance of a class stands for a value of its own. */
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** The value at the path; undefined where there is none. */

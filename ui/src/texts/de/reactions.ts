@@ -169,6 +169,8 @@ export const reactions: typeof english = {
   noSuchCondition: 'Diese Bedingung gibt es nicht.',
   itsPath: 'Pfad in jenem Statement',
   type: 'Art',
+  numberMissing: 'Geben Sie eine Zahl ein.',
+  numberRefused: 'Geben Sie eine Zahl ein, etwa 0,8 oder 1000, ohne Tausendertrennzeichen.',
   types: { string: 'Text', number: 'Zahl', boolean: 'True oder false', null: 'Null' },
   value: 'Wert',
   yes: 'true',
@@ -206,6 +208,7 @@ export const reactions: typeof english = {
       ? '1 Warnung: siehe ihre Stelle im Formular.'
       : `${number(count)} Warnungen: siehe ihre Stellen im Formular.`,
   refused: 'Der Regelsatz hat an diesen Stellen Fehler:',
+  goToTitle: 'Zum Titel',
   saveFailed: 'Die Reaktion wurde nicht gespeichert',
   restoredTitle: 'Ihr Entwurf ist wieder da',
   restoredText: 'Sie wurden abgemeldet, bevor er gespeichert war. Prüfen und speichern Sie ihn.',
@@ -213,6 +216,7 @@ export const reactions: typeof english = {
   previewText:
     'Was die Reaktion aus den schon gespeicherten Statements erzeugt hätte. Gespeichert wird nichts.',
   previewWaits: 'Die Vorschau wartet, bis das JSON berichtigt ist.',
+  previewWaitsForNumber: 'Die Vorschau wartet, bis jede Zahl eingegeben ist.',
   previewRuns: 'Wird berechnet …',
   previewFailed: 'Es gibt keine Vorschau',
   range: 'Geprüfte Statements',

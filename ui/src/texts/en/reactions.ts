@@ -175,6 +175,8 @@ export const reactions = {
   noSuchCondition: 'There is no such condition.',
   itsPath: 'Path in that statement',
   type: 'Type',
+  numberMissing: 'Enter a number.',
+  numberRefused: 'Enter a number, such as 0.8 or 1000, without separators of thousands.',
   types: { string: 'Text', number: 'Number', boolean: 'True or false', null: 'Null' },
   value: 'Value',
   yes: 'true',
@@ -212,6 +214,7 @@ export const reactions = {
       ? '1 warning: see its place in the form.'
       : `${number(count)} warnings: see their places in the form.`,
   refused: 'The ruleset has mistakes at these places:',
+  goToTitle: 'Go to the title',
   saveFailed: 'The reaction was not saved',
   restoredTitle: 'Your draft is back',
   restoredText: 'You were signed out before it was saved. Check it, then save it.',
@@ -219,6 +222,7 @@ export const reactions = {
   previewText:
     'What the reaction would have generated from statements that are stored already. Nothing is saved.',
   previewWaits: 'The preview waits until the JSON is corrected.',
+  previewWaitsForNumber: 'The preview waits until every number is entered.',
   previewRuns: 'Being computed …',
   previewFailed: 'There is no preview',
   range: 'Statements to examine',

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import classes from './editor.module.css';
 import { RefusalNotice } from './refusal-notice.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 import type { Leaving } from './use-leaving.ts';
 
 interface EditorButtonsProps {
@@ -15,6 +16,8 @@ interface EditorButtonsProps {
   /** Whether what is saved becomes a reaction of its own. */
   readonly isNew: boolean;
   readonly onCancel: () => void;
+  /** Gives the focus to the field of the title. */
+  readonly onTitle: () => void;
   /** How many warnings there are about the ruleset, which may be out of sight. */
   readonly warnings: number;
   /** What the preview says, in short. */
@@ -25,15 +28,22 @@ interface EditorButtonsProps {
 
 /** Saves, or leaves; what was changed is not thrown away without a question. */
 export function EditorButtons(props: EditorButtonsProps) {
-  const { leaving, isPending, error, isJson, isNew, onCancel, warnings, summary, children } = props;
+  const { leaving, isPending, error, isJson, isNew, onCancel, onTitle, warnings, summary, children } = props;
   const { common, reactions } = useTexts();
   const { number } = useFormats();
+  const notice = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(isPending, { notice, button });
   return (
     <Stack gap="xs" className={classes.actions}>
       {children}
-      {error !== null && <RefusalNotice title={reactions.saveFailed} error={error} />}
+      {error !== null && (
+        <div ref={notice} tabIndex={-1}>
+          <RefusalNotice title={reactions.saveFailed} error={error} onTitle={onTitle} />
+        </div>
+      )}
       <Group>
-        <Button type="submit" loading={isPending} disabled={!isJson}>
+        <Button ref={button} type="submit" loading={isPending} disabled={!isJson}>
           {isNew ? reactions.saveAsNew : common.save}
         </Button>
         <Button variant="default" onClick={onCancel}>

@@ -3,13 +3,12 @@ import { type Ref, useRef, useState } from 'react';
 import type { SavedReaction, ShownError, ShownReaction } from '../../../../../lib/reactions/service-types.ts';
 import type { PreviewRange } from '../../../api/reactions.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { fieldError, restOf } from '../../../components/field-errors.ts';
-import type { Texts } from '../../../texts/en.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { FailureView } from '../failure-view.tsx';
-import { isTitleTaken } from '../title-taken.ts';
+import { titleError } from '../title-taken.ts';
 import { EditingContext } from './editing.ts';
 import { EditorButtons } from './editor-buttons.tsx';
+import { EditorForm } from './editor-form.tsx';
 import { EditorSides } from './editor-sides.tsx';
 import { MeanwhileNotice } from './meanwhile-notice.tsx';
 import { Starters } from './starters.tsx';
@@ -62,25 +61,15 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
   const meanwhile = useMeanwhile({ reaction, current, isChanged, isSaving, onLoad });
   const [isAsking, setAsking] = useState(false);
   const titleField = useRef<HTMLInputElement>(null);
-  const submit = (): void => {
+  const submit = (unfinished: HTMLElement | null): void => {
     if (draft.mistake !== undefined) return;
     if (edited.isTitleMissing) titleField.current?.focus();
+    else if (draft.isUnfinished) unfinished?.focus();
     else if (meanwhile?.current !== undefined) setAsking(true);
     else save.send();
   };
   return (
-    <form
-      onSubmit={(event) => {
-        // What happens in a dialog over the form comes here, too.
-        if (event.target !== event.currentTarget) return;
-        event.preventDefault();
-        submit();
-      }}
-      // Enter in one of the many fields means that field, not that all is done.
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
-      }}
-    >
+    <EditorForm onSubmit={submit}>
       <EditingContext value={{ ruleset: draft.ruleset, notes: preview.notes, change: draft.change }}>
         <Stack gap="lg">
           {kept !== undefined && <KeptNotice />}
@@ -91,10 +80,11 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
           <EditorButtons
             leaving={leaving}
             isPending={save.isPending}
-            error={meanwhile !== undefined && isOutdated(save.error) ? null : restOf(save.error, ['title'])}
+            error={meanwhile !== undefined && isOutdated(save.error) ? null : save.error}
             isJson={draft.mistake === undefined}
             isNew={meanwhile !== undefined && meanwhile.current === undefined}
             onCancel={onCancel}
+            onTitle={() => titleField.current?.focus()}
             warnings={preview.notes.filter(({ kind }) => kind === 'warning').length}
             summary={summaryOf(preview)}
           >
@@ -113,7 +103,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
           )}
         </Stack>
       </EditingContext>
-    </form>
+    </EditorForm>
   );
 }
 
@@ -177,11 +167,6 @@ function Head({ edited, error, titleField }: HeadProps) {
       />
     </SimpleGrid>
   );
-}
-
-/** What the server said against the title. */
-function titleError(error: Error | null, { titleTaken }: Texts['reactions']): string | undefined {
-  return isTitleTaken(error) ? titleTaken : fieldError(error, 'title');
 }
 
 interface SaveOverProps {

@@ -18,20 +18,23 @@ interface PreviewPanelProps {
 /** What the ruleset would have done with stored statements; nothing is written. */
 export function PreviewPanel({ draft, state, range, onRange }: PreviewPanelProps) {
   const { reactions } = useTexts();
-  const isJson = draft.mistake === undefined;
+  const { mistake, isUnfinished } = draft;
+  const waits =
+    mistake !== undefined ? reactions.previewWaits : isUnfinished && reactions.previewWaitsForNumber;
+  const isWritten = waits === false;
   return (
     <Section title={reactions.preview} text={reactions.previewText}>
       <RangeChoice range={range} onChange={onRange} />
-      <Group gap="xs" mih={22} role="status" aria-busy={isJson && state.isOutdated}>
-        {!isJson && <Text size="sm">{reactions.previewWaits}</Text>}
-        {isJson && state.isOutdated && (
+      <Group gap="xs" mih={22} role="status" aria-busy={isWritten && state.isOutdated}>
+        {!isWritten && <Text size="sm">{waits}</Text>}
+        {isWritten && state.isOutdated && (
           <>
             <Loader size="xs" aria-hidden />
             <Text size="sm">{reactions.previewRuns}</Text>
           </>
         )}
       </Group>
-      {isJson && state.error !== null && !state.isOutdated && (
+      {isWritten && state.error !== null && !state.isOutdated && (
         <RefusalNotice error={state.error} title={reactions.previewFailed} onRetry={state.retry} />
       )}
       {state.preview !== undefined && <PreviewResult preview={state.preview} ruleset={draft.ruleset} />}

@@ -1,24 +1,30 @@
-import { NumberInput, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
 import { SuggestInput } from '../../../components/suggest-input.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import { NumberField } from './number-field.tsx';
+import { numberOf, UnfinishedNumber } from './typed-number.ts';
 import { useKnownValues } from './use-known-paths.ts';
 
 export const scalarTypes = ['string', 'number', 'boolean', 'null'] as const;
 export type ScalarType = (typeof scalarTypes)[number];
+export type ScalarValue = string | number | boolean | null | UnfinishedNumber;
 
 export function scalarType(value: unknown): ScalarType | undefined {
   if (value === null) return 'null';
+  if (value instanceof UnfinishedNumber) return 'number';
   return scalarTypes.find((type) => typeof value === type);
 }
 
 /** The same value as another type, as far as it can be one. */
-export function asScalar(value: unknown, type: ScalarType): string | number | boolean | null {
+export function asScalar(value: unknown, type: ScalarType): ScalarValue {
   switch (type) {
     case 'string':
+      if (value instanceof UnfinishedNumber) return value.text;
       return scalarType(value) === undefined || value === null ? '' : String(value);
     case 'number':
-      return Number.isFinite(Number(value)) ? Number(value) : 0;
+      if (typeof value === 'number' || value instanceof UnfinishedNumber) return value;
+      return (typeof value === 'string' ? numberOf(value) : undefined) ?? new UnfinishedNumber('');
     case 'boolean':
       return value === true || value === 'true';
     case 'null':
@@ -34,7 +40,7 @@ interface ScalarInputProps {
   readonly type: ScalarType;
   /** Where statements have such values, which are suggested. */
   readonly path: PropertyPath;
-  readonly onChange: (value: string | number | boolean | null) => void;
+  readonly onChange: (value: ScalarValue) => void;
 }
 
 /** A field for a value of a type; for null there is nothing to enter. */
@@ -48,14 +54,7 @@ export function ScalarInput({ label, isInline = false, value, type, path, onChan
       return <SuggestInput {...named} value={text} suggestions={suggestions} onChange={onChange} />;
     case 'number':
       return (
-        <NumberInput
-          {...named}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => onChange(numberOf(next))}
-          // Both are typed; JSON has the point.
-          allowedDecimalSeparators={['.', ',']}
-          step={path.at(-1) === 'scaled' ? 0.1 : 1}
-        />
+        <NumberField {...named} value={value} onChange={onChange} step={path.at(-1) === 'scaled' ? 0.1 : 1} />
       );
     case 'boolean':
       return (
@@ -73,10 +72,4 @@ export function ScalarInput({ label, isInline = false, value, type, path, onChan
     case 'null':
       return null;
   }
-}
-
-/** While it is no number, such as a lone minus sign, the ruleset has null, which the server objects to. */
-function numberOf(typed: string | number): number | null {
-  const number = typed === '' ? Number.NaN : Number(typed);
-  return Number.isFinite(number) ? number : null;
 }

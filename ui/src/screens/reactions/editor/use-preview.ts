@@ -5,6 +5,7 @@ import { ApiError } from '../../../api/errors.ts';
 import { type PreviewRange, previewQuery } from '../../../api/reactions.ts';
 import { type Note, notesOf } from './notes.ts';
 import { isInverted } from './range-choice.tsx';
+import { hasUnfinished } from './typed-number.ts';
 import type { RulesetDraft } from './use-ruleset.ts';
 
 /** Milliseconds without a change after which the server is asked. */
@@ -21,21 +22,30 @@ export interface PreviewState {
 }
 
 /** What the ruleset would do, asked anew whenever it changes. */
-export function usePreview({ ruleset, mistake }: RulesetDraft, range: PreviewRange): PreviewState {
+export function usePreview(
+  { ruleset, mistake, isUnfinished }: RulesetDraft,
+  range: PreviewRange,
+): PreviewState {
   const [asked] = useDebouncedValue(ruleset, pause);
-  const canAsk = mistake === undefined && !isInverted(range);
+  const isWritten = mistake === undefined && !isUnfinished;
+  const canAsk = isWritten && !isInverted(range);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...previewQuery(asked, range),
     placeholderData: keepPreviousData,
-    enabled: canAsk,
+    // What was written a moment ago may lack a number.
+    enabled: canAsk && !hasUnfinished(asked),
   });
   return {
     preview: canAsk && error === null ? data : undefined,
     error,
     isOutdated: !isInverted(range) && (asked !== ruleset || isPlaceholderData || isFetching),
-    notes: error === null ? notesOf(data?.warnings ?? [], 'warning') : notesOf(detailsOf(error), 'error'),
+    notes: isWritten ? notesFrom(data, error) : [],
     retry: () => void refetch(),
   };
+}
+
+function notesFrom(preview: Preview | undefined, error: Error | null): Note[] {
+  return error === null ? notesOf(preview?.warnings ?? [], 'warning') : notesOf(detailsOf(error), 'error');
 }
 
 /** Those about the ruleset; what is wrong elsewhere only the notice of the error tells. */

@@ -1,5 +1,6 @@
 import { useReducer } from 'react';
 import { type JsonMistake, jsonText, parsed } from '../../../xapi/json-edit.ts';
+import { hasUnfinished, withUnfinished } from './typed-number.ts';
 
 interface RulesetState {
   readonly text: string;
@@ -7,6 +8,8 @@ interface RulesetState {
   readonly ruleset: unknown;
   /** Where the text stops being JSON, or names a member twice. */
   readonly mistake: JsonMistake | undefined;
+  /** Whether a field of the form waits for a number. */
+  readonly isUnfinished: boolean;
 }
 
 type Step = { readonly text: string } | { readonly change: (ruleset: unknown) => unknown };
@@ -31,12 +34,13 @@ export function useRuleset(initial: unknown, text?: string): RulesetDraft {
 }
 
 function begin(ruleset: unknown): RulesetState {
-  return { text: jsonText(ruleset), ruleset, mistake: undefined };
+  return { text: jsonText(ruleset), ruleset, mistake: undefined, isUnfinished: hasUnfinished(ruleset) };
 }
 
 function next(state: RulesetState, step: Step): RulesetState {
   if ('change' in step) return state.mistake === undefined ? begin(step.change(state.ruleset)) : state;
   const read = parsed(step.text);
   if ('mistake' in read) return { ...state, text: step.text, mistake: read.mistake };
-  return { text: step.text, ruleset: read.value, mistake: undefined };
+  const ruleset = withUnfinished(read.value, state.ruleset);
+  return { text: step.text, ruleset, mistake: undefined, isUnfinished: hasUnfinished(ruleset) };
 }
