@@ -242,6 +242,31 @@ describe('a turn of reactions', () => {
     },
   );
 
+  it('sets aside reactions that are quick enough for one trigger, where they add up while triggers wait', async () => {
+    const start = 1_000_000;
+    let now = start;
+    for (const clock of [Date, performance]) vi.spyOn(clock, 'now').mockImplementation(() => now);
+    const heavy = Array.from({ length: 4 }, (_, index) =>
+      evaluatedBy(`heavy ${index}`, () => {
+        now += 22;
+        return isFalse;
+      }),
+    );
+    const shares = new TimeShares(1000);
+    const read = async () => ({ statements: [], tooLarge: false });
+    let left = [...heavy, makingOf('quick', 10)];
+    const turn = async (age: number) => {
+      const { reacted, through } = await turnOver(left, { read, shares, age });
+      left = left.filter((one) => !reacted.some(({ reaction, isSlow }) => isSlow && reaction === one));
+      return through;
+    };
+    expect(await turn(100)).toBe(10);
+    expect(left).toHaveLength(5);
+    while (left.length > 1) await turn(3000);
+    expect(left[0]?.id).toBe('quick');
+    expect(now - start).toBeLessThan(5000);
+  });
+
   it('takes all triggers that it is given where they are quick', async () => {
     const one = reactionOf('one', { a: isStored }, valid(10));
     expect((await turnWith([one], 1)).through).toBe(10);
