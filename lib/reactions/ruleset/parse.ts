@@ -89,7 +89,7 @@ class RulesetReader {
       return report.refuse(
         place,
         'limit',
-        `must not have more than ${this.#limits.reactionMaxClauses} paths`,
+        `must not have more than ${this.#limits.reactionMaxClauses} paths (lrs.reactionMaxClauses)`,
       );
     const paths = value.map((path, index) =>
       readScalarPath(path, placeBelow(place, index), { report, version: this.#version }),

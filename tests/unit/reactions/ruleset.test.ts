@@ -120,6 +120,20 @@ describe('a ruleset', () => {
     expect(result).toMatchObject({ problems: Array(count).fill({ rule: 'limit' }) });
   });
 
+  it.each<[string, JsonObject]>([
+    [
+      'reactionMaxConditions',
+      { conditions: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [i, passed])) },
+    ],
+    ['reactionMaxClauses', { conditions: { a: { and: Array(201).fill(passed) } } }],
+    ['reactionMaxClauses', { identityPaths: Array(201).fill(['actor', 'mbox']), conditions: { a: passed } }],
+    ['reactionRulesetMaxBytes', { conditions: { a: { ...passed, val: 'x'.repeat(70_000) } } }],
+  ])('beyond %s is told the setting', (setting, parts) => {
+    expect(check(parts)).toMatchObject({
+      problems: [{ rule: 'limit', message: expect.stringContaining(`(lrs.${setting})`) }],
+    });
+  });
+
   it('has a limit for the depth of conditions', () => {
     let deep: Json = passed;
     for (let depth = 0; depth < 40; depth++) deep = { not: deep };
