@@ -1,18 +1,16 @@
 import type { Json } from '../../json/types.ts';
-import { isTimestamp, timestampToMicroseconds } from '../../xapi/timestamp.ts';
-import { kindAt, type TextKind, textKindAt } from '../ruleset/shape.ts';
+import { kindAt, textKindAt } from '../ruleset/shape.ts';
 import type { ClauseNode, Operator, ReactionPath } from '../types.ts';
+import { containsSought } from './contains.ts';
 import { spendSteps } from './effort.ts';
 import { likePattern } from './like.ts';
+import { type Comparable, isSame, readAs, type Type } from './read-as.ts';
 
 /** Undefined: unknown, as a comparison with NULL is in SQL. */
 export type Verdict = boolean | undefined;
 
 /** Compares the value at the clause's path with that of its operand; undefined where there is none. */
 export type Comparison = (value: Json | undefined, operand: Json | undefined) => Verdict;
-
-/** As what values are compared: what an extension holds as what it is compared with. */
-type Type = 'number' | 'boolean' | 'dynamic' | TextKind;
 
 /**
  * How the operator of a clause compares. A missing value makes it unknown. A value that can't be read as the type of the
@@ -53,48 +51,6 @@ function itemKind(path: ReactionPath): ReturnType<typeof kindAt> {
   return kind === 'array' ? kindAt([...path, 0], '2.0.0') : kind;
 }
 
-/** How many steps it takes beside those that depend on the length of a text. */
-const stepsToRead: Readonly<Record<Type, number>> = {
-  dynamic: 5,
-  boolean: 5,
-  plain: 5,
-  uuid: 20,
-  number: 30,
-  instant: 300,
-};
-
-/** Read as a type, values can be compared; undefined where that can't be. */
-function readAs(value: Json, type: Type): number | string | boolean | undefined {
-  if (value === null || typeof value === 'object') return undefined;
-  spendSteps(stepsToRead[type] + (typeof value === 'string' ? value.length / 4 : 0));
-  switch (type) {
-    case 'dynamic':
-      return value;
-    case 'number':
-      return typeof value === 'string' && number.test(value) ? Number(value) : numberOnly(value);
-    case 'boolean':
-      return value === true || value === 'true' || (value === false || value === 'false' ? false : undefined);
-    case 'plain':
-      return String(value);
-    case 'uuid':
-      return String(value).toLowerCase();
-    case 'instant':
-      return instantOf(String(value));
-  }
-}
-
-const number = /^-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?$/;
-
-function numberOnly(value: string | number | boolean): number | undefined {
-  return typeof value === 'number' ? value : undefined;
-}
-
-/** Finer than a microsecond, moments count as the same. */
-function instantOf(text: string): number | undefined {
-  if (text.length > 64) return undefined;
-  return isTimestamp(text, '1.0.3') || isTimestamp(text, '2.0.0') ? timestampToMicroseconds(text) : undefined;
-}
-
 function compare(op: Operator, value: Json | undefined, other: Json | undefined, type: Type): Verdict {
   if (value === undefined || other === undefined) return undefined;
   if (value === null || other === null) return differing(op, value === other);
@@ -103,9 +59,9 @@ function compare(op: Operator, value: Json | undefined, other: Json | undefined,
   if (left === undefined || right === undefined || typeof left !== typeof right) return differing(op, false);
   switch (op) {
     case 'eq':
-      return left === right;
+      return isSame(left, right);
     case 'noteq':
-      return left !== right;
+      return !isSame(left, right);
     default:
       return inOrder(op, order(left, right));
   }
@@ -131,8 +87,6 @@ function inOrder(op: Operator, sign: number): Verdict {
       return undefined;
   }
 }
-
-type Comparable = number | string | boolean;
 
 function order(left: Comparable, right: Comparable): number {
   if (typeof left === 'string' && typeof right === 'string') return textOrder(left, right);
@@ -173,8 +127,5 @@ function testOf(value: Json, test: ReturnType<typeof likePattern>): Verdict {
 
 function contains(value: Json | undefined, sought: Json | undefined, type: Type): Verdict {
   if (!Array.isArray(value) || sought === undefined) return undefined;
-  return value.some((item) => {
-    spendSteps(1);
-    return compare('eq', item, sought, type) === true;
-  });
+  return containsSought(value, sought, type);
 }

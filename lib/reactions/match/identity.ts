@@ -1,13 +1,12 @@
 import type { Json } from '../../json/types.ts';
 import { valueAt } from '../value.ts';
 import type { CompiledRuleset } from './compiled.ts';
-import { withinEffort } from './effort.ts';
 import type { KnownValue } from './lookup.ts';
 
 /** What all statements of a match have in common. */
 export interface Identity {
   readonly known: readonly KnownValue[];
-  /** Whether a statement has the same. */
+  /** Whether a statement has the same. To be called within the effort of one evaluation. */
   readonly has: (statement: Json) => boolean;
 }
 
@@ -24,8 +23,6 @@ export function identityOf({ identity }: CompiledRuleset, trigger: Json): Identi
   if (found.length === 0 && identity.length > 0) return undefined;
   if (found.some(({ value }) => typeof value === 'object' && value !== null)) return undefined;
   const has = (statement: Json): boolean =>
-    withinEffort(() =>
-      found.every(({ path, equals, value }) => equals(valueAt(statement, path), value) === true),
-    );
+    found.every(({ path, equals, value }) => equals(valueAt(statement, path), value) === true);
   return { known: found, has };
 }

@@ -16,6 +16,9 @@ interface Part {
   readonly otherPlaces: Uint32Array;
 }
 
+/** For each character of a pattern. */
+const stepsToCompile = 400;
+
 /**
  * What a pattern matches: `%` stands for any characters, `_` for one, and a backslash takes the meaning of the next one away.
  * Upper and lower case differ. The time that a test takes is proportional to the length of the text.
@@ -23,6 +26,7 @@ interface Part {
  */
 export function likePattern(pattern: string): ((text: string) => boolean | undefined) | undefined {
   if (pattern.length > maxPattern) return undefined;
+  spendSteps(pattern.length * stepsToCompile);
   const parts = tokensOf(pattern).map(partOf);
   return (text) => (text.length > maxText ? undefined : matches(parts, charactersOf(text)));
 }

@@ -234,8 +234,9 @@ class MatchSearch implements Search {
   /** Whether the conditions that are chosen for may still be true together, of which one is new. */
   #isPossible(condition: CompiledCondition, chosen: Chosen): boolean {
     const statement = chosen.get(condition.name);
-    if (statement === undefined || !this.#context.identity.has(statement.value)) return false;
+    if (statement === undefined) return false;
     return withinEffort(() => {
+      if (!this.#context.identity.has(statement.value)) return false;
       if (!mayHold(condition, statement, chosen)) return false;
       return this.#compiled.conditions.every((other) => {
         const taken = chosen.get(other.name);
@@ -268,8 +269,8 @@ class MatchSearch implements Search {
         const pause = this.#context.pauses.pause();
         if (pause !== undefined) await pause;
         const candidate = participant(statement);
-        const fits = budget.spendTime(
-          () => identity.has(candidate.value) && withinEffort(() => mayHold(condition, candidate, new Map())),
+        const fits = budget.spendTime(() =>
+          withinEffort(() => identity.has(candidate.value) && mayHold(condition, candidate, new Map())),
         );
         if (!fits) continue;
         const room = budget.keep(participantHeap(candidate), condition.name);

@@ -10,6 +10,7 @@ import { statement } from '../../support/statements.ts';
 const extension = 'https://example.org/extension';
 const values = ['result', 'extensions', extension];
 const response = ['result', 'response'];
+const id = '6f1d2b5e-3c4a-4f0e-9a77-1d2c3b4a5f60';
 const own = (path: string[]) => ({ condition: 'a', path });
 
 const or = (clause: Json, count: number) => ({ or: Array<Json>(count).fill(clause) });
@@ -25,7 +26,7 @@ function compiledConditions(conditions: Readonly<Record<string, Json>>) {
 function trigger(result: object): Participant {
   return participant({
     position: 1,
-    text: JSON.stringify(statement({ result, timestamp: '2021-01-01T00:00:00Z' })),
+    text: JSON.stringify(statement({ id, result, timestamp: '2021-01-01T00:00:00Z' })),
   });
 }
 
@@ -51,6 +52,24 @@ const costly: readonly (readonly [string, Json, Participant])[] = [
     { path: response, op: 'gt', ref: own(response) },
     trigger({ response: 'a'.repeat(1_000_000) }),
   ],
+  [
+    'texts whose case does not count',
+    { path: ['id'], op: 'eq', ref: own(response) },
+    trigger({ response: 'İ'.repeat(1_000_000) }),
+  ],
+  [
+    'patterns of another statement',
+    { path: ['object', 'id'], op: 'like', ref: own(response) },
+    trigger({ response: '%a'.repeat(128) }),
+  ],
+  ...[0, true, 'a', null, {}, []].map(
+    (member) =>
+      [
+        `lists of ${JSON.stringify(member)}`,
+        { path: values, op: 'contains', val: 'b' },
+        trigger(items(() => member)),
+      ] as const,
+  ),
 ];
 
 describe('the steps of one evaluation', () => {
@@ -58,6 +77,22 @@ describe('the steps of one evaluation', () => {
     const many = compiled(clause, 200);
     expect(() => heldBy(many, statement)).toThrow('too many steps');
     expect(() => new Explainer(many).explain(statement)).toThrow('too many steps');
+  });
+
+  it.each([0, 0.5, true, 'a', null, {}, []])(
+    'suffice for 200 comparisons of 10,000 members that are %j with a text',
+    (member) => {
+      const list = { extensions: { [extension]: Array(10_000).fill(member) } };
+      expect(
+        heldBy(compiled({ path: values, op: 'contains', val: 'b' }, 200), trigger(list)),
+      ).toBeUndefined();
+    },
+  );
+
+  it('are counted once for what is sought in a list', () => {
+    const list = { response: 'b'.repeat(1_000_000), extensions: { [extension]: Array(10_000).fill('a') } };
+    const one = compiled({ path: values, op: 'contains', ref: own(response) }, 1);
+    expect(heldBy(one, trigger(list))).toBeUndefined();
   });
 
   it('are limited where 200 comparisons are about two texts in turn', () => {
