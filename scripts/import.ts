@@ -5,9 +5,9 @@ import { processSource } from '../config/env.ts';
 import { createLogger } from '../lib/logger.ts';
 import { httpTarget } from '../lib/transfer/http/http-target.ts';
 import { runImport } from '../lib/transfer/importer.ts';
-import { Journal, type Progress } from '../lib/transfer/journal.ts';
+import { isEmpty, Journal, type Progress } from '../lib/transfer/journal.ts';
 import { openStore, storeAsTarget } from '../lib/transfer/open-store.ts';
-import { compareAll } from '../lib/transfer/parity/parity.ts';
+import { compareAll, type ParityOptions } from '../lib/transfer/parity/parity.ts';
 import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../lib/transfer/records.ts';
 import { openSource } from '../lib/transfer/sources/open.ts';
@@ -37,7 +37,8 @@ try {
 async function main(given: Arguments): Promise<void> {
   const { from, to, lrs, files, report, dryRun: dry } = given;
   const folder = resolve(
-    given.folder ?? `import-${folderKey([from, to ?? '', given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
+    given.folder ??
+      `import-${folderKey([placeOf(from), to ?? '', given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
   );
   const journal = new Journal(folder);
   const source = await openSource(from, { folder, lrs, files });
@@ -94,17 +95,20 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   if (!progress.complete) {
     console.log('Interrupted: run the same command again to continue.');
     process.exitCode = 1;
+  } else if (isEmpty(progress)) {
+    console.log(`Nothing was found in ${source.name}, so nothing is imported or compared.`);
+    process.exitCode = 2;
   } else if (target.dry) {
     await listRefused(journal);
   } else if (report) {
-    await compare({ source, target, journal, total });
+    await compare({ source, target, journal, total, imported: progress.counts });
   }
 }
 
 async function compare({
   total,
   ...sides
-}: Omit<Transfer, 'merge' | 'report'> & { readonly total: number | undefined }): Promise<void> {
+}: Omit<ParityOptions, 'onProgress'> & { readonly total: number | undefined }): Promise<void> {
   console.log('Comparing …');
   const bar = new ProgressBar();
   const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });
@@ -132,6 +136,10 @@ function countLines({ counts }: Progress, dry: boolean): string[] {
       : `${kind}: ${stored} ${dry ? 'would be stored' : 'stored'}, ${present} there already, ${refused} refused`,
   );
 }
+
+/** The same for each way to write the path of a file. */
+const placeOf = (from: string): string =>
+  from === '-' || /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? from : resolve(from);
 
 /** Tells imports apart that are run in one folder; the parts may hold passwords. */
 function folderKey(parts: readonly string[]): string {

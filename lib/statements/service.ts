@@ -5,6 +5,7 @@ import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { Interner } from '../json/interner.ts';
 import { traced } from '../telemetry/trace.ts';
+import { addContents } from './commit/add-contents.ts';
 import { StatementWriter, type StatementWriterOptions, type Submitted } from './commit/statement-writer.ts';
 import { AdmissionControl } from './ingest/admission-control.ts';
 import { prepareBatch } from './ingest/prepare.ts';
@@ -78,6 +79,7 @@ export function createStatementService(
     measure: (query) => reader.measure(query),
     prepare,
     prepareDelivery: readAndPrepare,
+    addContentsWithin: addContents,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),
     consistentThrough: () => writer.watermark.current(),
     knownConsistentThrough: () => writer.watermark.known,

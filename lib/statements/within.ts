@@ -28,4 +28,9 @@ export interface StatementMaker {
 export interface StatementImporter extends StatementMaker {
   /** Reads statements as `receive` does, and makes them ready to be stored within a transaction. @throws InvalidError, TooLargeError. */
   prepareDelivery(delivery: Delivery): Promise<PreparedBatch>;
+  /**
+   * Adds the contents of attachments that stored statements lack, after `storeWithin` has found the statements equal.
+   * @returns for each batch whether anything was added.
+   */
+  addContentsWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<boolean[]>;
 }

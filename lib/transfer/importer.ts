@@ -65,8 +65,9 @@ class Import {
     const { source, journal, signal } = this.#options;
     this.#before = await journal.load();
     await requireSameImport(this.#before, { ...this.#options, folder: journal.folder });
-    await journal.begin(this.#before);
-    this.#adopt(this.#before);
+    const continues = continuesWithin(this.#before);
+    await journal.begin(continues ? this.#before : undefined);
+    this.#adopt(this.#before, continues);
     if (await source.hasStatements?.()) await this.#requirePlacement();
     for await (const entry of source.entries(this.#cursor)) {
       if (signal?.aborted) break;
@@ -92,12 +93,12 @@ class Import {
     await this.#save({ complete: false });
   }
 
-  /** A complete import that is run again counts anew: the source may have more now. */
-  #adopt(before: Progress | undefined): void {
+  /** A complete import that is run again counts anew: the source may have more now. So does one that reads everything again. */
+  #adopt(before: Progress | undefined, continues: boolean): void {
     if (before === undefined) return;
     this.#last = before.last;
-    if (!before.complete || this.#options.source.grows) this.#cursor = before.cursor;
-    if (before.complete) return;
+    if (continues || this.#options.source.grows) this.#cursor = before.cursor;
+    if (!continues) return;
     this.#refusedBytes = before.refusedBytes;
     for (const [kind, counts] of Object.entries(before.counts)) {
       this.#counts.set(kind as RecordKind, { ...counts });
@@ -214,6 +215,11 @@ class Import {
   #countsSoFar(): Progress['counts'] {
     return Object.fromEntries([...this.#counts].map(([kind, counts]) => [kind, { ...counts }]));
   }
+}
+
+/** Whether something of the source is not read again, because it is done. */
+function continuesWithin(before: Progress | undefined): boolean {
+  return before !== undefined && !before.complete && Boolean(before.cursor);
 }
 
 function storeOther(target: Target, record: Exclude<TransferRecord, StatementRecord>): Promise<Outcome> {

@@ -27,6 +27,10 @@ export interface Progress {
   readonly refusedBytes: number;
 }
 
+/** Whether the source had nothing at all. */
+export const isEmpty = ({ counts, cursor }: Progress): boolean =>
+  cursor === undefined && Object.keys(counts).length === 0;
+
 /** A refused record. */
 export interface RefusedLine {
   readonly kind: RecordKind;
@@ -55,7 +59,7 @@ export class Journal {
   /** Forgets refusals behind the progress that is continued, and all of them where none is. */
   async begin(progress: Progress | undefined): Promise<void> {
     if ((await readIfThere(this.#refused)) !== undefined) {
-      await truncate(this.#refused, progress === undefined || progress.complete ? 0 : progress.refusedBytes);
+      await truncate(this.#refused, progress?.refusedBytes ?? 0);
     }
   }
 

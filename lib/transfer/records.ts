@@ -21,6 +21,8 @@ export interface StatementRecord {
   readonly json: Buffer;
   /** The contents of its attachments that the source has. */
   readonly parts: readonly AttachmentPart[];
+  /** Hashes of the contents that it carries as the source says, whether these are among `parts` or lost. */
+  readonly carries?: readonly string[];
   /** Whether it is voided, where the source says so. */
   readonly voided?: boolean | undefined;
 }
@@ -112,6 +114,9 @@ export interface FoundStatement {
   readonly voided: boolean;
 }
 
+/** The lengths in bytes of the contents that a statement carries, by their hashes in lower case. */
+export type FoundContents = ReadonlyMap<string, number>;
+
 /** Where records are stored. */
 export interface Target {
   /** For people; without secrets. */
@@ -133,6 +138,8 @@ export interface Target {
   storeReaction(record: ReactionRecord): Promise<Outcome>;
   /** Statements by their ids in lower case; those that are not there are left out. */
   findStatements(ids: readonly string[]): Promise<ReadonlyMap<string, FoundStatement>>;
+  /** The contents of the attachments of statements, by the ids of these in lower case. */
+  findContents(ids: readonly string[]): Promise<ReadonlyMap<string, FoundContents>>;
   /** undefined: there is none. */
   findDocument(record: Pick<DocumentRecord, 'address'>): Promise<DocumentContent | undefined>;
   /** The newest positions of a statement, and of anything that a reader may have been told of; 0 where there is none. */

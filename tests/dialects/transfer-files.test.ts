@@ -131,7 +131,7 @@ describe('a file of statements', () => {
     await db.write((session) => session.execute('DELETE FROM statement WHERE id = :id', { id: uuid(3) }));
     const source = await openSource(join(folder.path, 'statements'), { folder: folder.path });
     const target = storeAsTarget(to.store, { trusted: false, dry: false });
-    const report = await compareAll({ source, target, journal: new Journal(folder.path) });
+    const report = await compareAll({ source, target, journal: new Journal(folder.path), imported: {} });
     expect(report.verbs).toEqual([
       { name: 'https://example.org/verbs/did', source: 3, target: 1 },
       { name: 'https://example.org/verbs/DID', source: 0, target: 1 },

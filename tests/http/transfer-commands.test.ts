@@ -17,7 +17,12 @@ describe('the commands that import and export', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function run(name: 'import' | 'export', args: readonly string[], env: Record<string, string> = {}) {
+  async function run(
+    name: 'import' | 'export',
+    args: readonly string[],
+    env: Record<string, string> = {},
+    input = '',
+  ) {
     const program = join(root, `scripts/${name}.ts`);
     const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
       cwd: root,
@@ -28,6 +33,7 @@ describe('the commands that import and export', () => {
         ...env,
       },
     });
+    child.stdin.end(input);
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { status: child.exitCode, out, err };
   }
@@ -62,6 +68,24 @@ describe('the commands that import and export', () => {
       expect.stringContaining(`${file} is there already, and nothing is overwritten: name another file.`),
     ]);
     expect(readFileSync(file, 'utf8')).toBe('something else');
+  });
+
+  it('compare what came through the standard input, and keep no copy of it', async () => {
+    const progress = join(folder, 'progress');
+    const { status, out } = await run(
+      'import',
+      ['--from', '-', '--folder', progress],
+      {},
+      [statement(), statement()].map((each) => JSON.stringify(each)).join('\n'),
+    );
+    expect([status, out]).toEqual([0, expect.stringContaining('Statements: 2 in the source, 2 here')]);
+    expect(readdirSync(progress)).not.toContain('input');
+  });
+
+  it.each(['-', '/dev/null'])('say when there is nothing in %s', async (from) => {
+    const { status, out } = await run('import', ['--from', from, '--folder', join(folder, 'progress')]);
+    expect([status, out]).toEqual([2, expect.stringContaining('Nothing was found in')]);
+    expect(out).not.toContain('Differences');
   });
 
   it('import nothing into an LRS that is read-only', async () => {

@@ -2,8 +2,9 @@ import { insertObjects } from '../../attachments/object-store.ts';
 import type { AttachmentContent } from '../../attachments/types.ts';
 import type { RowSession } from '../../db/types.ts';
 import type { Admission } from '../ingest/admit.ts';
+import type { PreparedStatement } from '../ingest/prepare.ts';
 import { attachmentTable, statementAttachmentTable } from '../tables.ts';
-import type { Arrival } from './references.ts';
+import type { Position } from '../types.ts';
 
 /** The attachment contents of the requests that store at least one statement. */
 export function contentsOf(
@@ -17,10 +18,16 @@ export function contentsOf(
   return new Map(stored.flatMap(({ contents }) => contents.map((content) => [content.sha2, content])));
 }
 
+/** A statement that uses contents, and its place in the store. */
+interface Use {
+  readonly position: Position;
+  readonly prepared: Pick<PreparedStatement, 'contents'>;
+}
+
 /** Writes each content that the new statements use once, and the rows that connect them. */
 export async function insertContents(
   session: RowSession,
-  arrivals: readonly Arrival[],
+  arrivals: readonly Use[],
   contents: ReadonlyMap<string, AttachmentContent>,
 ): Promise<void> {
   const uses = arrivals.flatMap(({ prepared, position }) =>

@@ -1,10 +1,17 @@
 import { documentKinds } from '../../documents/kinds.ts';
 import type { DocumentAddress, DocumentContent } from '../../documents/types.ts';
 import { UnavailableError } from '../../errors.ts';
-import { formatMultipart, type Part } from '../../http/multipart.ts';
+import { formatMultipart, type Part, parseMultipart } from '../../http/multipart.ts';
 import { agentOf } from '../../xapi/agent.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
-import type { DocumentRecord, FoundStatement, Outcome, StatementRecord, Target } from '../records.ts';
+import type {
+  DocumentRecord,
+  FoundContents,
+  FoundStatement,
+  Outcome,
+  StatementRecord,
+  Target,
+} from '../records.ts';
 import { versionOf } from '../version.ts';
 import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
 
@@ -32,6 +39,7 @@ export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Tar
     storeKeyPair: unsupported('key pairs'),
     storeReaction: unsupported('reactions'),
     findStatements: (ids) => findStatements(client, ids),
+    findContents: (ids) => findContents(client, ids),
     findDocument: ({ address }) => findDocument(client, address),
     // Nothing is placed: the LRS gives each statement the next position.
     positions: () => Promise.resolve({ statement: 0, newest: 0 }),
@@ -99,27 +107,56 @@ function requireAboutRecord(client: XapiClient, answer: XapiAnswer): void {
   throw new UnavailableError(`${client.address} refuses to store: ${reasonOf(answer)}`);
 }
 
-async function findStatements(
+function findStatements(
   client: XapiClient,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, FoundStatement>> {
-  const found = new Map<string, FoundStatement>();
+  return findEach(ids, async (id) => {
+    const found = await findStatement(client, id);
+    return found && { text: found.answer.body.toString('utf8'), voided: found.voided };
+  });
+}
+
+function findContents(
+  client: XapiClient,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FoundContents>> {
+  return findEach(ids, async (id) => {
+    const found = await findStatement(client, id, '&attachments=true');
+    if (found === undefined) return undefined;
+    const contentType = found.answer.headers.get('content-type') ?? '';
+    if (!/^multipart\//i.test(contentType)) return new Map();
+    const [, ...parts] = await parseMultipart(contentType, found.answer.body);
+    return new Map(
+      parts.map(({ headers, content }) => [
+        (headers['x-experience-api-hash'] ?? '').toLowerCase(),
+        content.length,
+      ]),
+    );
+  });
+}
+
+async function findEach<Found>(
+  ids: readonly string[],
+  find: (id: string) => Promise<Found | undefined>,
+): Promise<ReadonlyMap<string, Found>> {
+  const all = new Map<string, Found>();
   for (let start = 0; start < ids.length; start += lookupsAtOnce) {
     await Promise.all(
       ids.slice(start, start + lookupsAtOnce).map(async (id) => {
-        const statement = await findStatement(client, id);
-        if (statement !== undefined) found.set(id, statement);
+        const found = await find(id);
+        if (found !== undefined) all.set(id, found);
       }),
     );
   }
-  return found;
+  return all;
 }
 
-async function findStatement(client: XapiClient, id: string): Promise<FoundStatement | undefined> {
+async function findStatement(client: XapiClient, id: string, more = '') {
   for (const voided of [false, true]) {
     const parameter = voided ? 'voidedStatementId' : 'statementId';
-    const answer = await client.send({ path: `/statements?${parameter}=${id}` });
-    if (answer.status === 200) return { text: answer.body.toString('utf8'), voided };
+    const answer = await client.send({ path: `/statements?${parameter}=${id}${more}` });
+    if (answer.status === 200) return { answer, voided };
     if (answer.status !== 404) throw new UnavailableError(`${client.address}: ${reasonOf(answer)}`);
   }
   return undefined;

@@ -1,15 +1,27 @@
+import { attachmentsOf } from '../../xapi/statement/attachments.ts';
 import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
-import type { Journal } from '../journal.ts';
-import type { DocumentRecord, Entry, FoundStatement, Source, StatementRecord, Target } from '../records.ts';
+import type { Journal, Progress } from '../journal.ts';
+import type {
+  DocumentRecord,
+  Entry,
+  FoundContents,
+  FoundStatement,
+  RecordKind,
+  Source,
+  StatementRecord,
+  Target,
+} from '../records.ts';
 import { idOf, withId } from '../statement-id.ts';
 import { compared, comparisonOf } from './canonical.ts';
-import { Findings, type ParityReport } from './report.ts';
+import { Findings, type ParityReport, type Unread } from './report.ts';
 
 export interface ParityOptions {
   readonly source: Source;
   readonly target: Target;
   readonly journal: Journal;
+  /** What the import has counted: the second pass must read as much. */
+  readonly imported: Progress['counts'];
   /** Told how many statements are compared. */
   readonly onProgress?: (statements: number) => void;
 }
@@ -25,6 +37,7 @@ export async function compareAll({
   source,
   target,
   journal,
+  imported,
   onProgress,
 }: ParityOptions): Promise<ParityReport> {
   const refused = await journal.refused();
@@ -34,7 +47,7 @@ export async function compareAll({
     onProgress?.(comparison.findings.statements.source);
   }
   await comparison.end();
-  return comparison.findings.report(refused);
+  return comparison.findings.report(refused, comparison.unreadOf(imported, source));
 }
 
 interface Pending {
@@ -49,6 +62,7 @@ class ParityCheck {
   readonly #refused: ReadonlySet<string>;
   readonly #sourceName: string;
   readonly #seen = new SeenIds();
+  readonly #read = new Map<RecordKind, number>();
   #pending: Pending[] = [];
 
   constructor(target: Target, refused: ReadonlySet<string>, sourceName: string) {
@@ -58,6 +72,7 @@ class ParityCheck {
   }
 
   async take({ record, place }: Entry): Promise<void> {
+    this.#read.set(record.kind, (this.#read.get(record.kind) ?? 0) + 1);
     if (this.#refused.has(place)) return;
     if (record.kind === 'document') return this.#compareDocument(record, place);
     if (record.kind !== 'statement') return;
@@ -68,11 +83,39 @@ class ParityCheck {
     if (this.#pending.length >= atOnce) await this.end();
   }
 
+  /** Kinds of which less was read than imported. A source that grows counts what it gives twice once as stored. */
+  unreadOf(imported: Progress['counts'], { grows = false }: Pick<Source, 'grows'>): Unread[] {
+    return Object.entries(imported).flatMap(([kind, { stored, present, refused }]) => {
+      const read = this.#read.get(kind as RecordKind) ?? 0;
+      const expected = grows ? stored : stored + present + refused;
+      return read < expected ? [{ kind: kind as RecordKind, imported: expected, read }] : [];
+    });
+  }
+
   async end(): Promise<void> {
     const pending = this.#pending;
     this.#pending = [];
     const found = await this.#target.findStatements(pending.map(({ id }) => id));
-    for (const each of pending) this.#compare(each, found.get(each.id));
+    const carrying = pending.filter(({ record, id }) => found.has(id) && contentsOf(record).size > 0);
+    const contents = await this.#target.findContents(carrying.map(({ id }) => id));
+    for (const each of pending) {
+      this.#compare(each, found.get(each.id));
+      if (found.has(each.id)) this.#compareContents(each, contents.get(each.id));
+    }
+  }
+
+  #compareContents({ record, place, id }: Pending, found: FoundContents = new Map()): void {
+    const { contents } = this.findings;
+    const own = contentsOf(record);
+    for (const [sha2, length] of own) {
+      contents.source += 1;
+      const isHere = found.has(sha2) && (length === undefined || found.get(sha2) === length);
+      if (isHere) contents.target += 1;
+      else this.findings.addDifference({ place, id, problem: `lacks the attachment ${sha2}` });
+    }
+    if (!record.json.includes('"attachments"')) return;
+    const described = attachmentsOf(JSON.parse(record.json.toString('utf8')));
+    contents.described += described.filter(({ sha2 }) => !own.has(sha2.toLowerCase())).length;
   }
 
   #compare({ record, place, id }: Pending, found: FoundStatement | undefined): void {
@@ -104,6 +147,13 @@ class ParityCheck {
     if (contentType !== found.contentType || !content.equals(found.content))
       this.findings.addDifference({ place, id, problem: 'differs' });
   }
+}
+
+/** The lengths of the contents that the source has, by their hashes; undefined for one that it has lost. */
+function contentsOf({ parts, carries = [] }: StatementRecord): ReadonlyMap<string, number | undefined> {
+  const lengths = new Map<string, number | undefined>(carries.map((sha2) => [sha2.toLowerCase(), undefined]));
+  for (const { sha2, content } of parts) lengths.set(sha2.toLowerCase(), content.length);
+  return lengths;
 }
 
 /** Ids that were compared already, as 16 bytes each. */

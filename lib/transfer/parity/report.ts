@@ -1,4 +1,5 @@
 import type { RefusedLine } from '../journal.ts';
+import type { RecordKind } from '../records.ts';
 import type { ComparedStatement } from './canonical.ts';
 
 /** How many statements there are on either side. */
@@ -11,12 +12,29 @@ export interface Pair {
 export interface Difference {
   readonly place: string;
   readonly id: string;
-  readonly problem: 'missing' | 'differs' | 'voided differs';
+  /** `missing`, `differs`, or what differs. */
+  readonly problem: string;
+}
+
+/** Records that were imported and were not in the source any more when it was read to be compared. */
+export interface Unread {
+  readonly kind: RecordKind;
+  readonly imported: number;
+  readonly read: number;
+}
+
+/** Contents of attachments. */
+export interface Contents extends Pair {
+  /** Those that statements describe and the source did not give: they have a `fileUrl`. */
+  described: number;
 }
 
 export interface ParityReport {
   readonly statements: Pair;
   readonly documents: Pair;
+  readonly contents: Readonly<Contents>;
+  /** Empty when all that was imported was compared. */
+  readonly unread: readonly Unread[];
   /** Sums of the hashes of all canonical statements, in hexadecimal; equal when the statements are. */
   readonly hash: { readonly source: string; readonly target: string };
   readonly verbs: readonly CountDifference[];
@@ -42,6 +60,7 @@ const mostListed = 10_000;
 export class Findings {
   readonly statements: Pair = { source: 0, target: 0 };
   readonly documents: Pair = { source: 0, target: 0 };
+  readonly contents: Contents = { source: 0, target: 0, described: 0 };
   readonly #verbs = new Map<string, Pair>();
   readonly #days = new Map<string, Pair>();
   readonly #actors = new Map<string, Pair>();
@@ -62,11 +81,13 @@ export class Findings {
     else this.#more += 1;
   }
 
-  report(refused: readonly RefusedLine[]): ParityReport {
+  report(refused: readonly RefusedLine[], unread: readonly Unread[]): ParityReport {
     const { source, target } = this.#sums;
     return {
       statements: this.statements,
       documents: this.documents,
+      contents: this.contents,
+      unread,
       hash: { source: hexOf(source), target: hexOf(target) },
       verbs: differing(this.#verbs),
       days: differing(this.#days),
@@ -79,14 +100,15 @@ export class Findings {
   }
 }
 
-/** Whether nothing is missing, different or refused. */
-export function isClean({ differences, refused }: ParityReport): boolean {
-  return differences.length === 0 && refused.length === 0;
+/** Whether all was compared, and nothing is missing, different or refused. */
+export function isClean({ differences, refused, unread }: ParityReport): boolean {
+  return differences.length === 0 && refused.length === 0 && unread.length === 0;
 }
 
 /** The report for people. */
 export function reportLines(report: ParityReport): string[] {
-  const { statements, documents, hash, compared, differences, moreDifferences, refused } = report;
+  const { statements, documents, contents, unread, hash, compared } = report;
+  const { differences, moreDifferences, refused } = report;
   const counts = (title: string, name: 'verbs' | 'days' | 'actors'): string =>
     `${title}: ${compared[name]} compared, ${report[name].length} with different numbers of statements`;
   const listed = (['verbs', 'days', 'actors'] as const).flatMap((name) =>
@@ -97,11 +119,16 @@ export function reportLines(report: ParityReport): string[] {
   return [
     `Statements: ${statements.source} in the source, ${statements.target} here`,
     `Documents: ${documents.source} in the source, ${documents.target} here`,
+    ...contentLines(contents),
     `Hash of all statements: ${hash.source === hash.target ? 'equal' : 'different'} (${hash.source.slice(0, 16)}…, ${hash.target.slice(0, 16)}…)`,
     counts('Verbs', 'verbs'),
     counts('Days', 'days'),
     counts('Actors', 'actors'),
     ...listed,
+    ...unread.map(
+      ({ kind, imported, read }) =>
+        `Not compared: ${imported} records of the kind ${kind} were imported, and the source had ${read} when it was read again. It has changed meanwhile: import it again.`,
+    ),
     `Differences: ${differences.length + moreDifferences}`,
     ...differences.slice(0, 10).map(({ place, id, problem }) => `  ${place}: ${id} ${problem}`),
     `Refused: ${refused.length}`,
@@ -111,6 +138,17 @@ export function reportLines(report: ParityReport): string[] {
         ({ place, id, refused: why, rule }) =>
           `  ${[place, id].filter(Boolean).join(', ')}: ${withRule(why, rule)}`,
       ),
+  ];
+}
+
+function contentLines({ source, target, described }: Contents): string[] {
+  return [
+    `Contents of attachments: ${source} in the source, ${target} here`,
+    ...(described > 0
+      ? [
+          `Attachments whose content the source did not give: ${described}; they have a fileUrl, and no content here.`,
+        ]
+      : []),
   ];
 }
 

@@ -9,9 +9,9 @@ const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const chunkBytes = 1024 * 1024;
 
-/** The bytes of a file, decompressed where it is gzip or zstd, whatever its name is; `-` stands for the standard input. */
+/** The bytes of a file, decompressed where it is gzip or zstd, whatever its name is. */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
-  const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: chunkBytes });
+  const input = createReadStream(file, { highWaterMark: chunkBytes });
   const chunks: AsyncIterator<Buffer> = input[Symbol.asyncIterator]();
   try {
     const { head, rest } = await startOf(chunks);
@@ -32,9 +32,8 @@ async function* named(file: string, expanded: AsyncIterable<Buffer>): AsyncGener
     yield* expanded;
   } catch (cause) {
     if (cause instanceof InvalidError) throw cause;
-    const name = file === '-' ? 'the standard input' : file;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new InvalidError(`The compressed file ${name} was cut off or is damaged: ${reason}.`, { cause });
+    throw new InvalidError(`The compressed file ${file} was cut off or is damaged: ${reason}.`, { cause });
   }
 }
 

@@ -27,13 +27,15 @@ export function jsonFile(file: string, options: LearningLockerOptions): Source {
 }
 
 async function* entriesOf(file: string, reading: ReadingOptions, after: Cursor = 0): AsyncGenerator<Entry> {
+  const [done = 0, statementsDone = 0] = String(after).split(' ').map(Number);
   for await (const { json, number } of itemsOf(bytesOf(file))) {
-    if (number <= Number(after)) continue;
+    if (number <= done) continue;
     const records = recordsOf(json, reading);
     for (const [index, record] of records.entries()) {
+      if (number === done + 1 && index < statementsDone) continue;
       const place = records.length > 1 ? `item ${number}, statement ${index + 1}` : `item ${number}`;
       // An item counts as read with its last statement.
-      yield { record, place, cursor: index === records.length - 1 ? number : number - 1 };
+      yield { record, place, cursor: index === records.length - 1 ? number : `${number - 1} ${index + 1}` };
     }
   }
   // What comes before the place where it continues was not looked at.

@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { BSON, EJSON } from 'bson';
+import { EJSON } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
-import { InvalidError } from '../../errors.ts';
 import { identifierOf } from '../../xapi/agent.ts';
 import type { Agent } from '../../xapi/types.ts';
-import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
-import { bytesOf } from './bytes.ts';
-import { longestItem } from './json-items.ts';
-import { StoresFound } from './stores-found.ts';
+import type { TransferRecord } from '../records.ts';
+import type { StoresFound } from './stores-found.ts';
 
 export interface LearningLockerOptions {
   /** Only what belongs to this store (`lrs_id`, `lrs`), of an installation that has several; all without it. */
@@ -26,7 +23,8 @@ export interface ReadingOptions extends Pick<LearningLockerOptions, 'files'> {
 export const storeSuffix = ({ lrs }: LearningLockerOptions): string =>
   lrs === undefined ? '' : `, store ${lrs}`;
 
-type Item = Readonly<Record<string, unknown>>;
+/** A document of a collection. */
+export type Item = Readonly<Record<string, unknown>>;
 
 /** Whether an item of a file is a document of the collections of Learning Locker. */
 export function isLearningLockerItem(item: Item): boolean {
@@ -36,90 +34,6 @@ export function isLearningLockerItem(item: Item): boolean {
 /** What `mongoexport` has written, with dates and ids as the driver has them. */
 export function parseExtended(text: string): Item {
   return EJSON.parse(text, { relaxed: true });
-}
-
-/** Collections in the order in which they are imported. */
-const collections: readonly string[] = ['states', 'activityProfiles', 'agentProfiles', 'statements'];
-const isDump = /\.bson(\.gz)?$/;
-
-/** The files of a folder that `mongodump` has written, by their collections. */
-export function dumpFiles(folder: string): ReadonlyMap<string, string> {
-  const files = readdirSync(folder).filter((name) => isDump.test(name));
-  return new Map(files.map((name) => [name.replace(isDump, ''), join(folder, name)]));
-}
-
-/** Statements, states and profiles of a folder that `mongodump` has written. */
-export function learningLockerDump(folder: string, options: LearningLockerOptions): Source {
-  const files = dumpFiles(folder);
-  const reading = { files: options.files, stores: new StoresFound(options.lrs) };
-  return {
-    name: `Learning Locker dump ${folder}${storeSuffix(options)}`,
-    hasStatements: () => Promise.resolve(files.has('statements')),
-    notice: () => reading.stores.notice,
-    entries: (after) => dumpEntries(files, reading, after),
-    close: () => Promise.resolve(),
-  };
-}
-
-async function* dumpEntries(
-  files: ReadonlyMap<string, string>,
-  reading: ReadingOptions,
-  after: Cursor = '',
-): AsyncGenerator<Entry> {
-  const [reached = '', done = '0'] = String(after).split(' ');
-  const start = Math.max(0, collections.indexOf(reached));
-  for (const name of collections.slice(start)) {
-    const file = files.get(name);
-    if (file === undefined) continue;
-    let number = 0;
-    for await (const bytes of bsonDocuments(file)) {
-      number += 1;
-      if (name === reached && number <= Number(done)) continue;
-      const item: Item = BSON.deserialize(bytes);
-      for (const record of learningLockerRecord(item, reading)) {
-        yield { record, place: `${name} ${String(item._id)}`, cursor: `${name} ${number}` };
-      }
-    }
-  }
-  // What comes before the place where it continues was not looked at.
-  if (after === '') reading.stores.requireWanted();
-}
-
-/**
- * Splits a dump: each document begins with its length (bsonspec.org).
- * @throws InvalidError when a length is not one of a document, or the last document is not complete.
- */
-async function* bsonDocuments(file: string): AsyncGenerator<Buffer> {
-  let pieces: Buffer[] = [];
-  let held = 0;
-  let wanted = lengthBytes;
-  for await (const chunk of bytesOf(file)) {
-    pieces.push(chunk);
-    held += chunk.length;
-    if (held < wanted) continue;
-    let rest = Buffer.concat(pieces);
-    for (wanted = wantedOf(rest, file); rest.length >= wanted; wanted = wantedOf(rest, file)) {
-      yield rest.subarray(0, wanted);
-      rest = rest.subarray(wanted);
-    }
-    pieces = [rest];
-    held = rest.length;
-  }
-  if (held > 0) throw new InvalidError(`${file} was cut off: its last document is not complete.`);
-}
-
-const lengthBytes = 4;
-/** A document without members: its length and the zero at its end. */
-const shortestDocument = 5;
-
-/** How many bytes the document has that begins there; those of its length as long as they are not there. */
-function wantedOf(bytes: Buffer, file: string): number {
-  if (bytes.length < lengthBytes) return lengthBytes;
-  const length = bytes.readInt32LE();
-  if (length >= shortestDocument && length <= longestItem) return length;
-  throw new InvalidError(
-    `${file} is not a dump of mongodump: a document in it says that it has ${length} bytes, which must be ${shortestDocument} to ${longestItem}.`,
-  );
 }
 
 /** The record of a document; none when it belongs to another store. */

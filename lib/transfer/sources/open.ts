@@ -1,13 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { InvalidError } from '../../errors.ts';
 import { ContentSpool } from '../content-spool.ts';
 import { xapiSource } from '../http/xapi-source.ts';
 import type { Source } from '../records.ts';
 import { bytesOf } from './bytes.ts';
+import { copyInput } from './input-copy.ts';
 import { jsonFile } from './json-file.ts';
 import { itemsOf } from './json-items.ts';
-import { dumpFiles, type LearningLockerOptions, learningLockerDump } from './learning-locker.ts';
+import type { LearningLockerOptions } from './learning-locker.ts';
+import { learningLockerDump } from './learning-locker-dump.ts';
 import { lrsqlSource } from './lrsql/lrsql.ts';
 import { isOwnExport, ownExport } from './own-export.ts';
 
@@ -36,16 +38,31 @@ export async function openSource(from: string, options: SourceOptions): Promise<
       `Nothing is imported from ${scheme}…: --from names a file, a folder, - for the standard input, or an address that begins with https://, http://, postgres://, mariadb:// or mysql://.`,
     );
   }
-  return from === '-' ? jsonFile(from, options) : openPath(from, options);
-}
-
-async function openPath(path: string, options: SourceOptions): Promise<Source> {
+  if (from === '-') return openCopy(from, 'standard input', options);
+  const path = resolve(from);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new InvalidError(`There is no file ${path}.`);
-  if (found.isDirectory()) {
-    if (dumpFiles(path).size > 0) return learningLockerDump(path, options);
-    throw new InvalidError(`The folder ${path} holds no dump: mongodump writes files that end in .bson.`);
+  if (found.isDirectory()) return learningLockerDump(path, options);
+  return found.isFile() ? openFile(path, options) : openCopy(path, `pipe ${path}`, options);
+}
+
+/** @param name of the source, for people. */
+async function openCopy(from: string, name: string, options: SourceOptions): Promise<Source> {
+  const copy = await copyInput(from, options.folder);
+  try {
+    const source = await openFile(copy.file, options);
+    const close = async (): Promise<void> => {
+      await source.close();
+      await copy.remove();
+    };
+    return { ...source, name, close };
+  } catch (error) {
+    await copy.remove();
+    throw error;
   }
+}
+
+async function openFile(path: string, options: SourceOptions): Promise<Source> {
   if (headOf(path).equals(sqliteHead)) {
     const { openLrsqlSqlite } = await import('./lrsql/reader-sqlite.ts');
     return lrsqlSource(await openLrsqlSqlite(path));

@@ -107,7 +107,9 @@ async function statementOf(json: Buffer, spool: ContentSpool): Promise<TransferR
     const content = await spool.read(sha2);
     if (content !== undefined) parts.push({ sha2, contentType, content });
   }
-  return { kind: 'statement', json: json.subarray(whole.start, behind), parts, voided: rest.voided === true };
+  const carries = rest.contents?.map(({ sha2 }) => sha2) ?? [];
+  const statement = json.subarray(whole.start, behind);
+  return { kind: 'statement', json: statement, parts, carries, voided: rest.voided === true };
 }
 
 /** Where the statement ends and other members follow; undefined when none do. */

@@ -2,7 +2,7 @@ import { findById, findByUsername, insertAccount } from '../../accounts/store.ts
 import type { ContentStore } from '../../attachments/types.ts';
 import type { Credentials } from '../../credentials/service.ts';
 import { findByApiKey } from '../../credentials/store.ts';
-import type { Database } from '../../db/types.ts';
+import type { Database, WriteSession } from '../../db/types.ts';
 import type { DocumentContent, DocumentService } from '../../documents/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { selectByIds } from '../../export/reader.ts';
@@ -10,12 +10,13 @@ import { mapInTurns } from '../../in-turns.ts';
 import type { StatementLimits } from '../../json/limits.ts';
 import type { ReactionService } from '../../reactions/service-types.ts';
 import { newestOf, type ReadingRow, readingSql } from '../../statements/newest-position.ts';
-import type { StatementService } from '../../statements/types.ts';
+import type { Position, StatementService } from '../../statements/types.ts';
 import type { PreparedBatch, StatementImporter } from '../../statements/within.ts';
 import type { Actor } from '../../xapi/types.ts';
 import type {
   AccountRecord,
   DocumentRecord,
+  FoundContents,
   FoundStatement,
   KeyPairRecord,
   Outcome,
@@ -33,7 +34,7 @@ export interface DatabaseTargetOptions {
   /** Identifies the store. */
   readonly id: string;
   readonly statements: Pick<StatementService, 'finishReferences'> & StatementImporter;
-  readonly contents: Pick<ContentStore, 'place'>;
+  readonly contents: Pick<ContentStore, 'place' | 'carriedBy'>;
   readonly documents: Pick<DocumentService, 'restore' | 'get'>;
   readonly credentials: Pick<Credentials, 'restore'>;
   readonly reactions: Pick<ReactionService, 'create' | 'list'>;
@@ -87,16 +88,11 @@ class DatabaseTarget implements Target {
         contents: await contents.place(batch.contents),
       })),
     );
-    const stored = await db.write((session) => statements.storeWithin(session, batches), {
+    const outcomes = await db.write((session) => storeOrComplete(session, statements, batches), {
       readsFirst: true,
     });
     let next = 0;
-    return prepared.map((each): Outcome => {
-      if (!isReady(each)) return each;
-      const outcome = stored[next++];
-      if (!(outcome instanceof Map)) return refusalOf(outcome);
-      return outcome.size > 0 ? 'stored' : 'present';
-    });
+    return prepared.map((each): Outcome => (isReady(each) ? (outcomes[next++] ?? 'present') : each));
   }
 
   async #prepare({ json, parts }: StatementRecord): Promise<PreparedBatch | Refusal> {
@@ -112,9 +108,16 @@ class DatabaseTarget implements Target {
   async #foresee(prepared: readonly (PreparedBatch | Refusal)[]): Promise<Outcome[]> {
     const ids = prepared.filter(isReady).flatMap(({ statements }) => statements.map(({ id }) => id));
     const found = await this.findStatements(ids);
+    const carrying = prepared.filter(isReady).filter(({ contents }) => contents.length > 0);
+    const contents = await this.findContents(
+      carrying.flatMap(({ statements }) => statements.map(({ id }) => id)),
+    );
     return prepared.map((each): Outcome => {
       if (!isReady(each)) return each;
-      return each.statements.every(({ id }) => found.has(id)) ? 'present' : 'stored';
+      const isThere = each.statements.every(
+        ({ id, contents: own }) => found.has(id) && own.every(({ sha2 }) => contents.get(id)?.has(sha2)),
+      );
+      return isThere ? 'present' : 'stored';
     });
   }
 
@@ -174,6 +177,27 @@ class DatabaseTarget implements Target {
     return new Map(rows.map(({ id, text, voided }) => [id, { text, voided: Number(voided) === 1 }]));
   }
 
+  async findContents(ids: readonly string[]): Promise<ReadonlyMap<string, FoundContents>> {
+    const { db, contents } = this.#options;
+    if (ids.length === 0) return new Map();
+    return db.read(async (session) => {
+      const rows = await session.select<{ id: string; position: Position }>(
+        'SELECT id, position FROM statement WHERE id IN (:ids)',
+        { ids },
+      );
+      const carried = await contents.carriedBy(
+        session,
+        rows.map(({ position }) => Number(position)),
+      );
+      return new Map(
+        rows.map(({ id, position }) => {
+          const own = carried.filter((content) => content.position === Number(position));
+          return [id, new Map(own.map(({ sha2, length }) => [sha2, length]))];
+        }),
+      );
+    });
+  }
+
   async findDocument({ address }: Pick<DocumentRecord, 'address'>): Promise<DocumentContent | undefined> {
     try {
       return await this.#options.documents.get(address);
@@ -192,6 +216,27 @@ class DatabaseTarget implements Target {
   finish(): Promise<void> {
     return this.#options.dry ? Promise.resolve() : this.#options.statements.finishReferences();
   }
+}
+
+/** A statement that is there gets the contents that it lacks, as after an import from a source that has none. */
+async function storeOrComplete(
+  session: WriteSession,
+  statements: StatementImporter,
+  batches: readonly PreparedBatch[],
+): Promise<Outcome[]> {
+  const stored = await statements.storeWithin(session, batches);
+  const isPresent = (index: number): boolean => {
+    const outcome = stored[index];
+    return outcome instanceof Map && outcome.size === 0;
+  };
+  const added = await statements.addContentsWithin(
+    session,
+    batches.map((batch, index) => (isPresent(index) ? batch : { statements: [], contents: [] })),
+  );
+  return stored.map((outcome, index): Outcome => {
+    if (!(outcome instanceof Map)) return refusalOf(outcome);
+    return outcome.size > 0 || added[index] ? 'stored' : 'present';
+  });
 }
 
 /** The line of a statement in one line is what the place of its record says. */

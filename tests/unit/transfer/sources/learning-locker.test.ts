@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BSON } from 'bson';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../../lib/errors.ts';
-import { learningLockerDump } from '../../../../lib/transfer/sources/learning-locker.ts';
+import { learningLockerDump } from '../../../../lib/transfer/sources/learning-locker-dump.ts';
 import { temporaryFolder } from '../../../support/transfer.ts';
 
 const documents = [1, 2, 3].map((_id) => Buffer.from(BSON.serialize({ _id, statement: { id: _id } })));

@@ -1,0 +1,140 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BSON } from 'bson';
+import { InvalidError } from '../../errors.ts';
+import type { Cursor, Entry, Source } from '../records.ts';
+import { bytesOf } from './bytes.ts';
+import { longestItem } from './json-items.ts';
+import {
+  type Item,
+  type LearningLockerOptions,
+  learningLockerRecord,
+  type ReadingOptions,
+  storeSuffix,
+} from './learning-locker.ts';
+import { StoresFound } from './stores-found.ts';
+
+/** Collections in the order in which they are imported. */
+const collections: readonly string[] = ['states', 'activityProfiles', 'agentProfiles', 'statements'];
+const isDump = /\.bson(\.gz)?$/i;
+
+/** The files of a folder that `mongodump` has written. */
+interface Dump {
+  /** By the names of the collections that are imported. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The names of the others. */
+  readonly others: readonly string[];
+}
+
+/**
+ * The names of collections may be written in capitals, as some programs for databases do.
+ * @throws InvalidError when none of the collections is there, or one of them twice.
+ */
+function dumpOf(folder: string): Dump {
+  const dumped = readdirSync(folder).filter((name) => isDump.test(name));
+  if (dumped.length === 0) {
+    throw new InvalidError(`The folder ${folder} holds no dump: mongodump writes files that end in .bson.`);
+  }
+  const collectionOf = (name: string): string | undefined =>
+    collections.find((each) => each.toLowerCase() === name.replace(isDump, '').toLowerCase());
+  const files = new Map<string, string>();
+  for (const name of dumped) {
+    const collection = collectionOf(name);
+    if (collection === undefined) continue;
+    const other = files.get(collection);
+    if (other !== undefined) {
+      throw new InvalidError(
+        `The folder ${folder} has ${collection} twice: ${other} and ${join(folder, name)}.`,
+      );
+    }
+    files.set(collection, join(folder, name));
+  }
+  const others = dumped.filter((name) => collectionOf(name) === undefined);
+  if (files.size > 0) return { files, others };
+  throw new InvalidError(
+    `The folder ${folder} has none of the collections that are imported (${collections.join(', ')}), only ${listed(others)}.`,
+  );
+}
+
+/** Files that a sentence names. */
+const mostNamed = 20;
+
+function listed(names: readonly string[]): string {
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `${names.slice(0, mostNamed).join(', ')}${more}`;
+}
+
+/** Statements, states and profiles of a folder that `mongodump` has written. @throws InvalidError when it has none of them. */
+export function learningLockerDump(folder: string, options: LearningLockerOptions): Source {
+  const { files, others } = dumpOf(folder);
+  const reading = { files: options.files, stores: new StoresFound(options.lrs) };
+  const skipped = others.length === 0 ? undefined : `Not imported from ${folder}: ${listed(others)}.`;
+  return {
+    name: `Learning Locker dump ${folder}${storeSuffix(options)}`,
+    hasStatements: () => Promise.resolve(files.has('statements')),
+    notice: () => [reading.stores.notice, skipped].filter(Boolean).join('\n') || undefined,
+    entries: (after) => dumpEntries(files, reading, after),
+    close: () => Promise.resolve(),
+  };
+}
+
+async function* dumpEntries(
+  files: ReadonlyMap<string, string>,
+  reading: ReadingOptions,
+  after: Cursor = '',
+): AsyncGenerator<Entry> {
+  const [reached = '', done = '0'] = String(after).split(' ');
+  const start = Math.max(0, collections.indexOf(reached));
+  for (const name of collections.slice(start)) {
+    const file = files.get(name);
+    if (file === undefined) continue;
+    let number = 0;
+    for await (const bytes of bsonDocuments(file)) {
+      number += 1;
+      if (name === reached && number <= Number(done)) continue;
+      const item: Item = BSON.deserialize(bytes);
+      for (const record of learningLockerRecord(item, reading)) {
+        yield { record, place: `${name} ${String(item._id)}`, cursor: `${name} ${number}` };
+      }
+    }
+  }
+  // What comes before the place where it continues was not looked at.
+  if (after === '') reading.stores.requireWanted();
+}
+
+/**
+ * Splits a dump: each document begins with its length (bsonspec.org).
+ * @throws InvalidError when a length is not one of a document, or the last document is not complete.
+ */
+async function* bsonDocuments(file: string): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let wanted = lengthBytes;
+  for await (const chunk of bytesOf(file)) {
+    pieces.push(chunk);
+    held += chunk.length;
+    if (held < wanted) continue;
+    let rest = Buffer.concat(pieces);
+    for (wanted = wantedOf(rest, file); rest.length >= wanted; wanted = wantedOf(rest, file)) {
+      yield rest.subarray(0, wanted);
+      rest = rest.subarray(wanted);
+    }
+    pieces = [rest];
+    held = rest.length;
+  }
+  if (held > 0) throw new InvalidError(`${file} was cut off: its last document is not complete.`);
+}
+
+const lengthBytes = 4;
+/** A document without members: its length and the zero at its end. */
+const shortestDocument = 5;
+
+/** How many bytes the document has that begins there; those of its length as long as they are not there. */
+function wantedOf(bytes: Buffer, file: string): number {
+  if (bytes.length < lengthBytes) return lengthBytes;
+  const length = bytes.readInt32LE();
+  if (length >= shortestDocument && length <= longestItem) return length;
+  throw new InvalidError(
+    `${file} is not a dump of mongodump: a document in it says that it has ${length} bytes, which must be ${shortestDocument} to ${longestItem}.`,
+  );
+}
