@@ -196,7 +196,12 @@ export class StatementTimeoutError extends UnavailableError {}
  * An outage that ends only when somebody acts. Its beginning and its end are logged once (`MonitoredDatabase`), and not with
  * every request that fails because of it.
  */
-export class OutageError extends UnavailableError {}
+export class OutageError extends UnavailableError {
+  /** What the log says when it begins. */
+  readonly begins: string = 'the database is out of reach; requests that need it are answered 503';
+  /** What the log says when it has ended. */
+  readonly ends: string = 'the database is within reach again';
+}
 
 /** The outage because of which something failed, if there is one: the error itself or one of its causes. */
 export function outageOf(error: unknown): OutageError | undefined {

@@ -39,7 +39,7 @@ export class MonitoredDatabase implements Database {
   readonly #db: Database;
   readonly #logger: Logger;
   #refusesWrites = false;
-  #isOut = false;
+  #outage: OutageError | undefined;
 
   constructor(db: Database, logger: Logger) {
     this.dialect = db.dialect;
@@ -81,7 +81,7 @@ export class MonitoredDatabase implements Database {
   async #watch<T>(write: () => Promise<T>): Promise<T> {
     try {
       const result = await write();
-      if (this.#isOut) this.#noteReturn();
+      if (this.#outage !== undefined) this.#noteReturn(this.#outage);
       return result;
     } catch (error) {
       const outage = outageOf(error);
@@ -116,13 +116,10 @@ export class MonitoredDatabase implements Database {
     return this.#db.close();
   }
 
-  #noteOutage({ cause }: OutageError): void {
-    if (this.#isOut) return;
-    this.#isOut = true;
-    this.#logger.error(
-      { err: cause },
-      'the database is out of reach; requests that need it are answered 503',
-    );
+  #noteOutage(outage: OutageError): void {
+    if (this.#outage !== undefined) return;
+    this.#outage = outage;
+    this.#logger.error({ err: outage.cause }, outage.begins);
   }
 
   #noteReplica({ host, state, advice, error }: ReplicaChange): void {
@@ -131,9 +128,9 @@ export class MonitoredDatabase implements Database {
     else this.#logger.warn(details, `no reads are sent to the replica: ${advice ?? reasons[state]}`);
   }
 
-  #noteReturn(): void {
-    this.#isOut = false;
-    this.#logger.info('the database is within reach again');
+  #noteReturn({ ends }: OutageError): void {
+    this.#outage = undefined;
+    this.#logger.info(ends);
   }
 
   #note({ cause }: UnavailableError): void {

@@ -7,8 +7,9 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverOptions } from '../support/engines.ts';
 import { type MariadbPair, startMariadbPair } from '../support/mariadb-pair.ts';
-import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
+import { batchOf, foundIds, read, serviceOn, statement } from '../support/statements.ts';
 
+const waitsForStandby = 'Nothing is stored at the moment: the commit waits for a synchronous standby.';
 const pair = await startMariadbPair();
 if (pair === undefined && process.env.LRS_TEST_FORBID_SKIP) {
   throw new Error('The programs of MariaDB are missing on this machine, so no primary can be killed.');
@@ -36,6 +37,27 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
   afterAll(async () => {
     await db?.close();
     await remove();
+  });
+
+  it('while no replica confirms commits, reads are answered at once, and writes are refused with the reason', async () => {
+    const service = serviceOn(db);
+    const readiness = createReadiness(db);
+    const [known = ''] = await service.store(batchOf([statement()]));
+    const failure = () =>
+      service.store(batchOf([statement()])).then(
+        () => 'stored',
+        (error: Error) => error.message,
+      );
+    await query(replicaPort, 'STOP SLAVE');
+    await expect.poll(failure).toContain('the commit waits for a synchronous standby');
+    expect(await failure()).toBe(waitsForStandby);
+    await expect(readiness.check()).rejects.toThrow(waitsForStandby);
+    const asked = performance.now();
+    await service.consistentThrough();
+    expect((await read(service, known)).id).toBe(known);
+    expect(performance.now() - asked).toBeLessThan(2000);
+    await query(replicaPort, 'START SLAVE');
+    await expect.poll(failure).toBe('stored');
   });
 
   it('is used at its primary; when that is killed, requests are refused until the replica takes writes, and nothing acknowledged is lost', async () => {

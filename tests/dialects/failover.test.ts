@@ -8,6 +8,7 @@ import { createReadiness } from '../../lib/db/readiness.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { storedText } from '../../lib/position.ts';
 import { administer, serverOptions } from '../support/engines.ts';
 import { type PostgresCluster, startPostgresCluster } from '../support/postgres-cluster.ts';
 import { batchOf, foundIds, read, serviceOn, statement } from '../support/statements.ts';
@@ -19,7 +20,8 @@ if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
 }
 
 describe.skipIf(cluster === undefined)('Postgres with two synchronous standbys', () => {
-  const { hosts, url, failOver, repair, endStandbys, startStandbys, remove } = cluster as PostgresCluster;
+  const { hosts, nodes, url, failOver, repair, endStandbys, startStandbys, remove } =
+    cluster as PostgresCluster;
   let options: ServerOptions;
   let db: MonitoredDatabase;
 
@@ -117,6 +119,60 @@ describe.skipIf(cluster === undefined)('Postgres with two synchronous standbys',
       await expect
         .poll(async () => (await foundIds(service, { limit: 10_000 })).length)
         .toBe(before.length + 1);
+    });
+
+    it('reads are answered at once with the last stored watermark, and writes are refused with the reason, as is readiness', async () => {
+      const lines: string[] = [];
+      const told = await openDatabase(
+        { ...options, pool: { ...options.pool, transactionTimeout: 30_000 } },
+        createLogger('INFO', { write: (line: string) => void lines.push(line) }),
+      );
+      const service = serviceOn(told);
+      const readiness = createReadiness(told);
+      const reason = 'Nothing is stored at the moment: the commit waits for a synchronous standby.';
+      const [known = ''] = await service.store(batchOf([statement()]));
+      await endStandbys();
+      const timed = async <T>(work: Promise<T> | T) => {
+        const start = performance.now();
+        return { result: await work, took: performance.now() - start };
+      };
+      const given: number[] = [];
+      const readOnce = async () => {
+        const { result, took } = await timed(service.consistentThrough());
+        given.push(result);
+        expect(took).toBeLessThan(2000);
+        expect((await timed(read(service, known))).took).toBeLessThan(2000);
+      };
+      // The stored watermark is older than a second, so a reader stores the next one, which waits for a standby.
+      await expect
+        .poll(async () => {
+          await readOnce();
+          return (await waiting()).length;
+        })
+        .toBeGreaterThan(0);
+      const first = await timed(refusal(service.store(batchOf([statement()]))));
+      expect(String(first.result)).toContain('the commit waits for a synchronous standby');
+      // It is less than dbTransactionTimeout, and later ones are refused at once.
+      expect(first.took).toBeLessThan(15_000);
+      const next = await timed(refusal(service.store(batchOf([statement()]))));
+      expect(next.result).toMatchObject({ kind: 'unavailable', message: reason });
+      expect(next.took).toBeLessThan(2000);
+      await expect(readiness.check()).rejects.toThrow(reason);
+      await readOnce();
+      expect(lines.filter((line) => line.includes('until one confirms it'))).toHaveLength(1);
+
+      // The standbys never get what was not confirmed.
+      await nodes.find(({ host }) => url().includes(host))?.kill();
+      await startStandbys();
+      await failOver();
+      await repair();
+      await expect.poll(() => readiness.check().then(() => 'ready', String)).toBe('ready');
+      const [id = ''] = await service.store(batchOf([statement()]));
+      const { stored = '' } = await read(service, id);
+      expect(stored > storedText(Math.max(...given))).toBe(true);
+      await expect.poll(() => service.consistentThrough()).toBeGreaterThan(Math.max(...given));
+      await expect.poll(() => lines.some((line) => line.includes('confirms commits again'))).toBe(true);
+      await told.close();
     });
 
     it('a statement is not acknowledged when the wait is cancelled, nor when it is sent again', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, WriteSession } from '../../db/types.ts';
 import { UnavailableError } from '../../errors.ts';
 import type { PositionClock, TakingTime } from '../../position.ts';
@@ -9,6 +10,9 @@ const fresh = 20;
 
 /** Microseconds that a stored watermark may be behind the clock before a reader stores the next one. */
 const storedEvery = 1_000_000;
+
+/** How long (ms) a reader waits for that. */
+const storePatience = 250;
 
 /**
  * The consistent-through watermark. Positions rise in commit order, so it is the newest committed position, or the current
@@ -23,6 +27,9 @@ export class Watermark {
   #position: Position = 0;
   #freshUntil = 0;
   #asking: Promise<void> | undefined;
+  #storing: Promise<void> | undefined;
+  /** Whether the last one could not be stored in time, as while no standby confirms commits. Then no reader waits. */
+  #storesLate = false;
 
   constructor(db: Database, clock: PositionClock) {
     this.#db = db;
@@ -54,17 +61,32 @@ export class Watermark {
     const { row, unlocked } = await this.#db.tryLockRead<ReadingRow>(readingSql(this.#db));
     const newest = newestOf(row);
     const now = this.#clock.timeOf(before, row?.now ?? null);
-    if (unlocked) this.advance(this.#clock.watermark(newest, now));
-    else if (this.#db.dialect.isReplicated && now - newest > storedEvery)
-      this.advance(await this.#store(newest));
-    else this.advance(newest);
+    if (unlocked) return this.advance(this.#clock.watermark(newest, now));
+    if (this.#db.dialect.isReplicated && now - newest > storedEvery) await this.#storeInTime();
+    this.advance(newest);
   }
 
-  /** @returns the watermark before it where the database stores nothing at the moment. */
-  async #store(newest: Position): Promise<Position> {
+  /** Until the next watermark is stored, the one before stays true. */
+  async #storeInTime(): Promise<void> {
+    this.#storing ??= this.#store().finally(() => {
+      this.#storing = undefined;
+    });
+    this.#storing.catch(() => {});
+    if (this.#storesLate) return;
+    const inTime = new AbortController();
+    const late = sleep(storePatience, undefined, { signal: inTime.signal }).then(
+      () => {
+        this.#storesLate = true;
+      },
+      () => {},
+    );
+    await Promise.race([this.#storing, late]).finally(() => inTime.abort());
+  }
+
+  async #store(): Promise<void> {
     const before = this.#clock.now();
     try {
-      return await this.#db.write(
+      const stored = await this.#db.write(
         async (session) => {
           const [row] = await session.select<ReadingRow>(readingSql(session));
           const now = this.#clock.timeOf(before, row?.now ?? null);
@@ -72,9 +94,11 @@ export class Watermark {
         },
         { readsFirst: true },
       );
+      this.advance(stored);
+      this.#storesLate = false;
     } catch (error) {
-      if (error instanceof UnavailableError) return newest;
-      throw error;
+      this.#storesLate = true;
+      if (!(error instanceof UnavailableError)) throw error;
     }
   }
 }

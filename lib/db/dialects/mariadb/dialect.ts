@@ -57,6 +57,12 @@ export class MariadbDialect extends DialectBase {
     ascii: (length) => `VARCHAR(${length}) ${ascii}`,
   };
   override readonly nowSql = 'CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)';
+  readonly standbyWait = {
+    sql: `SELECT CAST(COALESCE(MAX(time_ms), 0) AS INTEGER) AS waited FROM information_schema.processlist
+      WHERE state LIKE 'Waiting for semi-sync ACK%'`,
+    advice:
+      'No semi-synchronous replica confirms commits (Rpl_semi_sync_master_clients): start the replicas, or change rpl_semi_sync_master_enabled.',
+  };
   readonly unlockedSql = `EXISTS (SELECT 1 ${writeLockRow} LOCK IN SHARE MODE SKIP LOCKED)`;
   readonly tablesSql =
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE'";

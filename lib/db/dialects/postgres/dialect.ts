@@ -52,6 +52,12 @@ export class PostgresDialect extends DialectBase {
   override readonly supportsTransactionalDdl = true;
   readonly failureUndoesTransaction = true;
   override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
+  readonly standbyWait = {
+    sql: `SELECT CAST(COALESCE(MAX(extract(epoch FROM clock_timestamp() - query_start)), 0) * 1000 AS BIGINT) AS waited
+      FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()`,
+    advice:
+      'No standby of synchronous_standby_names confirms commits (wait_event SyncRep in pg_stat_activity): start the standbys, or change the setting.',
+  };
   readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
 
   override readonly siblingSql: SiblingSql = {

@@ -1,5 +1,4 @@
 import { UnavailableError } from '../../../errors.ts';
-import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
 import { Gate } from '../../gate.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
@@ -27,11 +26,15 @@ import type {
 } from './engine.ts';
 import type { Replicas } from './replicas.ts';
 import type { Replication } from './replication.ts';
+import { StandbyWait } from './standby-wait.ts';
+import { outcomeOf, transact } from './transact.ts';
 
 /** The sources of writing and of reading connections. */
 interface Connections {
   readonly writer: ConnectionSource;
   readonly reader: ConnectionSource;
+  /** Whether reads have connections of their own. */
+  readonly readsApart?: boolean;
   /** The timeout of a transaction or read, in milliseconds. */
   readonly transactionTimeout: number;
   /** Makes the replicas that serve reads, once the kind of the server is known; undefined: there are none. */
@@ -49,16 +52,19 @@ export class ServerDatabase implements MigratableDatabase {
   readonly #largeReads = new Gate();
   readonly #writer: ConnectionSource;
   readonly #reader: ConnectionSource;
+  readonly #standbys: StandbyWait;
   readonly #transactionTimeout: number;
   readonly #makeReplicas: Connections['replicas'];
   #replicas: Replicas | undefined;
 
   /** Opens no connection yet. */
-  constructor(engine: ServerEngine, { writer, reader, transactionTimeout, replicas }: Connections) {
+  constructor(engine: ServerEngine, connections: Connections) {
+    const { writer, reader, readsApart = false, transactionTimeout, replicas } = connections;
     this.dialect = engine.dialect;
     this.#engine = engine;
     this.#writer = writer;
     this.#reader = reader;
+    this.#standbys = new StandbyWait(engine, readsApart ? reader : undefined, transactionTimeout);
     this.#transactionTimeout = transactionTimeout;
     this.#makeReplicas = replicas;
   }
@@ -137,7 +143,7 @@ export class ServerDatabase implements MigratableDatabase {
     { readsFirst = false }: WriteOptions = {},
   ): Promise<T> {
     return this.#pipelined((connection, lent, transaction) =>
-      this.#transact(connection, transaction, async () => {
+      transact(connection, transaction, this.dialect, async () => {
         if (!readsFirst) await transaction.begun;
         return work(this.#writeSession(connection, lent, transaction));
       }),
@@ -163,7 +169,7 @@ export class ServerDatabase implements MigratableDatabase {
         if (result.first !== undefined) transaction.committed();
         return result;
       } catch (error) {
-        throw this.#outcomeOf(error);
+        throw outcomeOf(error, this.dialect);
       }
     });
   }
@@ -180,16 +186,22 @@ export class ServerDatabase implements MigratableDatabase {
     ) => Promise<T>,
   ): Promise<T> {
     const asked = performance.now();
-    return this.#retried(async () => {
-      const { outcome } = await this.#gate.exclusive(async () => {
-        this.#refuseLate(asked);
-        const transaction = new PipelinedTransaction();
-        const outcome = this.#writer.share((connection, lent) => attempt(connection, lent, transaction));
-        await Promise.race([transaction.committing, outcome.catch(() => {})]);
-        return { outcome };
-      });
-      return outcome;
-    });
+    return this.#standbys.watching((noteLent) =>
+      this.#retried(async () => {
+        const { outcome } = await this.#gate.exclusive(async () => {
+          this.#refuseLate(asked);
+          if (this.#standbys.isWaiting) await this.#standbys.requireNone();
+          const transaction = new PipelinedTransaction();
+          const outcome = this.#writer.share((connection, lent) => {
+            noteLent(lent);
+            return attempt(connection, lent, transaction);
+          });
+          await Promise.race([transaction.committing, outcome.catch(() => {})]);
+          return { outcome };
+        });
+        return outcome;
+      }),
+    );
   }
 
   /** A server that was the primary when its connection was opened may have become a standby. */
@@ -241,57 +253,5 @@ export class ServerDatabase implements MigratableDatabase {
       await this.#reader.close();
       await this.#writer.close();
     });
-  }
-
-  async #transact<T>(
-    connection: ServerConnection,
-    transaction: PipelinedTransaction,
-    work: () => Promise<T>,
-  ): Promise<T> {
-    let result: T;
-    try {
-      transaction.begin(connection.begin());
-      result = await work();
-      if (!this.dialect.failureUndoesTransaction) {
-        await transaction.begun;
-        await transaction.ended();
-      }
-    } catch (error) {
-      await transaction.settled();
-      // A lost connection is rolled back by the server.
-      await connection.rollback().catch(() => undefined);
-      throw error;
-    }
-    const committed = this.#commit(connection);
-    // It may have been sent before the server had the lock.
-    transaction.begun.then(
-      () => transaction.commitSent(),
-      () => undefined,
-    );
-    try {
-      await committed;
-    } catch (error) {
-      // An error before COMMIT explains why there was none, but not when the outcome is unknown.
-      if (!(error instanceof UnavailableError)) {
-        await transaction.begun;
-        await transaction.ended();
-      }
-      throw error;
-    }
-    transaction.committed();
-    return result;
-  }
-
-  async #commit(connection: ServerConnection): Promise<void> {
-    try {
-      await connection.commit();
-    } catch (error) {
-      throw this.#outcomeOf(error);
-    }
-  }
-
-  /** When the connection is lost during COMMIT, its outcome is unknown, so the transaction must not be retried. */
-  #outcomeOf(error: unknown): unknown {
-    return this.dialect.isConnectionLost(error) ? new CommitOutcomeUnknownError({ cause: error }) : error;
   }
 }

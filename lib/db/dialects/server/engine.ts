@@ -77,6 +77,13 @@ export interface ServerBatches {
 export interface ServerDialect extends Dialect {
   /** An expression for whether the write lock is free; it waits for nobody and hardly delays writers. */
   readonly unlockedSql: string;
+  /** Whether commits wait for a standby. */
+  readonly standbyWait: {
+    /** Selects as `waited` for how long (ms) the oldest commit of this user waits; 0 when none does. */
+    readonly sql: string;
+    /** What an operator can do. */
+    readonly advice: string;
+  };
   /** Whether a failed statement rolls back its transaction, so that COMMIT may be sent before its result is known. */
   readonly failureUndoesTransaction: boolean;
   /** Whether the error says that the connection is lost; uncommitted work on it has no effect. */

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DriverConnection, ServerConnection, ServerEngine } from './engine.ts';
 import { ResponseTimeoutError } from './network-error.ts';
 
-/** How long (ms) a replica may take to respond, and how often it is checked while it works. */
+/** How long (ms) a server may take to respond, and how often a replica is checked while it works. */
 const silence = 2000;
 
-/** @throws ResponseTimeoutError when a replica does not respond in time. Then the connection counts as lost, and is closed. */
+/** @throws ResponseTimeoutError when a server does not respond in time. Then the connection counts as lost, and is closed. */
 export async function inTime<T>(response: Promise<T>): Promise<T> {
   const late = new AbortController();
   const refused = sleep(silence, undefined, { signal: late.signal }).then(() => {
@@ -52,20 +52,25 @@ export class Liveness {
   }
 
   async #check(): Promise<boolean> {
-    const { hosts } = this.#engine;
-    const opening = this.#engine.open(hosts.current);
     try {
-      const opened = await inTime(opening);
-      await inTime(this.#ask(this.#engine.connection(opened, 'read')));
+      await onNewConnection(this.#engine, (connection) => connection.select('SELECT 1 AS response'));
       return true;
     } catch {
       return false;
-    } finally {
-      opening.then((opened) => this.#engine.abandon(opened)).catch(() => {});
     }
   }
+}
 
-  #ask(connection: ServerConnection): Promise<unknown> {
-    return connection.select('SELECT 1 AS response');
+/** Opens a connection for a query, and closes it. @throws ResponseTimeoutError when the server does not respond in time. */
+export async function onNewConnection<T>(
+  engine: ServerEngine,
+  query: (connection: ServerConnection) => Promise<T>,
+): Promise<T> {
+  const opening = engine.open(engine.hosts.current);
+  try {
+    const opened = await inTime(opening);
+    return await inTime(query(engine.connection(opened, 'read')));
+  } finally {
+    opening.then((opened) => engine.abandon(opened)).catch(() => {});
   }
 }

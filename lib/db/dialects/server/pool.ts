@@ -257,6 +257,7 @@ export function pools(engine: ServerEngine, options: PoolOptions) {
       sharedMs: Number.POSITIVE_INFINITY,
     }),
     reader: readingPool(engine, { ...options, size: { max: readers, min } }),
+    readsApart: true,
     transactionTimeout: options.transactionTimeout,
   };
 }
