@@ -45,6 +45,11 @@ export function processorSeconds(pid: number): number {
   }
 }
 
+/** The same of a process and its children, for a server that has a process for each connection. */
+export function processorSecondsOfTree(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, each) => sum + processorSeconds(each), 0);
+}
+
 /** CPU time that a thread of any process has used, in seconds; undefined where /proc does not tell. */
 export function threadSeconds(id: number): number | undefined {
   try {
@@ -60,17 +65,16 @@ export function threadSeconds(id: number): number | undefined {
  * @throws Error where /proc does not tell.
  */
 export function cpuSecondsOfTree(pid: number): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .trim()
-    .split(' ')
-    .filter(Boolean);
   const stat = statOf(`/proc/${pid}`);
   const ended = (Number(stat[13]) + Number(stat[14])) / ticksPerSecond;
-  return children.reduce(
-    (sum, child) => sum + (usageOf(Number(child))?.cpuSeconds ?? 0),
+  return childrenOf(pid).reduce(
+    (sum, child) => sum + (usageOf(child)?.cpuSeconds ?? 0),
     cpuSecondsOf(`/proc/${pid}`) + ended,
   );
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 
 /** @param folder of a process or a thread in /proc. @throws Error when there is none. */
 function cpuSecondsOf(folder: string): number {

@@ -109,7 +109,7 @@ export const connection = {
   )
     .min(0)
     .max(1000)
-    .default(5),
+    .default(10),
   dbReadPoolMaximumSize: integer('`dbReadHosts`: most connections of this process to each replica.')
     .min(1)
     .default(10),

@@ -30,6 +30,11 @@ export interface ReplicaChange {
 export interface ReadReplicas {
   /** Begins to use them. @param onChange is called when a replica changes its state. */
   start(onChange: (change: ReplicaChange) => void): void;
+  /**
+   * Calls back whenever the primary is asked where its log ends. A read by key and a `tryLockRead` that begin in the call are sent
+   * in the same message, so they cost the primary little more.
+   */
+  onQuestion(callback: () => void): void;
   /** Asks all of them. */
   status(): Promise<readonly ReplicaStatus[]>;
 }

@@ -118,7 +118,7 @@ describe.each(sharedEngines)('while another process writes for long, that positi
     const [other, service] = [await database.openAgain(), serviceOn(database.db)];
     try {
       const before = await service.consistentThrough();
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await new Promise((resolve) => setTimeout(resolve, 100));
       const held = await holdWrite(other);
       for (let reader = 0; reader < 3; reader += 1) expect(await service.consistentThrough()).toBe(before);
       held.release();

@@ -4,7 +4,7 @@ import { loadEngine } from '../../lib/db/dialects/registry.ts';
 import { patternOf } from '../../lib/db/like-pattern.ts';
 import { sql } from '../../lib/db/sql.ts';
 import type { Database, ReadSession, TableShape } from '../../lib/db/types.ts';
-import { engines, sharedEngines, type TestDatabase } from '../support/engines.ts';
+import { engines, serverEngines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
 
 /*
@@ -223,6 +223,20 @@ describe.each(sharedEngines)('the contract of an engine with several processes: 
     await held.done;
     expect(meanwhile).toMatchObject({ unlocked: false, row: { amount: 0 } });
     await expect.poll(async () => (await database.db.tryLockRead(sql)).unlocked).toBe(true);
+  });
+});
+
+describe.each(serverEngines)('the contract of an engine that is a server: $name', (engine) => {
+  it('sends a look at the write lock on the connection of a read by key that begins in the same turn', async () => {
+    const database = await engine.create();
+    const connection = engine.dialect === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+    const sql = `SELECT ${connection} AS id`;
+    const [[read], { row }] = await Promise.all([
+      database.db.read((session) => session.select<{ id: number }>(sql), { byKey: true }),
+      database.db.tryLockRead<{ id: number }>(sql),
+    ]);
+    expect(Number(row?.id)).toBe(Number(read?.id));
+    await database.remove();
   });
 });
 

@@ -6,7 +6,7 @@ import { newestOf, type ReadingRow, readingSql } from '../newest-position.ts';
 import type { Position } from '../types.ts';
 
 /** Milliseconds for which a watermark is reused. */
-const fresh = 20;
+const fresh = 50;
 
 /** Microseconds that a stored watermark may be behind the clock before a reader stores the next one. */
 const storedEvery = 1_000_000;
@@ -26,6 +26,8 @@ export class Watermark {
   readonly #clock: PositionClock;
   #position: Position = 0;
   #freshUntil = 0;
+  /** Whether somebody has asked for it since the database was asked. */
+  #isWanted = false;
   #asking: Promise<void> | undefined;
   #storing: Promise<void> | undefined;
   /** Whether the last one could not be stored in time, as while no standby confirms commits. Then no reader waits. */
@@ -34,6 +36,10 @@ export class Watermark {
   constructor(db: Database, clock: PositionClock) {
     this.#db = db;
     this.#clock = clock;
+    // So readers whose reads wait for an answer of the primary anyway find a fresh one.
+    db.replicas?.onQuestion(() => {
+      if (this.#isWanted && performance.now() > this.#freshUntil - fresh / 2) this.#refresh().catch(() => {});
+    });
   }
 
   /** To be called after a commit of this process, with the watermark of that transaction. */
@@ -49,14 +55,20 @@ export class Watermark {
 
   /** At once where a fresh one is known; otherwise it asks the database, but never waits for the write lock. */
   current(): Position | Promise<Position> {
+    this.#isWanted = true;
     if (performance.now() < this.#freshUntil) return this.#position;
+    return this.#refresh().then(() => this.#position);
+  }
+
+  #refresh(): Promise<void> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
-    return this.#asking.then(() => this.#position);
+    return this.#asking;
   }
 
   async #ask(): Promise<void> {
+    this.#isWanted = false;
     const before = this.#clock.now();
     const { row, unlocked } = await this.#db.tryLockRead<ReadingRow>(readingSql(this.#db));
     const newest = newestOf(row);

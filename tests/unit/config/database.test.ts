@@ -168,7 +168,7 @@ describe('a database server in the configuration', () => {
   });
 
   it('takes the replicas that serve reads, from a setting or the URL, and refuses a list that can not be read', () => {
-    const replicas = { hosts: 'pg2,pg3:5433', maxWait: 100, gather: 5, maximumSize: 10 };
+    const replicas = { hosts: 'pg2,pg3:5433', maxWait: 100, gather: 10, maximumSize: 10 };
     const named = (dbReadHosts: string) => ({ ...postgres, LRS_DB_READ_HOSTS: dbReadHosts });
     expect(load(named('pg2,pg3:5433')).config.database).toMatchObject({ replicas });
     expect(

@@ -26,7 +26,7 @@ describe('database servers for stores', () => {
         dbPort: 5433,
         dbSchema: 'own',
         dbUser: 'lrs',
-        replicas: { hosts: 'db4,db5:5434', maxWait: 100, gather: 5, maximumSize: 10 },
+        replicas: { hosts: 'db4,db5:5434', maxWait: 100, gather: 10, maximumSize: 10 },
         dbPassword: 'hidden',
       },
       third: { dbType: 'mariadb', dbHost: 'db3', dbName: 'lrs' },

@@ -15,7 +15,7 @@ function newestOf(gtids: string): Map<string, bigint> {
  * from the second in which the server was started.
  */
 export const mariadbReplication: Replication = {
-  primarySql: `SELECT CONCAT(@@server_id, '/', UUID_SHORT() >> 24) AS instance, @@gtid_binlog_pos AS log, ${lineageSql} AS lineage`,
+  placeSql: "SELECT CONCAT(@@server_id, '/', UUID_SHORT() >> 24) AS instance, @@gtid_binlog_pos AS log",
   // From MariaDB 12 on the variable is a word.
   replicaSql: `SELECT CONCAT(@@read_only) NOT IN ('0', 'OFF') AS standby, @@gtid_slave_pos AS log, ${lineageSql} AS lineage`,
   digestSql: "SELECT SHA2(content, 256) AS digest FROM server_secret WHERE name = 'server'",

@@ -12,9 +12,9 @@ function bytesOf(lsn: string): bigint {
  * a promotion. Servers have different system identifiers, unless one is a copy of the files of the other.
  */
 export const postgresReplication: Replication = {
-  primarySql: `SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT) || '/' || left(pg_walfile_name(lsn), 8)
+  placeSql: `SELECT CAST(extract(epoch FROM pg_postmaster_start_time()) * 1000000 AS BIGINT) || '/' || left(pg_walfile_name(lsn), 8)
         AS instance,
-      CAST(lsn AS TEXT) AS log, ${lineageSql} AS lineage
+      CAST(lsn AS TEXT) AS log
     FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
       ELSE pg_current_wal_flush_lsn() END AS lsn) place`,
   replicaSql: `SELECT pg_is_in_recovery() AS standby, CAST(pg_last_wal_replay_lsn() AS TEXT) AS log, ${lineageSql} AS lineage`,

@@ -151,13 +151,14 @@ export class ServerDatabase implements MigratableDatabase {
   }
 
   tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
-    return this.read(async (session) => {
+    const work = async (session: ReadSession): Promise<TryLockRead<Row>> => {
       if (this.dialect.isReplicated) return { row: (await session.select<Row>(sql))[0], unlocked: false };
       const [row] = await session.select<Row & { unlocked: number | boolean }>(
         `SELECT found.*, ${this.dialect.unlockedSql} AS unlocked FROM (${sql}) found`,
       );
       return { row, unlocked: Boolean(row?.unlocked) };
-    });
+    };
+    return this.read(work, { byKey: true });
   }
 
   #sendBatch<Row extends object>(batch: ServerBatch, check: BatchCheck): Promise<BatchResult<Row>> {

@@ -27,6 +27,10 @@ export class Replicas implements ReadReplicas {
     this.#probe();
   }
 
+  onQuestion(callback: () => void): void {
+    this.#log.onQuestion(callback);
+  }
+
   status(): Promise<readonly ReplicaStatus[]> {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;

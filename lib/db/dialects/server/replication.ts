@@ -13,13 +13,15 @@ const epochTable = rowsOf(cacheEpoch);
 const lineageRange = 2 ** 20;
 
 /** What a server that accepts writes says about itself. */
-export interface PrimaryRow {
+export interface PrimaryPlace {
   /** Another text for another server, and after each start and each promotion of a server. */
   readonly instance: string;
   /** The end of its log, which contains all that it has committed; empty where it writes none. */
   readonly log: string;
-  readonly lineage: number | null;
 }
+
+/** The same, with the lineage that it shows. */
+type PrimaryRow = PrimaryPlace & Pick<ReplicaRow, 'lineage'>;
 
 /** What a replica says about itself. */
 export interface ReplicaRow {
@@ -32,8 +34,8 @@ export interface ReplicaRow {
 
 /** How the servers of an engine replicate. */
 export interface Replication {
-  /** Selects one `PrimaryRow`. */
-  readonly primarySql: string;
+  /** Selects one `PrimaryPlace`. */
+  readonly placeSql: string;
   /** Selects one `ReplicaRow`. */
   readonly replicaSql: string;
   /** Selects the `digest` of the secret of the database, which a replica shares with its primary. */
@@ -67,8 +69,11 @@ export class PrimaryLog {
   readonly #db: Pick<Database, 'read' | 'write'>;
   readonly #replication: Replication;
   readonly #gather: number;
+  readonly #onQuestion: (() => void)[] = [];
   #sent: Promise<unknown> = Promise.resolve();
   #askedAt = Number.NEGATIVE_INFINITY;
+  /** The lineage that the primary is known to have stored since it was started and promoted, which it does once. */
+  #own: { readonly instance: string; readonly lineage: number } | undefined;
   #next: Promise<ReplicationPoint | undefined> | undefined;
   #storing: Promise<void> | undefined;
 
@@ -77,6 +82,11 @@ export class PrimaryLog {
     this.#db = db;
     this.#replication = replication;
     this.#gather = gather;
+  }
+
+  /** See `ReadReplicas`. */
+  onQuestion(callback: () => void): void {
+    this.#onQuestion.push(callback);
   }
 
   /**
@@ -91,6 +101,8 @@ export class PrimaryLog {
 
   /** Waits until the primary has stored its lineage. @throws UnavailableError when it can't be asked, or can store nothing. */
   async storedPoint(): Promise<ReplicationPoint | undefined> {
+    // The row may have been replaced, as by a backup that was restored into the running server.
+    this.#own = undefined;
     const point = await this.point();
     if (point !== undefined) return point;
     await this.#storeLineage();
@@ -115,19 +127,30 @@ export class PrimaryLog {
 
   async #ask(): Promise<ReplicationPoint | undefined> {
     const at = performance.now();
-    const row = await this.#db.read((session) => this.#select(session), { byKey: true });
-    const lineage = ownLineage(row);
-    if (lineage !== undefined) return { log: row.log, lineage, at };
+    const asked = this.#db.read((session) => only<PrimaryPlace>(session, this.#replication.placeSql), {
+      byKey: true,
+    });
+    for (const callback of this.#onQuestion) callback();
+    const { instance, log } = await asked;
+    if (this.#own?.instance !== instance) await this.#readLineage();
+    if (this.#own?.instance === instance) return { log, lineage: this.#own.lineage, at };
     // Reads do not wait for a write.
     this.#storeLineage().catch(() => {});
     return undefined;
+  }
+
+  /** It costs the primary as much as its place in the log, and changes only when it is started or promoted. */
+  async #readLineage(): Promise<void> {
+    const row = await this.#db.read((session) => this.#selectRow(session), { byKey: true });
+    const lineage = ownLineage(row);
+    this.#own = lineage === undefined ? undefined : { instance: row.instance, lineage };
   }
 
   /** Another process may have stored one meanwhile. */
   #storeLineage(): Promise<void> {
     this.#storing ??= this.#db
       .write(async (session) => {
-        const row = await this.#select(session);
+        const row = await this.#selectRow(session);
         if (ownLineage(row) !== undefined) return;
         const lineage = hashOf(row.instance) * lineageRange + randomInt(lineageRange);
         await session.upsert(epochTable, [[lineageRow, lineage]], ['epoch']);
@@ -138,11 +161,16 @@ export class PrimaryLog {
     return this.#storing;
   }
 
-  async #select(session: ReadSession): Promise<PrimaryRow> {
-    const [row] = await session.select<PrimaryRow>(this.#replication.primarySql);
-    if (row === undefined) throw new Error('The primary says nothing about its log.');
-    return row;
+  #selectRow(session: ReadSession): Promise<PrimaryRow> {
+    const { placeSql } = this.#replication;
+    return only(session, `SELECT place.*, ${lineageSql} AS lineage FROM (${placeSql}) place`);
   }
+}
+
+async function only<Row extends object>(session: ReadSession, sql: string): Promise<Row> {
+  const [row] = await session.select<Row>(sql);
+  if (row === undefined) throw new Error('The primary says nothing about its log.');
+  return row;
 }
 
 /** The digest of the secret of the database that the session reads. */
