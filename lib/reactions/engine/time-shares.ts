@@ -73,6 +73,9 @@ export class TimeShares {
   }
 }
 
+/** Less (ms) is as good as nothing. */
+const leastLeft = 1;
+
 interface Spent {
   /** Milliseconds. */
   readonly total: number;
@@ -96,10 +99,12 @@ export class TriggerTime {
     this.#usualEach = usualEach;
   }
 
-  /** How long (ms) a reaction may work on the trigger from now on; not positive where it may not. */
+  /** How long (ms) a reaction may work on the trigger from now on; 0 where it may not. */
   left(reaction: Reaction): number {
     const usualLeft = Math.min(usual - this.#total, this.#usualEach - this.#of(reaction).work);
-    return Math.max(0, usualLeft) + this.#shares.left;
+    const left = Math.max(0, usualLeft) + this.#shares.left;
+    // Some of what was used up is there again as soon as any time has passed.
+    return left < leastLeft ? 0 : left;
   }
 
   /** A reaction has worked on the trigger. @param searching how long (ms) of it the database was searched. */

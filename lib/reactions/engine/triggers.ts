@@ -78,7 +78,7 @@ async function reactionsTo(
     const start = performance.now();
     const held = whatHolds(reaction.compiled, trigger);
     time?.spend(reaction, performance.now() - start);
-    isUsedUp = time !== undefined && time.left(reaction) <= 0;
+    isUsedUp = time !== undefined && time.left(reaction) === 0;
     if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
     else if (isUsedUp) reactions.push({ reaction, held: undefined });
   }
