@@ -12,11 +12,10 @@ import type { Position } from '../../statements/types.ts';
 import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { type ReactionMemory, ReserveTaken } from '../memory.ts';
-import { selectEpoch } from '../store/active-rows.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { selectByIds } from '../store/select-by-ids.ts';
 import type { MatchLimits } from '../types.ts';
-import { ActiveReactions, type ActiveSet, reactionOf } from './active-reactions.ts';
+import { ActiveReactions, type ActiveSet, type Reaction, reactionOf } from './active-reactions.ts';
 import type { Head } from './dispatch.ts';
 import { ReactionEffect, type WrittenTogether } from './effect.ts';
 import { Returns } from './returns.ts';
@@ -24,6 +23,7 @@ import { slowHandler } from './slow-handler.ts';
 import { candidateSource } from './source.ts';
 import { TimeShares } from './time-shares.ts';
 import { type TurnRules, takeTurn } from './turn.ts';
+import { areUnchanged } from './unchanged.ts';
 
 export interface ReactionEngineOptions {
   readonly db: Database;
@@ -80,8 +80,9 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
         release();
         return { through };
       }
+      const reactions = new Set(reacted.map(({ reaction }) => reaction));
       const verified = (written: WrittenTogether) => async (session: WriteSession) => {
-        await requireUnchanged(session);
+        await requireUnchanged(session, reactions);
         await written.write(session, await selectGone(session, written.concernedIds));
       };
       return { through, parts: effect.parts.map(verified), write: verified(effect), release };
@@ -96,14 +97,15 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     prepare: () => active.refresh(),
     wants: (head) => active.current.dispatch.wants(head),
 
-    handle: (items, turn) => effectOf(items, turn, { ...servedAsStored(active.current), shares }),
+    handle: (items, turn) => effectOf(items, turn, { ...servedAsStored(active.current, false), shares }),
   };
 
   return {
     handler,
-    slowHandler: slowHandler(active, returns, (items, turn, dispatch) =>
-      effectOf(items, turn, { ...servedAsStored({ ...active.current, dispatch }), inBackground: true }),
-    ),
+    slowHandler: slowHandler(active, returns, (items, turn, { dispatch, shares }) => {
+      const served = servedAsStored({ ...active.current, dispatch }, true);
+      return effectOf(items, turn, { ...served, shares, inBackground: true });
+    }),
 
     async replay(stored, items, turn) {
       const reaction = reactionOf(stored);
@@ -120,23 +122,24 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
   };
 }
 
-/** Serves reactions that statements trigger as they are stored. */
-function servedAsStored({ epoch, dispatch }: Pick<ActiveSet, 'epoch' | 'dispatch'>): Served {
+/** Serves reactions that statements trigger as they are stored. @param alone whether they are slow. */
+function servedAsStored({ epoch, dispatch }: Pick<ActiveSet, 'epoch' | 'dispatch'>, alone: boolean): Served {
   return {
     *reactionsFor(head: Head, position: Position) {
       for (const reaction of dispatch.reactionsFor(head)) if (position > reaction.since) yield reaction;
     },
     stops: true,
-    async requireUnchanged(session) {
-      if ((await selectEpoch(session)) !== epoch) throw new FeedTurnAborted('A reaction was changed.');
+    async requireUnchanged(session, reactions) {
+      if (!(await areUnchanged(session, { reactions, alone, epoch })))
+        throw new FeedTurnAborted('A reaction was changed.');
     },
   };
 }
 
 /** Which reactions a turn serves, and how. */
 interface Served extends TurnRules {
-  /** @throws FeedTurnAborted when they are not any more as they were when the turn began. */
-  readonly requireUnchanged: (session: WriteSession) => Promise<void>;
+  /** @throws FeedTurnAborted when those that have an effect are not any more as they were when the turn began. */
+  readonly requireUnchanged: (session: WriteSession, reactions: ReadonlySet<Reaction>) => Promise<void>;
 }
 
 /** Those of the ids whose statements were erased or voided since they were read. @param ids no two are equal. */

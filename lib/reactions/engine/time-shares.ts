@@ -12,11 +12,6 @@ const lateAfter = 2000;
 /** What reactions may take beyond that of the time of a consumer that serves several. */
 const share = 1 / 10;
 
-/** Whether triggers were worked on in a usual time. */
-export function isUsual(milliseconds: number, triggers: number): boolean {
-  return milliseconds <= usual * triggers;
-}
-
 type Id = Reaction['id'];
 
 /**

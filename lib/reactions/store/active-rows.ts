@@ -11,7 +11,7 @@ export interface ActiveReactions {
   readonly reactions: readonly ActiveReaction[];
 }
 
-/** The epoch of the reactions: a number that every change of a reaction replaces. */
+/** The epoch of the reactions: a number that is replaced when one becomes active, inactive or slow, is slow no more, or is active and gets another ruleset. */
 export async function selectEpoch(session: ReadSession): Promise<number> {
   const [row] = await session.select<{ epoch: number | null }>(`SELECT ${epochSql('reactions')} AS epoch`);
   return row?.epoch ?? 0;

@@ -201,17 +201,24 @@ export type NewReaction = Pick<StoredReaction, 'id' | 'title' | 'ruleset' | 'act
 
 export async function insertReaction(session: WriteSession, reaction: NewReaction): Promise<void> {
   const { id, title, ruleset, active, created, since } = reaction;
-  startEpoch(session, 'reactions');
+  if (active) startEpoch(session, 'reactions');
   await session.insert(reactionTable, [
     [id, title, titleKey(title), ruleset, active ? 1 : 0, created, created, 1, since],
   ]);
 }
 
-/** Writes what an operator, or an error, may change. One that is not active has no consumer of its own. */
-export async function updateReaction(session: WriteSession, reaction: StoredReaction): Promise<void> {
+/**
+ * Writes what an operator, or an error, may change. One that is not active has no consumer of its own.
+ * @param before as it is stored.
+ */
+export async function updateReaction(
+  session: WriteSession,
+  reaction: StoredReaction,
+  before: Pick<StoredReaction, 'active' | 'version'>,
+): Promise<void> {
   const { id, title, ruleset, active, deleted, deletedAt, modified, error, version, since, stopped, missed } =
     reaction;
-  startEpoch(session, 'reactions');
+  if (active !== before.active || (active && version !== before.version)) startEpoch(session, 'reactions');
   await session.execute(
     `UPDATE reaction SET title = :title, title_key = :key, ruleset = :ruleset, active = :active,
        deleted = :deleted, deleted_at = :deletedAt, modified = :modified, error = :error, version = :version, since = :since,

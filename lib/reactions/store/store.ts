@@ -113,7 +113,7 @@ export class ReactionStore {
             ? withGap(before.missed, { from: before.stopped ?? before.since, through: counts.newest })
             : before.missed,
       };
-      await updateReaction(session, after);
+      await updateReaction(session, after, before);
       if (after.deleted) onPurged(await this.#purge(session));
       return after;
     });
@@ -131,7 +131,7 @@ export class ReactionStore {
       const stopped = before.active ? await this.#reached(session, before) : before.stopped;
       const time = later(before);
       const gone = { active: false, deleted: true, deletedAt: time, modified: time };
-      await updateReaction(session, { ...before, ...gone, stopped });
+      await updateReaction(session, { ...before, ...gone, stopped }, before);
       onPurged(await this.#purge(session));
       return true;
     });
@@ -243,11 +243,8 @@ export async function stopReaction(
   const before = await selectReaction(session, id);
   if (before === undefined || !before.active || before.version !== version) return false;
   const time = later(before);
-  await updateReaction(session, {
-    ...before,
-    ...{ active: false, modified: time, stopped },
-    error: { ...error, triggerId, time },
-  });
+  const failed = { active: false, modified: time, stopped, error: { ...error, triggerId, time } };
+  await updateReaction(session, { ...before, ...failed }, before);
   return true;
 }
 
