@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createSecureContext } from 'node:tls';
 import type { Logger } from '../logger.ts';
 
 export interface CertificateOptions {
@@ -23,26 +24,18 @@ export interface KeyPair {
 const days = 825;
 const renewBefore = 24 * 60 * 60 * 1000;
 
+/** Which files the pair is read from. */
+export type KeyPairFiles = Omit<CertificateOptions, 'keyEnableSelfie'>;
+
 /**
  * The key and certificate for HTTPS: the configured files or, when both are missing, a self-signed pair that is created
  * once and stored in their place.
- * @throws Error when only one of the two exists, or neither and a self-signed pair is not permitted.
+ * @throws Error when only one of the two exists or one is empty, or neither exists and a self-signed pair is not permitted.
  */
 export async function loadKeyPair(options: CertificateOptions, logger: Logger): Promise<KeyPair> {
-  const { keyPkeyFile, keyCertChain, keyEnableSelfie, keyPassword } = options;
-  const chain = keyCertChain.filter((file) => existsSync(file));
-  const hasKey = existsSync(keyPkeyFile);
-  const hasCertificate = chain.length > 0 && chain[0] === keyCertChain[0];
-  if (hasKey && hasCertificate) {
-    const cert = chain.map((file) => readFileSync(file, 'utf8')).join('\n');
-    const passphrase = keyPassword === undefined ? {} : { passphrase: keyPassword };
-    return { key: readFileSync(keyPkeyFile, 'utf8'), cert, ...passphrase };
-  }
-  if (hasKey || hasCertificate) {
-    throw new Error(
-      `HTTPS needs both webserver.keyPkeyFile and the first file of webserver.keyCertChain, but ${hasKey ? keyCertChain[0] : keyPkeyFile} does not exist.`,
-    );
-  }
+  const { keyPkeyFile, keyCertChain, keyEnableSelfie } = options;
+  const configured = readKeyPair(options);
+  if (configured !== undefined) return configured;
   if (!keyEnableSelfie) {
     throw new Error(
       `HTTPS needs ${keyPkeyFile} and ${keyCertChain[0]}; neither exists, and webserver.keyEnableSelfie is false.`,
@@ -54,12 +47,40 @@ export async function loadKeyPair(options: CertificateOptions, logger: Logger): 
   return selfSigned(dirname(keyPkeyFile), logger);
 }
 
+/**
+ * What the configured files contain; undefined when there are neither key nor certificate.
+ * @throws Error when only one of the two exists, or one is empty.
+ */
+export function readKeyPair({ keyPkeyFile, keyCertChain, keyPassword }: KeyPairFiles): KeyPair | undefined {
+  const [certFile = ''] = keyCertChain;
+  const hasKey = existsSync(keyPkeyFile);
+  const hasCertificate = existsSync(certFile);
+  if (!hasKey && !hasCertificate) return undefined;
+  if (!hasKey || !hasCertificate) {
+    throw new Error(
+      `HTTPS needs both webserver.keyPkeyFile and the first file of webserver.keyCertChain, but ${hasKey ? certFile : keyPkeyFile} does not exist.`,
+    );
+  }
+  const key = readFilled(keyPkeyFile);
+  const chain = keyCertChain.slice(1).filter((file) => existsSync(file));
+  const cert = [readFilled(certFile), ...chain.map((file) => readFileSync(file, 'utf8'))].join('\n');
+  return { key, cert, ...(keyPassword !== undefined && { passphrase: keyPassword }) };
+}
+
+/** TLS takes an empty text for none at all, and every handshake would fail. */
+function readFilled(file: string): string {
+  const text = readFileSync(file, 'utf8');
+  if (text.trim() === '')
+    throw new Error(`${file} is empty; HTTPS needs a key and a certificate in PEM form.`);
+  return text;
+}
+
 async function selfSigned(directory: string, logger: Logger): Promise<KeyPair> {
   const keyFile = join(directory, 'server.selfsigned.key.pem');
   const certFile = join(directory, 'server.selfsigned.crt.pem');
   if (existsSync(keyFile) && existsSync(certFile)) {
     const kept = { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8') };
-    if (isStillValid(kept.cert)) return kept;
+    if (isUsable(kept)) return kept;
   }
   const pair = await generate();
   try {
@@ -76,8 +97,15 @@ async function selfSigned(directory: string, logger: Logger): Promise<KeyPair> {
   return pair;
 }
 
-function isStillValid(cert: string): boolean {
-  return Date.parse(new X509Certificate(cert).validTo) - Date.now() > renewBefore;
+/** Whether both texts are there and belong together, and the certificate goes on being valid. */
+function isUsable({ key, cert }: KeyPair): boolean {
+  if (key === '' || cert === '') return false;
+  try {
+    createSecureContext({ key, cert });
+    return Date.parse(new X509Certificate(cert).validTo) - Date.now() > renewBefore;
+  } catch {
+    return false;
+  }
 }
 
 async function generate(): Promise<KeyPair> {

@@ -1,10 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadConfigWithSecrets } from '../../config/config.ts';
 import type { ConfigSource } from '../../config/sources.ts';
 import type { Config, Secrets } from '../../config/types.ts';
 import { firstAccountAdvice } from '../../lib/accounts/types.ts';
+import { readKeyPair } from '../../lib/adapter/certificate.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
@@ -89,8 +90,9 @@ function disk({ config: { database: db }, cwd }: Checked): Finding[] {
 
 function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[] {
   const keyFile = resolve(cwd, webserver.keyPkeyFile);
-  const certFile = resolve(cwd, webserver.keyCertChain[0] ?? '');
-  if (!existsSync(keyFile) && !existsSync(certFile)) {
+  const [certFile = '', ...chain] = webserver.keyCertChain.map((file) => resolve(cwd, file));
+  const pair = readKeyPair({ keyPkeyFile: keyFile, keyCertChain: [certFile, ...chain], ...secrets });
+  if (pair === undefined) {
     return webserver.keyEnableSelfie
       ? [
           warning(
@@ -100,12 +102,8 @@ function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[
         ]
       : [failed('certificate', `Neither ${keyFile} nor ${certFile} exists.`)];
   }
-  const cert = new X509Certificate(readFileSync(certFile));
-  const { keyPassword } = secrets;
-  const key = createPrivateKey({
-    key: readFileSync(keyFile),
-    ...(keyPassword !== undefined && { passphrase: keyPassword }),
-  });
+  const cert = new X509Certificate(pair.cert);
+  const key = createPrivateKey(pair);
   if (!cert.checkPrivateKey(key)) return [failed('certificate', `${keyFile} is not the key of ${certFile}.`)];
   return [expiryFinding('certificate', cert.validTo)];
 }

@@ -47,4 +47,23 @@ describe('the key pair for HTTPS', () => {
   it('is refused when there is none and none may be made', async () => {
     await expect(loadKeyPair(options({ keyEnableSelfie: false }), logger)).rejects.toThrow(/keyEnableSelfie/);
   });
+
+  it.each([
+    ['key', '', 'certificate'],
+    ['crt', 'key', '\n'],
+  ])('is refused, and the file named, when server.%s.pem is empty', async (name, key, certificate) => {
+    writeFileSync(join(directory, 'server.key.pem'), key);
+    writeFileSync(join(directory, 'server.crt.pem'), certificate);
+    await expect(loadKeyPair(options(), logger)).rejects.toThrow(
+      new RegExp(`server\\.${name}\\.pem is empty`),
+    );
+  });
+
+  it('is made anew when one of the kept files is empty', async () => {
+    const first = await loadKeyPair(options(), logger);
+    writeFileSync(join(directory, 'server.selfsigned.key.pem'), '');
+    const second = await loadKeyPair(options(), logger);
+    expect(second.key).not.toBe('');
+    expect(second.cert).not.toBe(first.cert);
+  });
 });

@@ -14,9 +14,11 @@ import { conditionLimit } from '../../support/time-limits.ts';
 
 let directory = '';
 let servers: RunningServer[] = [];
+const log: string[] = [];
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'renewed-'));
+  log.length = 0;
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop(0)));
@@ -52,7 +54,7 @@ async function start(env: Record<string, string> = {}): Promise<number> {
     webserver,
     keyPassword: undefined,
     route: () => async () => ({ statusCode: 204 }),
-    logger: createLogger('OFF'),
+    logger: createLogger('WARN', { write: (line) => void log.push(line) }),
   });
   return servers[1]?.port ?? 0;
 }
@@ -92,6 +94,31 @@ describe('a certificate whose files change', () => {
       })
       .toBe(true);
     expect([...names].filter((name) => name === 'CN=broken.example')).toEqual([]);
+  });
+});
+
+describe('a certificate in use', () => {
+  it.each([
+    ['the key becomes empty', () => put(keyFile(), ''), /server\.key\.pem is empty/],
+    ['the certificate becomes empty', () => put(certFile(), ''), /server\.crt\.pem is empty/],
+    ['the key is removed', () => rmSync(keyFile()), /server\.key\.pem does not exist/],
+    [
+      'both files are removed',
+      () => {
+        rmSync(keyFile());
+        rmSync(certFile());
+      },
+      /Neither \S+server\.key\.pem nor \S+server\.crt\.pem exists/,
+    ],
+  ])('stays in use with a warning that names the file when %s', async (_, change, warning) => {
+    const port = await start();
+    change();
+    await expect.poll(() => log.join(''), { timeout: conditionLimit }).toMatch(warning);
+    expect(await servedName(port)).toBe('CN=first.example');
+    const next = await pairFor('next.example');
+    put(certFile(), next.cert);
+    put(keyFile(), next.private);
+    await expect.poll(() => servedName(port), { timeout: conditionLimit }).toBe('CN=next.example');
   });
 });
 
