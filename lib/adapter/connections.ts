@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { networkOf } from '../rate-limits/network.ts';
 import { ConnectionTable } from './connection-table.ts';
 
 export interface ConnectionSettings {
@@ -59,7 +60,7 @@ export class Connections {
    * @returns whether the limits permit it; otherwise it is not counted.
    */
   admit(socket: Socket): boolean {
-    const network = networkOf(socket.remoteAddress ?? '');
+    const network = networkOf(socket.remoteAddress);
     if (this.#table.countOf(network) >= this.#maxPerAddress) {
       this.#exceeded.set(socket, names.perAddress);
       return false;
@@ -99,17 +100,6 @@ export class Connections {
   limitExceededBy(socket: Socket): string | undefined {
     return this.#exceeded.get(socket);
   }
-}
-
-/** One client: an IPv4 address, or an IPv6 network of 64 bits, of which a client has all addresses. */
-export function networkOf(address: string): string {
-  if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
-  if (!address.includes(':')) return address;
-  const [start = '', end] = address.split('::');
-  const first = start === '' ? [] : start.split(':');
-  const last = end === undefined || end === '' ? [] : end.split(':');
-  const zeros = end === undefined ? [] : Array<string>(8 - first.length - last.length).fill('0');
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }
 
 /** The most files that this process may open; infinite where the system does not tell. */

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { plainAddress } from '../plain-address.ts';
 
 const groupsOfNetwork = 4;
 const groupsOfAddress = 8;
@@ -6,9 +7,10 @@ const unknown = 'unknown';
 
 /**
  * The network that an address stands for: an IPv4 address itself, of IPv6 the first 64 bits, because whoever has one
- * address there has them all. Any other text stands for itself.
+ * address there has them all. A port does not count, and all texts that are no address count together.
  */
-export function networkOf(address: string | undefined): string {
+export function networkOf(text: string | undefined): string {
+  const address = plainAddress(text ?? '');
   if (address === undefined) return unknown;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;

@@ -1,4 +1,5 @@
 import type { ALBEvent, ALBResult } from 'aws-lambda';
+import { plainAddress } from '../../plain-address.ts';
 import type { HttpResponse } from '../types.ts';
 import {
   bodyBytes,
@@ -59,7 +60,8 @@ function readAlb(event: AlbEvent): RawRequest {
     query: rawQuery(event),
     headers,
     body: bodyBytes(event.body, event.isBase64Encoded),
-    client: headers['x-forwarded-for']?.split(',').at(-1)?.trim(),
+    // With a port where the load balancer preserves those of clients.
+    client: plainAddress(headers['x-forwarded-for']?.split(',').at(-1)?.trim() ?? ''),
     isSecure: headers['x-forwarded-proto'] === 'https',
     answerLimit,
   };

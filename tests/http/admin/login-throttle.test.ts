@@ -104,6 +104,18 @@ describe.each(administrations.slice(0, 1))(
       expect(statuses.slice(-2)).toEqual([429, 429]);
     });
 
+    it.each([
+      ['with a port each', (index: number) => `198.51.100.8:${1024 + index}`],
+      ['in brackets with a port each', (index: number) => `[2001:db8:8::1]:${1024 + index}`],
+      ['by texts that are no addresses', (index: number) => `unknown-${index}`],
+    ])('counts one client once that a proxy names %s', async (_, named) => {
+      const { username } = await lrs.newAccount();
+      const statuses = [];
+      for (let index = 0; index < 12; index++)
+        statuses.push((await logInAt(lrs, { username, password: 'Wr0ng' }, named(index))).status);
+      expect(statuses.slice(-2)).toEqual([429, 429]);
+    });
+
     it('holds for the old password of a change, too', async () => {
       const { token } = await lrs.newAccount();
       const change = async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadKeyPair } from '../../../lib/adapter/certificate.ts';
-import { Connections, networkOf } from '../../../lib/adapter/connections.ts';
+import { Connections } from '../../../lib/adapter/connections.ts';
 import type { Limits } from '../../../lib/adapter/limits.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { openHandler } from '../../../lib/http/handler.ts';
@@ -193,15 +193,6 @@ describe('the limit of connections', () => {
     };
     expect([admitted(1024), admitted(100)]).toEqual([896, 50]);
   });
-
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-  ])('counts %s as %s', (address, network) => expect(networkOf(address)).toBe(network));
 });
 
 describe('a connection that keeps the server waiting', () => {

@@ -9,7 +9,11 @@ import { standInLrs } from '../../support/stand-in-lrs.ts';
 /** The entries that a call leaves in a log of that level. */
 async function entries(
   level: LogLevel,
-  { env = {}, failure }: { env?: Record<string, string>; failure?: Error } = {},
+  {
+    env = {},
+    failure,
+    forwarded = '198.51.100.1, 10.0.0.1',
+  }: { env?: Record<string, string>; failure?: Error; forwarded?: string } = {},
 ): Promise<Record<string, unknown>[]> {
   const lines: string[] = [];
   const logger = createLogger(level, { write: (line: string) => void lines.push(line) });
@@ -19,7 +23,7 @@ async function entries(
   });
   await callHandler(handler, {
     query: 'agent=somebody',
-    headers: { authorization: 'Basic c2VjcmV0', 'x-forwarded-for': '198.51.100.1, 10.0.0.1' },
+    headers: { authorization: 'Basic c2VjcmV0', 'x-forwarded-for': forwarded },
   });
   return lines.map((line) => JSON.parse(line));
 }
@@ -46,6 +50,16 @@ describe('the log of a request', () => {
     expect(await entries('DEBUG', { env: { LRS_TRUST_PROXY: 'true' } })).toMatchObject([
       { client: '10.0.0.1' },
     ]);
+  });
+
+  it.each([
+    ['without its port', '198.51.100.1, 10.0.0.1:4711', '10.0.0.1'],
+    ['without port and brackets', '[2001:db8::1]:4711', '2001:db8::1'],
+    ['as the connection where it names none', '198.51.100.1, unknown', '203.0.113.7'],
+    ['as the connection where the last place is empty', '198.51.100.1, ', '203.0.113.7'],
+  ])('names the client behind a trusted proxy %s', async (_, forwarded, client) => {
+    const found = await entries('DEBUG', { env: { LRS_TRUST_PROXY: 'true' }, forwarded });
+    expect(found).toMatchObject([{ client }]);
   });
 
   it('has the place of an unexpected error and the cause of an outage, which the client is not told', async () => {
