@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { messageWithoutSql } from './error-message.ts';
 import { codeOf } from './errors.ts';
 import { logContext } from './log-context.ts';
 
@@ -164,5 +165,5 @@ function placeOf({ stack = '' }: Error): string | undefined {
 
 function messageOf(error: Error): string {
   if (error instanceof SyntaxError) return 'some text could not be parsed';
-  return 'sqlMessage' in error && typeof error.sqlMessage === 'string' ? error.sqlMessage : error.message;
+  return messageWithoutSql(error);
 }

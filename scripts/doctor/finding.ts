@@ -1,3 +1,5 @@
+import { failureReasons } from '../failure-reasons.ts';
+
 /** What was found of one thing. Only `failed` makes the doctor end with status 1. */
 export interface Finding {
   readonly check: string;
@@ -21,6 +23,6 @@ export async function lookedAt(check: string, look: Look): Promise<readonly Find
   try {
     return await look();
   } catch (error) {
-    return [failed(check, error instanceof Error ? error.message : String(error))];
+    return failureReasons(error).map((reason) => failed(check, reason));
   }
 }

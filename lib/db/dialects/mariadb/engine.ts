@@ -77,6 +77,8 @@ export class MariadbEngine implements ServerEngine {
       connectTimeout: this.hosts.timeoutOf(pool.connectionTimeout),
       keepAliveDelay: 30_000,
       bigIntAsNumber: true,
+      // Errors have no values.
+      logParam: false,
       insertIdAsNumber: true,
       autoJsonMap: false,
       ...(tls && { ssl: tlsConnectionOptions(tls) }),
