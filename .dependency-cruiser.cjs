@@ -96,7 +96,7 @@ const offered = {
   audit: [],
   auth: [],
   background: [],
-  backup: [],
+  backup: ['new-file'],
   browse: ['kind-names'],
   credentials: ['schema', 'store'],
   csv: ['export', 'half-time', 'preview', 'property-paths'],

@@ -11,6 +11,7 @@ import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { requireDatabaseFile } from '../existing-database.ts';
 import { failureReasons } from '../failure-reasons.ts';
 import { expiryFinding } from './certificate.ts';
 import { type Finding, failed, lookedAt, ok, warning } from './finding.ts';
@@ -108,8 +109,9 @@ function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[
   return [expiryFinding('certificate', cert.validTo)];
 }
 
-/** Opens the database without changing its schema. */
-async function database({ config, secrets }: Checked): Promise<Finding[]> {
+/** Opens the database without creating it or changing its schema. */
+async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
+  requireDatabaseFile(config, cwd);
   const logger = createLogger('OFF');
   const { db } = await openFunctionDatabase(databaseOptions(config, secrets), logger);
   try {

@@ -7,6 +7,7 @@ import { InvalidError, NotFoundError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type OpenStore, openStore } from '../../lib/transfer/open-store.ts';
 import { scopes as knownScopes, type Scope } from '../../lib/xapi/scopes.ts';
+import { openExistingStore } from '../existing-database.ts';
 import type { Command, CommandName } from '../lrs-arguments.mjs';
 import { requireWritable } from '../writable.ts';
 import { done, type Outcome } from './outcome.ts';
@@ -27,9 +28,10 @@ export async function operate(
   readPassword: () => Promise<string>,
 ): Promise<Outcome> {
   const { config, secrets } = await loadConfigWithSecrets(source);
-  if (!readers.has(command.name)) requireWritable(config);
-  const logger = createLogger(config.logger.logLevel);
-  const store = await openStore({ config, secrets, logger });
+  const onlyReads = readers.has(command.name);
+  if (!onlyReads) requireWritable(config);
+  const settings = { config, secrets, logger: createLogger(config.logger.logLevel) };
+  const store = await (onlyReads ? openExistingStore(settings) : openStore(settings));
   try {
     return await actions[command.name as OperatorCommand]({
       services: store.services,

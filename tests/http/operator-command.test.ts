@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { failureReasons } from '../../scripts/failure-reasons.ts';
 import { runCommand } from '../../scripts/operator/run.ts';
 import { openAdministrationOn } from '../support/administration.ts';
 import { type Engine, sharedEngines, type TestDatabase } from '../support/engines.ts';
@@ -136,6 +138,17 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     ).toBe(true);
   });
 
+  it('is told why the database refuses a statement, without SQL and values', async () => {
+    const sql = 'SELECT nothing FROM admin_account WHERE username = :name';
+    const failure: unknown = await database.db
+      .read((session) => session.select(sql, { name: 'private-value' }))
+      .catch((error: unknown) => error);
+    const told = failureReasons(failure).join('\n');
+    expect(told).toMatch(/nothing/);
+    expect(told).not.toMatch(/admin_account|private-value/);
+    expect(inspect(failure, { depth: 5 })).not.toContain('private-value');
+  });
+
   it('sees the status, and that all is well', async () => {
     expect(await json('status')).toMatchObject({
       'statement-count': 0,
@@ -167,6 +180,36 @@ describe('the command line', () => {
   ])('ends with status 2 when it is wrong: %j', async (args, message) => {
     const { status, err } = await run(args);
     expect([status, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe('a command that only reads', () => {
+  let directory: string;
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'operator-'));
+  });
+  afterAll(() => rmSync(directory, { recursive: true }));
+
+  it.each([
+    [['status'], 'err' as const],
+    [['account', 'list'], 'err' as const],
+    [['keys', 'list', 'someone'], 'err' as const],
+    [['doctor'], 'out' as const],
+  ])('creates no database: %j', async (args, where) => {
+    const file = join(directory, 'mistyped.db');
+    const ended = await run(args, { cwd: directory, env: { LRS_DB_NAME: file, LRS_READ_ONLY: 'true' } });
+    expect(ended.status).toBe(1);
+    expect(ended[where]).toContain(`There is no database at ${file}`);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('makes no LRS of a database without its tables', async () => {
+    const file = join(directory, 'empty.db');
+    writeFileSync(file, '');
+    for (const args of [['status'], ['account', 'list']]) {
+      const { status, err } = await run(args, { env: { LRS_DB_NAME: file } });
+      expect([status, err]).toEqual([1, expect.stringContaining('has no tables of an LRS')]);
+    }
   });
 });
 

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -57,6 +66,38 @@ describe('the commands that import and export', () => {
       kinds(lines),
     );
     expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('export nothing from a database that is not there, and create none', async () => {
+    const { status, err } = await run('export', [join(folder, 'all.ndjson')]);
+    expect([status, err]).toEqual([
+      1,
+      expect.stringContaining(`There is no database at ${join(folder, 'lrs.db')}`),
+    ]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('write through no file or link that has the name of the unfinished export', async () => {
+    expect(await importOne()).toMatchObject({ status: 0 });
+    const file = join(folder, 'all.ndjson');
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'theirs');
+    for (const create of [
+      () => symlinkSync(elsewhere, `${file}.partial`),
+      () => writeFileSync(`${file}.partial`, 'theirs', { mode: 0o666 }),
+    ]) {
+      create();
+      const { status, err } = await run('export', [file, '--with-secrets']);
+      expect([status, err]).toEqual([1, expect.stringContaining(`${file}.partial exists`)]);
+      expect(readFileSync(`${file}.partial`, 'utf8')).toBe('theirs');
+      expect([existsSync(file), readFileSync(elsewhere, 'utf8')]).toEqual([false, 'theirs']);
+      rmSync(`${file}.partial`);
+    }
+    expect(await run('export', [file, '--with-secrets'])).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(': 1 statements.'),
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('overwrite no file', async () => {
