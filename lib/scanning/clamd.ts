@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { ContentScanner, ScannedContent } from './types.ts';
 
@@ -18,6 +18,9 @@ const mostWaiting = 1000;
 const chunkBytes = 64 * 1024;
 /** Bytes of an answer that is believed to be one. */
 const longestReply = 4096;
+
+/** What clamd says of content in which it finds nothing. */
+const clean = 'stream: OK';
 
 /** Scans contents by the ClamAV daemon, each over a connection of its own (clamd(8), INSTREAM). */
 export class ClamdScanner implements ContentScanner {
@@ -107,7 +110,7 @@ export class ClamdScanner implements ContentScanner {
 
 /** @throws Error when it does not say that the content is clean, or what is in it. */
 function signatureIn(reply: string): string | undefined {
-  if (reply === 'stream: OK') return undefined;
+  if (reply === clean) return undefined;
   const [, signature] = /^stream: (.+) FOUND$/.exec(reply) ?? [];
   if (signature === undefined) throw new Error(`clamd answers ${JSON.stringify(reply)}`);
   return signature;
@@ -122,9 +125,11 @@ function replyTo(bytes: Buffer, options: ClamdOptions & { readonly signal: Abort
       reject(reason);
     };
     let reply = '';
+    let isSent = false;
     socket.on('error', failed);
     socket.on('data', (piece) => {
       reply += piece.toString('latin1');
+      if (!isSent && reply.startsWith(clean)) failed(new Error('clamd answers before it has the content'));
       if (reply.length > longestReply) failed(new Error('clamd answers at length'));
     });
     // An answer without its end is none: clamd may have been stopped.
@@ -132,18 +137,29 @@ function replyTo(bytes: Buffer, options: ClamdOptions & { readonly signal: Abort
       if (reply.endsWith('\0')) resolve(reply.slice(0, -1));
       else reject(new Error('clamd closes the connection without an answer'));
     });
-    socket.on('connect', () => sendStream(socket, bytes));
+    socket.on('connect', () =>
+      sendStream(socket, bytes, () => {
+        isSent = true;
+      }),
+    );
   });
 }
 
-function sendStream(socket: ReturnType<typeof connect>, bytes: Buffer): void {
+/** @param beforeEnd called when the system has taken all but the end of the stream, before which nothing has been scanned. */
+function sendStream(socket: Socket, bytes: Buffer, beforeEnd: () => void): void {
   socket.write('zINSTREAM\0');
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     const chunk = bytes.subarray(at, at + chunkBytes);
     socket.write(lengthOf(chunk.length));
     socket.write(chunk);
   }
-  socket.write(lengthOf(0));
+  // What has arrived by then is an answer to nothing.
+  socket.write('', () =>
+    setImmediate(() => {
+      beforeEnd();
+      socket.write(lengthOf(0));
+    }),
+  );
 }
 
 function lengthOf(bytes: number): Buffer {

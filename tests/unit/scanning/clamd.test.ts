@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { InvalidError, UnavailableError } from '../../../lib/errors.ts';
@@ -93,6 +93,25 @@ describe('a scan by the ClamAV daemon', () => {
   ])('counts as failed by %s', async (_, reply) => {
     const scanner = await scannerAt((socket) => socket.end(reply));
     await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
+  });
+
+  it('counts as failed by an answer before the content is there', async () => {
+    const connected: Socket[] = [];
+    server = createServer({ pauseOnConnect: true }, (socket) => {
+      connected.push(socket);
+      socket.on('error', () => {});
+      socket.write('stream: OK\0');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    // More than the systems of both sides buffer.
+    const bytes = Buffer.alloc(64 * 1024 * 1024);
+    const check = new ClamdScanner({ host: '127.0.0.1', port }).check([{ name: 'x', bytes }]);
+    await expect(check).rejects.toMatchObject({
+      cause: { message: 'clamd answers before it has the content' },
+    });
+    for (const socket of connected) socket.destroy();
   });
 
   describe('by a daemon that does not come to an end', () => {
