@@ -9,7 +9,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { parseTraceParent, W3CTraceContextPropagator } from '@opentelemetry/core';
 import { type LogContext, openSpan, withinSpan, withoutContext } from '../../log-context.ts';
 import type { RequestSpan, SpanAttributes, TracedRequest, Tracer } from '../trace.ts';
 
@@ -41,7 +41,7 @@ export class OtelRecorder implements Tracer {
   }
 
   request(traceparent: string | undefined, describe: () => TracedRequest): RequestSpan | undefined {
-    if (traceparent === undefined && Math.random() >= this.#ratio) return undefined;
+    if (!isTraceparent(traceparent) && Math.random() >= this.#ratio) return undefined;
     if (!this.#hasRoom()) return undefined;
     const request = describe();
     const { method, route, headers } = request;
@@ -94,6 +94,10 @@ export class OtelRecorder implements Tracer {
     return openSpan() === undefined ? work() : withoutContext(work);
   }
 }
+
+/** A header that names no trace is as good as none, for the propagator too. */
+const isTraceparent = (text: string | undefined): boolean =>
+  text !== undefined && parseTraceParent(text) !== null;
 
 /** Spans are what `withinSpan` was given here. */
 const within = (span: unknown): Context => trace.setSpan(ROOT_CONTEXT, span as Span);

@@ -41,6 +41,17 @@ describe('requests that are traced', () => {
     expect(traceOf(tracer, { traceparent })?.traceId).toBe('4bf92f3577b34da6a3ce929d0e0e4736');
   });
 
+  it.each([
+    'garbage',
+    '',
+    `${traceparent}x`,
+    traceparent.replace(/[^-]/g, '0'),
+    'ff'.concat(traceparent.slice(2)),
+  ])('are chosen by the ratio when the client names no trace: %j', (nonsense) => {
+    const { tracer } = recorder({ ratio: 0, perSecond: 3 });
+    expect(traceOf(tracer, { traceparent: nonsense })).toBeUndefined();
+  });
+
   it('are the only ones that are described', () => {
     const { tracer } = recorder({ ratio: 0, perSecond: 3 });
     const describe = (): TracedRequest => {
