@@ -1,5 +1,5 @@
 import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
-import { parseHosts } from '../lib/db/dialects/server/hosts.ts';
+import { hostsProblem } from '../lib/db/dialects/server/hosts.ts';
 import type { SqliteDriverName } from '../lib/db/dialects/sqlite/driver/driver.ts';
 import { parseProperties, propertyProblems, propertyWarnings, tlsOf } from './database-properties.ts';
 import type { DatabaseConfig } from './types.ts';
@@ -97,10 +97,12 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
 }
 
 /** What of the properties has no effect. No sentence shows a value. */
-export function databaseWarnings({ dbType, dbSchema, dbProperties = '' }: DatabaseSettings): string[] {
+export function databaseWarnings(database: DatabaseSettings): string[] {
+  const { dbType, dbReadHosts, dbSchema, dbProperties = '' } = database;
   if (factsOf(dbType).server !== undefined) return propertyWarnings(dbProperties);
   return [
     ...(parseProperties(dbProperties).size === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
+    ...(dbReadHosts === undefined ? [] : ['database.dbReadHosts has no effect on SQLite.']),
     ...(dbSchema === undefined ? [] : ['database.dbSchema has no effect on SQLite.']),
   ];
 }
@@ -112,9 +114,10 @@ export function databaseProblems(database: DatabaseSettings): string[] {
   if (server === undefined) return [];
   const problems = propertyProblems(dbProperties);
   for (const [name, hosts] of Object.entries({ dbHost, dbReadHosts })) {
-    if (hosts === undefined || parseHosts(hosts, server.standardPort) !== undefined) continue;
+    const problem = hosts === undefined ? undefined : hostsProblem(hosts);
+    if (problem === undefined) continue;
     problems.push(
-      `database.${name} must be a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434.`,
+      `database.${name} must be a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434: ${problem}.`,
     );
   }
   if (dbUser === undefined) {

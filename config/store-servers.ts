@@ -1,5 +1,5 @@
 import { factsOf, isOnServer } from '../lib/db/dialects/facts.ts';
-import { parseHosts } from '../lib/db/dialects/server/hosts.ts';
+import { hostsProblem } from '../lib/db/dialects/server/hosts.ts';
 import type { ServerOptions } from '../lib/db/dialects/server/options.ts';
 import { type ConnectionSettings, databaseConfig } from './database.ts';
 import { parseDatabaseUrl, type UrlParts } from './database-url.ts';
@@ -31,8 +31,9 @@ export function parseStoreServer(text: string): StoreServer | string {
   if (typeof database === 'string') return database;
   if (factsOf(database.dbType).server === undefined) return 'must name a database server';
   const { readHosts } = propertiesOf(database);
-  if (readHosts !== null && parseHosts(readHosts, 0) === undefined) {
-    return 'must name hosts in readHosts, separated by commas, such as pg2,pg3:5433';
+  const problem = readHosts === null ? undefined : hostsProblem(readHosts);
+  if (problem !== undefined) {
+    return `must name hosts in readHosts, separated by commas, such as pg2,pg3:5433: ${problem} there`;
   }
   if (database.dbUser === undefined) return 'must name a user: NAME=postgresql://USER:PASSWORD@HOST/NAME';
   return { name, database };

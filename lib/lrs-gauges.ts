@@ -14,7 +14,12 @@ export function showLrs({ feed, settings, status }: Pick<Lrs, 'feed' | 'settings
     const values = (await replicas()).map((replica) => [replica.host, read(replica)] as const);
     return Object.fromEntries(values.flatMap(([host, value]) => (value === null ? [] : [[host, value]])));
   };
+  const server = (): Record<string, number> => {
+    const host = status.databaseServer();
+    return host === null ? {} : { [host]: 1 };
+  };
   const shown = [
+    showGauge('databaseServer', server),
     showGauge('replicaUsed', () => byHost(({ state }) => (state === 'used' ? 1 : 0))),
     showGauge('replicaLag', () => byHost(({ lag }) => (lag === null ? null : lag / 1000))),
     showGauge('replicaReads', () => byHost(({ reads }) => reads)),

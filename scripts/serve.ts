@@ -9,6 +9,8 @@ import { createRouter } from '../functions/router.ts';
 import { serve } from '../lib/adapter/serve.ts';
 import { serveMetrics } from '../lib/adapter/serve-metrics.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
+import { databaseOptions } from '../lib/database-options.ts';
+import { warnOfHosts } from '../lib/db/connect.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { isInMemory } from '../lib/db/dialects/sqlite/options.ts';
 import { DatabaseUnusableError } from '../lib/db/unusable.ts';
@@ -98,6 +100,8 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<
   const metrics = await serveMetrics({ settings, webserver, handler, logger });
   if (metrics !== undefined) servers.push(metrics);
   lrs.feed.start();
+  // A host that does not respond delays no start.
+  if (isFirst()) void warnOfHosts(databaseOptions(config, secrets), logger);
   const close = async (): Promise<void> => {
     hide();
     await lrs.close();
@@ -106,11 +110,15 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<
   return { servers, close };
 }
 
+/** Whether no other worker has been started before this process. */
+function isFirst(): boolean {
+  return cluster.worker === undefined || cluster.worker.id === 1;
+}
+
 /** All workers find the same at their start, e.g. that there is no account; after the first one they log only errors then. */
 async function withoutRepeating<T>(logger: Logger, start: () => Promise<T>): Promise<T> {
   const { level } = logger;
-  const isFirst = cluster.worker === undefined || cluster.worker.id === 1;
-  if (!isFirst && logger.isLevelEnabled('warn')) logger.level = 'error';
+  if (!isFirst() && logger.isLevelEnabled('warn')) logger.level = 'error';
   try {
     return await start();
   } finally {

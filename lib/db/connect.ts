@@ -1,6 +1,7 @@
 import type { Logger } from '../logger.ts';
 import type { DatabaseOptions } from './dialects/engine.ts';
 import { loadEngine } from './dialects/registry.ts';
+import type { HostFault } from './host-fault.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
 import type { MigratableDatabase } from './types.ts';
 
@@ -23,6 +24,22 @@ export async function openDatabase(options: DatabaseOptions, logger: Logger): Pr
     throw error;
   }
   return new MonitoredDatabase(database, logger);
+}
+
+/** Looks at each of several hosts of the database. @returns those that could not take over. */
+export async function checkHosts(options: DatabaseOptions): Promise<readonly HostFault[]> {
+  return (await (await loadEngine(options)).checkHosts?.()) ?? [];
+}
+
+/** Warns of hosts that could not take over. */
+export async function warnOfHosts(options: DatabaseOptions, logger: Logger): Promise<void> {
+  try {
+    for (const { host, reason } of await checkHosts(options)) {
+      logger.warn({ host }, `the database could not move to ${host}: ${reason}`);
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'the hosts of the database could not be checked');
+  }
 }
 
 /**

@@ -20,6 +20,7 @@ import type {
   WriteOptions,
   WriteSession,
 } from './types.ts';
+import type { WriteTarget } from './write-target.ts';
 
 /** The bytes of a trial write: more than the free space in existing pages, unless the database has been emptied. */
 const trialBytes = 64 * 1024;
@@ -36,6 +37,7 @@ export class MonitoredDatabase implements Database {
   readonly dialect: Dialect;
   readonly batches: Batches | undefined;
   readonly replicas: ReadReplicas | undefined;
+  readonly writeTarget: WriteTarget | undefined;
   readonly #db: Database;
   readonly #logger: Logger;
   #refusesWrites = false;
@@ -45,6 +47,8 @@ export class MonitoredDatabase implements Database {
     this.dialect = db.dialect;
     this.#db = db;
     this.#logger = logger;
+    this.writeTarget = db.writeTarget;
+    this.writeTarget?.follow((host) => this.#logger.info({ host }, `writes go to ${host}`));
     this.replicas = db.replicas;
     this.replicas?.start((change) => this.#noteReplica(change));
     const { batches } = db;
@@ -125,6 +129,8 @@ export class MonitoredDatabase implements Database {
   #noteReplica({ host, state, advice, error }: ReplicaChange): void {
     const details = { host, state, ...(error !== undefined && { err: error }) };
     if (state === 'used') this.#logger.info(details, 'reads are sent to the replica');
+    else if (state === 'primary' && this.writeTarget?.includes(host))
+      this.#logger.info(details, 'reads are not sent to the server as a replica, because it accepts writes');
     else this.#logger.warn(details, `no reads are sent to the replica: ${advice ?? reasons[state]}`);
   }
 

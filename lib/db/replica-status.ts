@@ -11,7 +11,7 @@ export interface ReplicaStatus {
   /** Its host and port, as in `pg2:5432`. */
   readonly host: string;
   readonly state: ReplicaState;
-  /** How far (ms) it may be behind the primary: 0 if it has everything, null if that is not known. */
+  /** How far (ms) it may be behind the primary: 0 if it has everything, null if that is not known or it is no replica. */
   readonly lag: number | null;
   /** The reads that it has served since this process began. */
   readonly reads: number;

@@ -6,6 +6,7 @@ import type { ReadReplicas } from './replica-status.ts';
 import type { Replacements } from './sql.ts';
 import type { TableShape } from './table-shape.ts';
 import type { TableDefinition } from './tables/table.ts';
+import type { WriteTarget } from './write-target.ts';
 
 export type { Replacements, SqlValue } from './sql.ts';
 export type { ColumnKind, TableShape } from './table-shape.ts';
@@ -162,6 +163,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Undefined where reads have no servers of their own. */
   readonly replicas?: ReadReplicas | undefined;
+  /** Undefined where there is no server. */
+  readonly writeTarget?: WriteTarget | undefined;
   /** @throws UnavailableError when the database cannot be reached or stays busy. */
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**

@@ -28,6 +28,7 @@ export function createStatusService(
   const making = new Gate();
   return {
     replicas: () => replicasOf(db),
+    databaseServer: () => serverOf(db),
     status: (query) =>
       making.exclusive(async () => {
         await foldAllChanges(db);
@@ -36,6 +37,7 @@ export function createStatusService(
           statusOf(session, query, {
             now: now() * 1000,
             switchedOff,
+            server: serverOf(db),
             replicas,
           }),
         );
@@ -46,10 +48,12 @@ export function createStatusService(
 const replicasOf = async ({ replicas }: Database): Promise<readonly ReplicaStatus[]> =>
   (await replicas?.status()) ?? [];
 
+const serverOf = ({ writeTarget }: Database): string | null => writeTarget?.host ?? null;
+
 async function statusOf(
   session: ReadSession,
   query: StatusQuery,
-  general: Pick<Asked, 'now' | 'switchedOff' | 'replicas'>,
+  general: Pick<Asked, 'now' | 'switchedOff' | 'server' | 'replicas'>,
 ): Promise<Status> {
   const newest = await selectNewest(session);
   const status: Record<string, unknown> = {};
@@ -66,6 +70,7 @@ interface Asked {
   /** Microseconds since the epoch. */
   readonly now: number;
   readonly switchedOff: readonly string[];
+  readonly server: string | null;
   readonly replicas: readonly ReplicaStatus[];
 }
 
@@ -92,6 +97,7 @@ const members: Members = {
       cursor: nanoseconds(consumer.cursor),
     }));
   },
+  'database-server': async (_, { server }) => server,
   replicas: async (_, { replicas }) => replicas,
 };
 

@@ -19,6 +19,7 @@ export const statusMembers = [
   'verb-frequency',
   'activity-frequency',
   'consumers',
+  'database-server',
   'replicas',
 ] as const;
 export type StatusMember = (typeof statusMembers)[number];
@@ -57,6 +58,8 @@ export interface Status {
   readonly 'activity-frequency'?: readonly ActivityFrequency[];
   /** What works behind the storing of statements, such as the reactions, by name. */
   readonly consumers?: readonly FeedConsumer[];
+  /** The host and port of the database server that writes go to, as this process knows it; null without a server. */
+  readonly 'database-server'?: string | null;
   /** The replicas that serve reads, as this process knows them; empty without `dbReadHosts`. */
   readonly replicas?: readonly ReplicaStatus[];
 }
@@ -95,6 +98,8 @@ export interface ActivityFrequency {
 export interface StatusService {
   /** @throws InvalidError for a timeline with too many entries. */
   status(query: StatusQuery): Promise<Status>;
+  /** The database server that writes go to; null without one. */
+  databaseServer(): string | null;
   /** The replicas that serve reads, each of which is asked. */
   replicas(): Promise<readonly ReplicaStatus[]>;
 }

@@ -136,12 +136,19 @@ export const gauges = {
     description: 'Accesses that wait for a connection to the database.',
     labels: [],
   },
+  databaseServer: {
+    name: 'lrs.database.server',
+    kind: 'gauge',
+    unit: '{server}',
+    description: 'The database server that writes go to: always 1.',
+    labels: ['server.address'],
+  },
   replicaLag: {
     name: 'lrs.replica.lag',
     kind: 'gauge',
     unit: 's',
     description:
-      'How far a replica in `dbReadHosts` may be behind the primary; 0 while reads are sent to it, absent until it is first used.',
+      'How far a replica in `dbReadHosts` may be behind the primary; 0 while reads are sent to it, absent until it is first used and while it is no replica.',
     labels: ['server.address'],
   },
   replicaUsed: {

@@ -7,6 +7,7 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { firstAccountAdvice } from '../../lib/accounts/types.ts';
 import { readKeyPair } from '../../lib/adapter/certificate.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
+import { checkHosts } from '../../lib/db/connect.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
@@ -42,6 +43,7 @@ export async function examineHere(source: ConfigSource): Promise<readonly Findin
     lookedAt('disk', () => disk(checked)),
     lookedAt('certificate', () => certificate(checked)),
     lookedAt('database', () => database(checked)),
+    lookedAt('database hosts', () => databaseHosts(checked)),
   ]);
   return [
     ok('configuration', `It is complete; ${process.version} runs it.`),
@@ -130,6 +132,14 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
   } finally {
     await db.close();
   }
+}
+
+/** Those to which the database may move; without several there is nothing to find. */
+async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
+  const faults = await checkHosts(databaseOptions(config, secrets));
+  return faults.map(({ host, reason }) =>
+    warning('database hosts', `The database could not move to ${host}: ${reason}`),
+  );
 }
 
 /** Positions are times, so a clock that has been set back shows in the newest one. */

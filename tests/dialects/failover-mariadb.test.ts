@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../lib/db/connect.ts';
+import { openDatabase, warnOfHosts } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import { UnavailableError } from '../../lib/errors.ts';
@@ -18,20 +19,21 @@ if (pair === undefined && process.env.LRS_TEST_FORBID_SKIP) {
 describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', () => {
   const { primaryPort, replicaPort, query, caughtUp, failOver, remove } = pair as MariadbPair;
   let db: MonitoredDatabase;
+  let options: ServerOptions;
 
   beforeAll(async () => {
-    const options = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
+    const primary = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
     for (const sql of [
-      `CREATE DATABASE ${options.dbName}`,
+      `CREATE DATABASE ${primary.dbName}`,
       "CREATE USER lrs@'%'",
-      `GRANT ALL ON ${options.dbName}.* TO lrs@'%'`,
+      `GRANT ALL ON ${primary.dbName}.* TO lrs@'%'`,
     ])
       await query(primaryPort, sql);
     await caughtUp();
     // The replica is tried first.
     const dbHost = `127.0.0.1:${replicaPort},127.0.0.1:${primaryPort}`;
-    const pool = { ...options.pool, connectionTimeout: 3000 };
-    db = await openDatabase({ ...options, dbHost, pool }, createLogger('OFF'));
+    options = { ...primary, dbHost, pool: { ...primary.pool, connectionTimeout: 3000 } };
+    db = await openDatabase(options, createLogger('OFF'));
   });
 
   afterAll(async () => {
@@ -106,5 +108,27 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     expect(await storing()).toBe('The database is out of reach.');
     await query(replicaPort, 'SET GLOBAL read_only = OFF');
     await expect.poll(storing).toBe('stored');
+  });
+
+  it('refuses requests for a while when the only server that answers refuses the login, and warns of each such server at the start', async () => {
+    const service = serviceOn(db);
+    await service.store(batchOf([statement()]));
+    await query(replicaPort, "ALTER USER lrs@'%' IDENTIFIED BY 'another'");
+    await query(replicaPort, 'KILL CONNECTION USER lrs').catch(() => {});
+    const failure = (request: Promise<unknown>) => request.catch((error: unknown) => error);
+    await expect
+      .poll(() => failure(service.store(batchOf([statement()]))))
+      .toMatchObject({ kind: 'unavailable', message: 'The database is out of reach.' });
+    expect(await failure(foundIds(service))).toMatchObject({ kind: 'unavailable' });
+    const lines: string[] = [];
+    await warnOfHosts(options, createLogger('WARN', { write: (line) => lines.push(line) }));
+    const [refusing, dead] = lines.map((line): string => JSON.parse(line).msg);
+    const [replica, primary] = [replicaPort, primaryPort].map((port) => `127.0.0.1:${port}`);
+    expect(refusing).toBe(
+      `the database could not move to ${replica}: MariaDB at ${replica} refuses the user "lrs": check dbUser and dbPassword, and from which hosts the user may connect.`,
+    );
+    expect(dead).toContain(`the database could not move to ${primary}: No MariaDB answers at ${primary}`);
+    await query(replicaPort, "ALTER USER lrs@'%' IDENTIFIED BY ''");
+    await expect.poll(() => failure(service.store(batchOf([statement()])))).toBeInstanceOf(Array);
   });
 });

@@ -55,6 +55,11 @@ describe.skipIf(!hasPooler || postgres === undefined)('PgBouncer in transaction 
 
   const untouched = { timeout: '0', seqscan: 'on', readonly: 'off', prepared: 0 };
 
+  it('is recognised without the setting dbPooler, and the advice is to set it', async () => {
+    const unset = openDatabase({ ...options, dbPooler: false }, logger);
+    await expect(unset).rejects.toThrow(/A pooler answers at 127\.0\.0\.1:\d+, .*: set dbPooler/);
+  });
+
   it('lets a long-running server work, which leaves nothing behind on its connections', async () => {
     const db = await openDatabase(options, logger);
     const service = serviceOn(db);

@@ -187,10 +187,12 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
 
   it('after a promotion only replicas of the new primary are used', async () => {
     const all = nodes.map(({ host }) => host).join(',');
-    const own = await open({
-      dbHost: all,
-      replicas: { hosts: all, maxWait: 1000, gather: 0, maximumSize: 4 },
-    });
+    const lines: string[] = [];
+    const own = await openDatabase(
+      { ...options, dbHost: all, replicas: { hosts: all, maxWait: 1000, gather: 0, maximumSize: 4 } },
+      createLogger('INFO', { write: (line) => lines.push(line) }),
+    );
+    opened.push(own);
     const service = serviceOn(own);
     await becomes('primary', primary.host, own);
     for (const { host } of [fast, slow]) await becomes('used', host, own);
@@ -201,6 +203,17 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
     const states = async () =>
       (await statuses(own)).flatMap(({ host, state }) => (host === primary.host ? [] : [state])).sort();
     await expect.poll(states).toEqual(['primary', 'used']);
+    // It was a replica before, and is not behind what it writes itself.
+    const promoted = (await statuses(own)).filter(({ state }) => state === 'primary');
+    expect(promoted).toMatchObject([{ host: own.writeTarget?.host, lag: null }]);
+    const told = lines.map((line): { level: number; msg: string } => JSON.parse(line));
+    expect(told.map(({ msg }) => msg)).toContain(`writes go to ${primary.host}`);
+    expect(told.map(({ msg }) => msg)).toContain(`writes go to ${promoted[0]?.host}`);
+    // The same server is in both lists, so nothing needs to be done about it.
+    expect(
+      told.filter(({ msg }) => msg.includes('because it accepts writes')).map(({ level }) => level),
+    ).toEqual([30, 30]);
+    expect(lines.join('')).not.toContain('check dbReadHosts');
     const before = await readsOf(own);
     const [id = ''] = await service.store(batchOf([statement()]));
     expect((await read(service, id)).id).toBe(id);

@@ -47,6 +47,7 @@ describe.each(engines)('the status of a store on $name', (engine) => {
       'verb-frequency': [],
       'activity-frequency': [],
       consumers: [],
+      'database-server': database.options.dbType === 'sqlite' ? null : expect.stringMatching(/^[^:]+:\d+$/),
       replicas: [],
     });
   });

@@ -18,6 +18,7 @@ const headers = {
 const ofServers: readonly string[] = [
   gauges.databaseConnections,
   gauges.databasePending,
+  gauges.databaseServer,
   gauges.replicaLag,
   gauges.replicaUsed,
   gauges.replicaReads,

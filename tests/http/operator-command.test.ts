@@ -250,6 +250,15 @@ describe('the doctor', () => {
     });
   });
 
+  it('warns of each host of the database that could not take over', async () => {
+    const hosts = ['127.0.0.1:1', '127.0.0.1:2'];
+    const env = { LRS_DB_TYPE: 'postgres', LRS_DB_USER: 'lrs', LRS_DB_HOST: hosts.join(',') };
+    const { out } = await run(['doctor'], { cwd: directory, env });
+    for (const host of hosts) {
+      expect(out).toContain(`The database could not move to ${host}: No Postgres answers at ${host}`);
+    }
+  });
+
   it('finds nothing wrong with a server that answers directly, but for TLS', async () => {
     entrance = await serverEntrance('https');
     expect(await outcomes(entrance.url)).toMatchObject({

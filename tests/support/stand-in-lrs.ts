@@ -95,7 +95,7 @@ export function standInLrs(
       query: absent,
     },
     oneTimeTokens: { issue: absent, verify: absent, redeem: absent },
-    status: { status: absent, replicas: absent },
+    status: { status: absent, replicas: absent, databaseServer: () => null },
     settings: { describe: absent },
     readiness: { check: async () => {} },
     erasure: { count: absent, erase: absent, resume: absent, resumeUntil: absent, stop: () => {} },

@@ -1,3 +1,4 @@
+import type { HostFault } from '../host-fault.ts';
 import type { Database, MigratableDatabase } from '../types.ts';
 import type { ServerOptions } from './server/options.ts';
 import type { SqliteOptions } from './sqlite/options.ts';
@@ -29,6 +30,8 @@ export interface FunctionConnection {
 export interface Engine {
   /** Whether the database belongs to this process alone, which then creates its schema. */
   readonly isPrivate: boolean;
+  /** Those of several hosts that could not take over; undefined where there is no server. */
+  readonly checkHosts?: () => Promise<readonly HostFault[]>;
   /** The database of a process that keeps running. */
   database(): Promise<OpenableDatabase>;
   /** The database of a function: on a server a single connection. */

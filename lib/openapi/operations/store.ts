@@ -41,7 +41,7 @@ const replica = objectOf({
     type: ['integer', 'null'],
     minimum: 0,
     description:
-      'How many milliseconds it may be behind the primary: 0 while it is used, null if it never was.',
+      'How many milliseconds it may be behind the primary: 0 while it is used, null if it never was, and while it is `primary` or `foreign`. The metric `lrs_replica_lag_seconds` says the same in seconds.',
   },
   reads: { ...count, description: 'The reads that it has served since the process began.' },
 });
@@ -86,6 +86,11 @@ const status = objectOf(
     consumers: {
       ...listOf(consumer),
       description: 'What works behind the storing of statements, such as the reactions, by name.',
+    },
+    'database-server': {
+      type: ['string', 'null'],
+      description:
+        'The host and port of the database server that writes go to, as in `pg1:5432`, as the process that answers knows it; null on SQLite.',
     },
     replicas: {
       ...listOf(replica),

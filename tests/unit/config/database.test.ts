@@ -118,7 +118,10 @@ describe('a database server in the configuration', () => {
     expect(warnings.join()).not.toContain('hidden');
   });
 
-  it('warns that a schema has no effect on SQLite', () => {
+  it('warns that a schema and replicas have no effect on SQLite', () => {
+    expect(load({ LRS_DB_READ_HOSTS: 'pg2' }).warnings).toEqual([
+      'database.dbReadHosts has no effect on SQLite.',
+    ]);
     expect(load({ LRS_DB_SCHEMA: 'acme' }).warnings).toEqual(['database.dbSchema has no effect on SQLite.']);
   });
 
@@ -158,12 +161,18 @@ describe('a database server in the configuration', () => {
     expect(load(named('pg1, pg2:5433,[::1]:5434')).config.database).toMatchObject({
       dbHost: 'pg1, pg2:5433,[::1]:5434',
     });
-    for (const wrong of ['pg1,,pg2', 'pg1:port', 'pg1:5432:5433', 'pg1:70000']) {
-      expect(problemsOf(named(wrong))).toEqual([
-        expect.stringMatching(
-          /^database\.dbHost must be a host, or hosts separated by commas, such as pg1,pg2:5433/,
-        ),
-      ]);
+    const port = 'has a port that is not from 1 to 65535';
+    for (const [wrong, problem] of [
+      ['pg1,,pg2', 'entry 2 is empty'],
+      ['pg1,pg2,', 'entry 3 is empty'],
+      ['pg1:port', 'entry 1 is neither a host nor HOST:PORT'],
+      ['pg1:5432:5433', 'entry 1 is neither a host nor HOST:PORT'],
+      ['pg1:70000', `entry 1 ${port}`],
+      ['pg1,pg2:999999', `entry 2 ${port}`],
+      ['pg1:0', `entry 1 ${port}`],
+    ] as const) {
+      const hosts = 'a host, or hosts separated by commas, such as pg1,pg2:5433,[::1]:5434';
+      expect(problemsOf(named(wrong))).toEqual([`database.dbHost must be ${hosts}: ${problem}.`]);
     }
   });
 

@@ -18,7 +18,8 @@ const unavailableNumbers = new Set([
   ...storageNumbers,
   ...[1040, 1203, 1226, 1053, 1037, 1041, statementTimeout],
 ]);
-const unknownDatabase = 1049;
+/** No such database; a login that is refused, for this database or at all. */
+const missingNumbers = new Set([1049, 1044, 1045, 1698]);
 /**
  * Connection killed, query interrupted by the kill, server gone, connection lost; an error during COMMIT, such as when a node
  * of Galera loses the others: its outcome is not known either.
@@ -137,7 +138,7 @@ export class MariadbDialect extends DialectBase {
   }
 
   isMissing(error: unknown): boolean {
-    return errorNumber(error) === unknownDatabase;
+    return missingNumbers.has(errorNumber(error));
   }
 
   isConnectionLost(error: unknown): boolean {

@@ -17,8 +17,8 @@ const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 /** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
 const readOnlyCode = '25006';
 const storageCodes = new Set(['53100', '58030', readOnlyCode]);
-/** No such database; a database that takes no connections. */
-const missingCodes = new Set(['3D000', '55000']);
+/** No such database; a database that takes no connections; a wrong password; a login that the server does not permit. */
+const missingCodes = new Set(['3D000', '55000', '28P01', '28000']);
 /** The driver's message when opening a connection takes too long; it has no code. */
 const lateMessage = 'timeout expired';
 /** The driver's messages about a lost connection; they have no code. */

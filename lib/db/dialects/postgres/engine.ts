@@ -3,7 +3,7 @@ import type { Options } from 'sequelize';
 import { startEpochsSql } from '../../cache-epoch.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
-import { driverCode } from '../driver-error.ts';
+import { driverCode, driverError } from '../driver-error.ts';
 import { connectionAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
 import type { DatabaseHosts } from '../server/hosts.ts';
@@ -257,10 +257,19 @@ export class PostgresEngine implements ServerEngine {
         return `There is no database "${dbName}" at ${at}: create it (CREATE DATABASE), or set dbName to one that exists.`;
       case '42501':
         return `The user "${dbUser}" may not do what is needed in the database "${dbName}": make the user its owner.`;
+      case '08P01':
+        return pooledAdvice(error, at) ?? connectionAdvice(error, { name: 'Postgres', hosts: this.hosts });
       case '53300':
         return `Postgres at ${at} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
       default:
         return connectionAdvice(error, { name: 'Postgres', hosts: this.hosts });
     }
   }
+}
+
+/** PgBouncer refuses what would set up a session. */
+function pooledAdvice(error: unknown, at: string): string | undefined {
+  const own = driverError(error);
+  if (!(own instanceof Error && own.message.includes('unsupported startup parameter'))) return undefined;
+  return `A pooler answers at ${at}, which accepts no settings of a session: set dbPooler (LRS_DB_POOLER=true).`;
 }

@@ -15,6 +15,7 @@ import type {
   WriteSession,
 } from '../../types.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
+import type { WriteTarget } from '../../write-target.ts';
 import { generalAdvice } from './connection-advice.ts';
 import type { ConnectionSource } from './connection-source.ts';
 import type {
@@ -87,6 +88,10 @@ export class ServerDatabase implements MigratableDatabase {
 
   get replication(): Replication | undefined {
     return this.#engine.replication;
+  }
+
+  get writeTarget(): WriteTarget {
+    return this.#engine.hosts;
   }
 
   get host(): HostAddress {

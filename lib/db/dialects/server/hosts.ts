@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostAddress } from '../../host-address.ts';
+import type { WriteTarget } from '../../write-target.ts';
 import type { Dialect } from '../dialect.ts';
 import { isAcquireTimeout } from './network-error.ts';
 
@@ -9,7 +10,8 @@ const pause = 100;
 /** The shortest timeout (ms) for opening a connection to one of several hosts. */
 const shortestTimeout = 250;
 
-const hostForm = /^(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i;
+const hostForm = /^(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port>\d+))?$/i;
+const largestPort = 65_535;
 
 /**
  * Reads the setting `dbHost`: one host or several, separated by commas, each with a port if it differs, e.g.
@@ -18,30 +20,42 @@ const hostForm = /^(?:\[(?<bracketed>[\da-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port
  * @returns undefined when it can't be read.
  */
 export function parseHosts(text: string, port: number): readonly HostAddress[] | undefined {
-  const addresses: HostAddress[] = [];
-  for (const part of text.split(',')) {
-    const written = part.trim();
-    if (written.startsWith('/') || isIPv6(written)) {
-      addresses.push({ host: written, port });
-      continue;
-    }
-    const { bracketed, name, port: own } = hostForm.exec(written)?.groups ?? {};
-    const host = bracketed ?? name;
-    if (host === undefined || Number(own ?? 0) > 65_535) return undefined;
-    addresses.push({ host, port: own === undefined ? port : Number(own) });
+  const addresses = text.split(',').map((part) => parseHost(part, port));
+  return addresses.every((address) => typeof address !== 'string') ? addresses : undefined;
+}
+
+/** What is wrong with such a list, as in `entry 2 is empty`; undefined if nothing is. It shows nothing of the list. */
+export function hostsProblem(text: string): string | undefined {
+  for (const [index, part] of text.split(',').entries()) {
+    const problem = parseHost(part, 0);
+    if (typeof problem === 'string') return `entry ${index + 1} ${problem}`;
   }
-  return addresses;
+  return undefined;
+}
+
+/** @returns what is wrong if it can't be read. */
+function parseHost(part: string, port: number): HostAddress | string {
+  const written = part.trim();
+  if (written === '') return 'is empty';
+  if (written.startsWith('/') || isIPv6(written)) return { host: written, port };
+  const { bracketed, name, port: own } = hostForm.exec(written)?.groups ?? {};
+  const host = bracketed ?? name;
+  if (host === undefined) return 'is neither a host nor HOST:PORT';
+  if (own === undefined) return { host, port };
+  const isPort = Number(own) > 0 && Number(own) <= largestPort;
+  return isPort ? { host, port: Number(own) } : `has a port that is not from 1 to ${largestPort}`;
 }
 
 /**
  * The hosts of a database. Where there are several, they replicate each other, and one of them, the primary, accepts writes;
  * which one may change at any time. All connections of a process belong to the host that it uses at present.
  */
-export class DatabaseHosts {
+export class DatabaseHosts implements WriteTarget {
   readonly #addresses: readonly HostAddress[];
   #current = 0;
   /** The host that writes go to. */
   #written: HostAddress | undefined;
+  readonly #followers: ((host: string) => void)[] = [];
 
   /** @throws Error when the setting can't be read; the configuration refuses such a setting. */
   constructor(text: string, port: number) {
@@ -67,12 +81,26 @@ export class DatabaseHosts {
 
   /** For people: `pg1:5432, pg2:5433`. */
   get text(): string {
-    return this.#addresses.map(({ host, port }) => `${host}:${port}`).join(', ');
+    return this.#addresses.map(textOf).join(', ');
   }
 
   /** For people: `"pg1", "pg2"`. */
   get names(): string {
     return this.#addresses.map(({ host }) => `"${host}"`).join(', ');
+  }
+
+  get host(): string | undefined {
+    return this.#written === undefined ? undefined : textOf(this.#written);
+  }
+
+  includes(host: string): boolean {
+    return this.#addresses.some((address) => textOf(address) === host);
+  }
+
+  follow(callback: (host: string) => void): void {
+    if (!this.areSeveral) return;
+    this.#followers.push(callback);
+    if (this.host !== undefined) callback(this.host);
   }
 
   /** Whether the process still uses this host; undefined stands for the only one. */
@@ -88,8 +116,10 @@ export class DatabaseHosts {
   /** Call it for each new connection that writes. @param work is done if writes went to another host before. */
   async afterMove(work: () => Promise<void>): Promise<void> {
     const { current } = this;
-    if (this.#written !== undefined && this.#written !== current) await work();
+    if (this.#written === current) return;
+    if (this.#written !== undefined) await work();
     this.#written = current;
+    for (const follower of this.#followers) follower(textOf(current));
   }
 
   /** The timeout (ms) for opening one connection, so that all hosts can be tried. */
@@ -100,25 +130,58 @@ export class DatabaseHosts {
 
   /**
    * Opens a connection to the primary: tries one host after the other, the one in use first, until the patience (ms) ends.
-   * @throws the error of the last attempt; at once where another host would not help.
+   * @throws at once where another host would not help, or when all refuse the login; otherwise the last error that is not such
+   *   a refusal.
    */
   async search<T>(
     open: (address: HostAddress) => Promise<T>,
-    { patience, dialect }: { readonly patience: number; readonly dialect: Dialect },
+    { patience, dialect }: { readonly patience: number; readonly dialect: FailureKinds },
   ): Promise<T> {
     if (!this.areSeveral) return open(this.current);
     const deadline = performance.now() + patience;
+    const failures = new Failures();
     for (let tried = 1; ; tried += 1) {
       const address = this.current;
       try {
         return await open(address);
       } catch (error) {
-        const mayPass = dialect.isUnavailable(error) || dialect.isTransient(error);
-        if (isAcquireTimeout(error) || !mayPass) throw error;
+        if (!concernsHost(error, dialect)) throw error;
         this.leave(address);
-        if (performance.now() > deadline && tried >= this.#addresses.length) throw error;
+        failures.note(error, dialect.isMissing(error));
+        const isOver = performance.now() > deadline && tried >= this.#addresses.length;
+        if (isOver || failures.refusals >= this.#addresses.length) throw failures.telling;
       }
       if (tried % this.#addresses.length === 0) await sleep(pause);
     }
   }
 }
+
+/** What an error of a connection says (`ServerDialect`). */
+interface FailureKinds extends Pick<Dialect, 'isUnavailable' | 'isTransient'> {
+  isMissing(error: unknown): boolean;
+}
+
+/** Why one host after the other could not be used. */
+class Failures {
+  /** How many of the last attempts in a row were refused as logins. */
+  refusals = 0;
+  #refusal: unknown;
+  #other: unknown;
+
+  note(error: unknown, isRefusal: boolean): void {
+    this.refusals = isRefusal ? this.refusals + 1 : 0;
+    if (isRefusal) this.#refusal = error;
+    else this.#other = error;
+  }
+
+  /** The last error; one that may pass by itself, if there was any. */
+  get telling(): unknown {
+    return this.#other ?? this.#refusal;
+  }
+}
+
+/** Whether another host may have no such error. */
+const concernsHost = (error: unknown, dialect: FailureKinds): boolean =>
+  !isAcquireTimeout(error) && (dialect.isUnavailable(error) || dialect.isTransient(error));
+
+const textOf = ({ host, port }: HostAddress): string => `${host}:${port}`;

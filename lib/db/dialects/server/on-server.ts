@@ -16,6 +16,10 @@ export async function onServer(load: LoadEngine, options: ServerOptions): Promis
   const { pool } = options;
   return {
     isPrivate: false,
+    async checkHosts() {
+      const { checkHosts } = await import('./check-hosts.ts');
+      return checkHosts(options, load);
+    },
     async database() {
       const replicas = await loadReplicas(options, load);
       if (pool.maximumSize === 1) {

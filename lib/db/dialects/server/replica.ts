@@ -210,6 +210,8 @@ export class Replica {
   #become(state: ReplicaState, error?: unknown): void {
     if (this.#state === state) return;
     this.#state = state;
+    // What is no replica is not behind.
+    if (state === 'primary' || state === 'foreign') this.#hasUntil = undefined;
     const { engine } = this.#parts;
     this.#onChange({
       host: this.#host,

@@ -25,7 +25,7 @@ describe('the setting dbHost', () => {
     expect(parseHosts(text, 5432)?.map(({ host, port }) => [host, port])).toEqual(addresses);
   });
 
-  it.each(['', 'a,', 'a:b', 'a:1:2', '[::1', 'a:65536'])('can not be %j', (text) => {
+  it.each(['', 'a,', 'a:b', 'a:1:2', '[::1', 'a:65536', 'a:0'])('can not be %j', (text) => {
     expect(parseHosts(text, 5432)).toBeUndefined();
   });
 });
@@ -61,13 +61,55 @@ describe('the search for the primary', () => {
     expect([...tried]).toEqual(['a', 'b']);
   });
 
-  it('ends at once when another host would refuse too, such as for a wrong password', async () => {
+  const wrong = Object.assign(new Error('password'), { code: '28P01' });
+
+  it('ends at once when all hosts refuse the login, such as for a wrong password', async () => {
     const hosts = new DatabaseHosts('a,b', 1);
-    const wrong = Object.assign(new Error('password'), { code: '28P01' });
-    await expect(hosts.search(() => Promise.reject(wrong), { patience: 60_000, dialect })).rejects.toBe(
-      wrong,
+    const tried: string[] = [];
+    const search = hosts.search(
+      async ({ host }) => {
+        tried.push(host);
+        throw wrong;
+      },
+      { patience: 60_000, dialect },
     );
+    await expect(search).rejects.toBe(wrong);
+    expect(tried).toEqual(['a', 'b']);
     expect(hosts.current.host).toBe('a');
+  });
+
+  it('goes on while a host refuses the login and another one does not respond, and fails as that one', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const search = hosts.search(({ host }) => Promise.reject(host === 'a' ? refused : wrong), {
+      patience: 1,
+      dialect,
+    });
+    await expect(search).rejects.toBe(refused);
+  });
+
+  it('tells to which host writes go, and whenever that changes', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const told: string[] = [];
+    const nothing = async () => {};
+    hosts.follow((host) => told.push(host));
+    expect(hosts.host).toBeUndefined();
+    await hosts.afterMove(nothing);
+    await hosts.afterMove(nothing);
+    expect(hosts.host).toBe('a:1');
+    hosts.leave(hosts.current);
+    await hosts.afterMove(nothing);
+    expect(told).toEqual(['a:1', 'b:1']);
+    hosts.follow((host) => told.push(`late ${host}`));
+    expect(told).toEqual(['a:1', 'b:1', 'late b:1']);
+    expect(hosts.includes('a:1')).toBe(true);
+    expect(hosts.includes('c:1')).toBe(false);
+  });
+
+  it('tells nothing of the only host', async () => {
+    const hosts = new DatabaseHosts('a', 1);
+    hosts.follow(() => expect.unreachable());
+    await hosts.afterMove(async () => {});
+    expect(hosts.host).toBe('a:1');
   });
 
   it('has work done when writes go to another host than before, again if it fails, then no more', async () => {

@@ -1,0 +1,25 @@
+import type { HostAddress } from '../../host-address.ts';
+import type { HostFault } from '../../host-fault.ts';
+import { generalAdvice } from './connection-advice.ts';
+import type { ServerEngine } from './engine.ts';
+import { onNewConnection } from './liveness.ts';
+import { hostsOf, type ServerOptions } from './options.ts';
+
+/** Logs in to each of several hosts. @returns those that could not take over, because they refuse that or do not respond. */
+export async function checkHosts(
+  options: ServerOptions,
+  load: (options: ServerOptions) => Promise<ServerEngine>,
+): Promise<readonly HostFault[]> {
+  const { addresses, areSeveral } = hostsOf(options);
+  if (!areSeveral) return [];
+  const faultOf = async ({ host, port }: HostAddress): Promise<HostFault[]> => {
+    const engine = await load({ ...options, dbHost: host, dbPort: port, replicas: undefined });
+    try {
+      await onNewConnection(engine, (connection) => connection.select('SELECT 1 AS response'));
+      return [];
+    } catch (error) {
+      return [{ host: engine.hosts.text, reason: engine.advice(error) ?? generalAdvice(error) }];
+    }
+  };
+  return (await Promise.all(addresses.map(faultOf))).flat();
+}

@@ -1,0 +1,7 @@
+/** Why a database server could not take over. */
+export interface HostFault {
+  /** Its host and port, as in `pg2:5432`. */
+  readonly host: string;
+  /** What is wrong, and what to do about it. */
+  readonly reason: string;
+}
