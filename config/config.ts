@@ -109,7 +109,10 @@ function storesProblems({ database, stores }: Settings): string[] {
   ];
 }
 
-function warningsOf({ database, lrs, webserver }: Settings, given: ReadonlyMap<string, Given>): string[] {
+function warningsOf(
+  { database, lrs, webserver, stores }: Settings,
+  given: ReadonlyMap<string, Given>,
+): string[] {
   const warnings: string[] = [];
   for (const [name, { origin }] of given) {
     const key = keys.get(name);
@@ -118,6 +121,9 @@ function warningsOf({ database, lrs, webserver }: Settings, given: ReadonlyMap<s
     }
   }
   warnings.push(...databaseWarnings(database));
+  if (stores.storesServers !== undefined && stores.storesServers.length > 0 && !stores.enableStores) {
+    warnings.push('stores.storesServers has no effect without stores.enableStores.');
+  }
   if (lrs.apiKeyDefault !== undefined && lrs.adminUserDefault === undefined) {
     warnings.push(
       'lrs.apiKeyDefault has no effect without lrs.adminUserDefault: the credential is made together with the account.',

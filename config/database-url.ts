@@ -69,7 +69,8 @@ export function parseDatabaseUrl(url: string): UrlParts | string {
  * @throws URIError when the percent-encoding is wrong.
  */
 function addressOf(place: string): Pick<UrlParts, 'dbHost' | 'dbPort'> | undefined {
-  if (place.includes(',')) return { dbHost: decodeURIComponent(place) };
+  // In a list of URLs, commas between hosts are encoded.
+  if (/,|%2c/i.test(place)) return { dbHost: decodeURIComponent(place) };
   const { host, port } = placeForm.exec(place)?.groups ?? {};
   if (host === undefined) return undefined;
   return {

@@ -24,7 +24,7 @@ const form = /^(?<name>[a-z0-9][a-z0-9-]{0,39})=(?<url>.+)$/s;
 export function parseStoreServer(text: string): StoreServer | string {
   const { name, url } = form.exec(text.trim())?.groups ?? {};
   if (name === undefined || url === undefined) {
-    return 'must be NAME=URL, the name of at most 40 small letters, digits and hyphens';
+    return 'must be NAME=URL, the name of at most 40 small letters, digits and hyphens; a comma in a URL, as between hosts, is written %2C';
   }
   if (name === 'main') return 'must not be named main, which is the server of the default store';
   const database = parseDatabaseUrl(url);

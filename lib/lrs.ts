@@ -38,6 +38,7 @@ import type { StatusService } from './status/types.ts';
 import { type Configuration, placeOfStore, storeConfiguration, storeServerNames } from './store-config.ts';
 import { createStoreService } from './stores/service.ts';
 import { mainServer, type NewStore, type Store, type StoreService } from './stores/types.ts';
+import { validateStore } from './stores/validate.ts';
 
 /** What of an LRS is there without its database. */
 export interface ConfiguredLrs {
@@ -101,6 +102,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
     });
     const stopTidying = keepTidy(services.attachments, logger);
     const stores = openStores(db, { config, secrets }, { logger, rateLimits: services.rateLimits });
+    await stores?.warnOfUnnamedServers();
     const close = async (): Promise<void> => {
       await stores?.close();
       services.erasure.stop();
@@ -139,15 +141,19 @@ function openStores(
     lrs.feed.start();
     return { ...lrs, rateLimits: sharingAddresses(lrs.rateLimits, rateLimits) };
   };
+  const servers = storeServerNames(secrets);
   const dropStore = async (store: Store): Promise<void> => {
     const { base, database } = placeOfStore(configuration, store);
     return dropSibling(base, database);
   };
   return createStoreService(db, {
     open: openStore,
+    check: ({ readiness }) => readiness.check(),
     prepare: async (store, account) => (await openStore(store, account)).close(),
+    validate: (store, account) =>
+      validateStore({ servers, largestPage: config.lrs.stmtGetMax }, store, account),
     places: {
-      servers: storeServerNames(secrets),
+      servers,
       create: async (store) => {
         const { base, database } = placeOfStore(configuration, store);
         return createSibling(base, database);

@@ -57,6 +57,7 @@ export function storeConfiguration(
       database,
       lrs: {
         ...lrs,
+        ...pageSizes(settings, lrs),
         ...settings,
         attachmentBucket: null,
         readOnly: lrs.readOnly || state === 'read-only',
@@ -73,6 +74,14 @@ export function storeConfiguration(
       ...login,
     },
   };
+}
+
+/** A store without a default of its own has that of the configuration, as far as its largest page allows. */
+function pageSizes(
+  { stmtGetMax }: Store['settings'],
+  { stmtGetDefault }: Config['lrs'],
+): Partial<Pick<Config['lrs'], 'stmtGetDefault'>> {
+  return stmtGetMax === undefined ? {} : { stmtGetDefault: Math.min(stmtGetDefault, stmtGetMax) };
 }
 
 /** They tell of the default store, and have no effect in others. */

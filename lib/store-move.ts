@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backUp, restore } from './backup/service.ts';
+import type { DatabaseOptions } from './db/dialects/engine.ts';
 import { isOnServer } from './db/dialects/facts.ts';
 import { createSibling, databaseName, dropSibling } from './db/sibling-databases.ts';
 import type { Database, WriteSession } from './db/types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
-import { type Configuration, placeOfStore } from './store-config.ts';
+import { type Configuration, placeOfStore, storeServerNames } from './store-config.ts';
 import { selectStore, updateServer } from './stores/registry.ts';
 import type { Store } from './stores/types.ts';
 
@@ -39,6 +40,12 @@ export async function moveStore(
   if (store.state !== 'closed') {
     throw new ConflictError(`The store ${name} is ${store.state}; close it before it is moved.`);
   }
+  const servers = storeServerNames(configuration.secrets);
+  if (!servers.includes(server)) {
+    throw new NotFoundError(
+      `There is no server ${server}: this command knows ${servers.join(', ')}, from stores.storesServers (LRS_STORES_SERVERS). Run it with the settings of the server.`,
+    );
+  }
   const from = placeOfStore(configuration, store).database;
   const { base, database: to } = placeOfStore(configuration, { ...store, server });
   if (from.dbType !== to.dbType) {
@@ -51,7 +58,13 @@ export async function moveStore(
       `The schema ${from.dbSchema} would be called ${to.dbSchema} there: name the schema of the default store in the URL of the server (?currentSchema=…).`,
     );
   }
-  await createSibling(base, to);
+  await createSibling(base, to).catch((error: unknown) => {
+    if (!(error instanceof ConflictError)) throw error;
+    throw new ConflictError(
+      `On the server ${server} there is ${nameWithKind(to)} already, which is not empty. If the store was there before, that is the copy that it left when it moved: when you are sure, remove it (${removalOf(to)}), and move the store again.`,
+      { cause: error },
+    );
+  });
   const folder = await mkdtemp(join(tmpdir(), 'store-'));
   try {
     const file = join(folder, 'copy');
@@ -77,3 +90,13 @@ async function moved(session: WriteSession, { name, state }: Store, server: stri
   }
   await updateServer(session, { name, server });
 }
+
+const isSchema = (options: DatabaseOptions): boolean => isOnServer(options) && options.dbSchema !== undefined;
+
+const nameWithKind = (options: DatabaseOptions): string =>
+  `a ${isSchema(options) ? 'schema' : 'database'} ${databaseName(options)}`;
+
+const removalOf = (options: DatabaseOptions): string =>
+  isSchema(options)
+    ? `DROP SCHEMA ${databaseName(options)} CASCADE`
+    : `DROP DATABASE ${databaseName(options)}`;

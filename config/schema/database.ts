@@ -47,7 +47,7 @@ export const database = {
     "Postgres: the schema that holds the tables; made when it is missing. Otherwise the first of the user's search path.",
   ),
   dbPooler: flag(
-    'Postgres: a connection pooler that gives each transaction another connection stands before the server, such as PgBouncer with `pool_mode = transaction`. Then nothing is set for a session and no statement is kept prepared.',
+    'Postgres: a connection pooler that gives each transaction another connection stands before the server, such as PgBouncer with `pool_mode = transaction`. Then nothing is set for a session and no statement is kept prepared. Excludes `dbSchema` and `enableStores`.',
   ).default(false),
   dbProperties: text(
     'TLS to the database server, `name=value&name=value`: `sslMode` (`disable`, `require` without verification, `verify-ca`, `verify-full`), `sslRootCert` (file of trusted authorities; the system has its own), `sslCert` and `sslKey` (files of an own certificate), `ssl` (`true` for `verify-full`). Names in any case. Without `sslMode`: `verify-full` when a file is named, else `disable`. `user`, `password` and `currentSchema` stand for `dbUser`, `dbPassword` and `dbSchema` when those are not set. Other properties of JDBC drivers have no effect, which a warning says.',

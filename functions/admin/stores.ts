@@ -28,11 +28,13 @@ export function storeHandlers(open: Open): Record<StoreHandler, Handler> {
 async function listStores({ lrs, query, externalPath }: AdminCall): Promise<HttpResponse> {
   const { readStoreParameters } = await requestReaders();
   const parameters = readStoreParameters(query);
-  const { entries, next } = await storesOf(lrs).list(parameters);
+  const service = storesOf(lrs);
+  const { servers } = service;
+  const { entries, next } = await service.list(parameters);
   const following = new URLSearchParams(query);
   if (next !== undefined) following.set('after', next);
   const more = next === undefined ? '' : `${externalPath}?${following}`;
-  return json(200, { stores: entries.map(presented), more });
+  return json(200, { stores: entries.map(presented), more, servers });
 }
 
 async function createStore(call: AdminCall): Promise<HttpResponse> {
@@ -90,8 +92,9 @@ function storesOf({ stores }: AdminCall['lrs']): NonNullable<AdminCall['lrs']['s
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-const presented = ({ isInUse, created, ...store }: ListedStore): object => ({
+const presented = ({ isInUse, created, problem, ...store }: ListedStore): object => ({
   ...store,
   created: new Date(created).toISOString(),
   'in-use': isInUse,
+  ...(problem && { problem: { text: problem.text, since: new Date(problem.since).toISOString() } }),
 });

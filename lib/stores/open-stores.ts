@@ -1,7 +1,7 @@
-import { DatabaseUnusableError } from '../db/unusable.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Store, StoreUse } from './types.ts';
+import { usable } from './unusable-store.ts';
 
 /** What is open of a store. */
 export interface Closable {
@@ -11,6 +11,8 @@ export interface Closable {
 export interface OpenStoresOptions<Opened extends Closable> {
   /** @throws UnavailableError, DatabaseUnusableError */
   readonly open: (store: Store) => Promise<Opened>;
+  /** Told of a store that is open, and in which a request failed without being at fault. */
+  readonly suspect: (store: Store, opened: Opened) => void;
   /** Most stores that are open at the same time. */
   readonly maxOpen: number;
   /** Milliseconds after which a store that nobody uses is closed. */
@@ -71,7 +73,7 @@ export class OpenStores<Opened extends Closable> {
 
   /**
    * Opens a store that is not open, and uses it.
-   * @throws UnavailableError when there is no room, or the database can't be used; what else `open` throws.
+   * @throws UnavailableError when there is no room; UnusableStoreError when the database can't be used; what else `open` throws.
    */
   async enter(store: Store): Promise<StoreUse<Opened>> {
     return this.#use(this.#entries.get(store.name) ?? this.#begin(store));
@@ -91,7 +93,12 @@ export class OpenStores<Opened extends Closable> {
       if (entry.isLeaving && entry.users === 0) this.#end(entry);
     };
     try {
-      return { opened: await entry.opened, ended: entry.end.signal, leave };
+      const opened = await entry.opened;
+      // What is closed fails whatever it is asked.
+      const suspect = (): void => {
+        if (this.#entries.get(name) === entry) this.#options.suspect(entry.store, opened);
+      };
+      return { opened, ended: entry.end.signal, leave, suspect };
     } catch (error) {
       entry.users -= 1;
       throw error;
@@ -154,6 +161,17 @@ export class OpenStores<Opened extends Closable> {
     }
   }
 
+  /** Has the open stores checked of which `which` is true. */
+  suspect(which: (store: Store) => boolean): void {
+    for (const { store, opened } of this.#entries.values()) {
+      if (!which(store)) continue;
+      opened.then(
+        (each) => this.#options.suspect(store, each),
+        () => {},
+      );
+    }
+  }
+
   /** Resolves when all stores are closed; call `dismiss` for them before. */
   async closed(): Promise<void> {
     while (this.#closing.size > 0) await Promise.all(this.#closing);
@@ -176,19 +194,5 @@ export class OpenStores<Opened extends Closable> {
       })
       .finally(() => this.#closing.delete(ending));
     this.#closing.add(ending);
-  }
-}
-
-/**
- * What is wrong with the database of a store is not the fault of a request, nor for strangers to read: the log has it.
- * @throws UnavailableError in place of a DatabaseUnusableError.
- */
-export async function usable<T>({ name }: Store, work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (!(cause instanceof DatabaseUnusableError)) throw cause;
-    const message = `The database of the store ${name} can't be used; the log of the server says why.`;
-    throw new UnavailableError(message, { cause });
   }
 }

@@ -43,6 +43,16 @@ export async function countStores(session: ReadSession): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
+/** The database servers that have stores, and how many. */
+export async function countByServer(
+  session: ReadSession,
+): Promise<readonly { readonly server: string; readonly count: number }[]> {
+  const rows = await session.select<{ server: string; count: number }>(
+    'SELECT server, COUNT(*) AS count FROM store GROUP BY server ORDER BY server',
+  );
+  return rows.map(({ server, count }) => ({ server, count: Number(count) }));
+}
+
 export async function insertStore(session: WriteSession, store: Store): Promise<void> {
   const Model = await session.model(storeTable);
   await Model.create({ ...store, settings: JSON.stringify(store.settings) }, session.options);

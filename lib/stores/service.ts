@@ -1,17 +1,11 @@
-import { brokenRules } from '../accounts/rules.ts';
 import type { Database } from '../db/types.ts';
-import {
-  ConflictError,
-  type ErrorDetail,
-  InvalidError,
-  MaintenanceError,
-  NotFoundError,
-  UnavailableError,
-} from '../errors.ts';
+import { ConflictError, MaintenanceError, NotFoundError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { isStoreName, longestStoreName } from './address.ts';
-import { type Closable, OpenStores, type OpenStoresOptions, usable } from './open-stores.ts';
+import { isStoreName } from './address.ts';
+import { type Closable, OpenStores } from './open-stores.ts';
+import { StoreProblems } from './problems.ts';
 import {
+  countByServer,
   countStores,
   deleteStore,
   insertStore,
@@ -20,6 +14,7 @@ import {
   selectStore,
   updateStore,
 } from './registry.ts';
+import type { StoreServiceOptions } from './service-options.ts';
 import {
   type DeletionOptions,
   type ListedStore,
@@ -33,27 +28,7 @@ import {
   type StoreState,
   type StoreUse,
 } from './types.ts';
-
-/** Where the databases of stores are made, and removed. */
-export interface StorePlaces {
-  /** The names of the database servers. */
-  readonly servers: readonly string[];
-  /** Makes an empty database for the store. @throws UnavailableError, DatabaseUnusableError */
-  create(store: Store): Promise<void>;
-  /** Whether its database is there. @throws UnavailableError, DatabaseUnusableError */
-  exists(store: Store): Promise<boolean>;
-  /** Removes its database, if it is there. @throws UnavailableError, DatabaseUnusableError */
-  drop(store: Store): Promise<void>;
-}
-
-export interface StoreServiceOptions<Opened extends Closable> extends OpenStoresOptions<Opened> {
-  readonly places: StorePlaces;
-  /** Opens a new store and makes its first account. @throws InvalidError */
-  readonly prepare: (store: Store, account: NewStore['account']) => Promise<void>;
-  readonly maxCount: number;
-}
-
-const nameRule = `must have 1 to ${longestStoreName} small letters, digits and hyphens, and no hyphen at its ends`;
+import { forOperator, MissingDatabaseError, UnusableStoreError, usable } from './unusable-store.ts';
 
 /** How often (ms) a process looks whether other processes have changed the stores that it has open. */
 const lookInterval = 1000;
@@ -71,15 +46,31 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   readonly #options: StoreServiceOptions<Opened>;
   readonly #logger: Logger;
   readonly #open: OpenStores<Opened>;
+  readonly #problems: StoreProblems;
   /** The names of stores that this process is making or deleting. */
   readonly #busy = new Set<string>();
+  /** The names of stores that are being checked. */
+  readonly #checked = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Database, options: StoreServiceOptions<Opened>) {
     this.#db = db;
     this.#options = options;
     this.#logger = options.logger;
-    this.#open = new OpenStores({ ...options, open: (store) => this.#openExisting(store) });
+    this.#problems = new StoreProblems(options.places.servers, options.logger);
+    this.#open = new OpenStores({
+      ...options,
+      open: (store) => this.#openExisting(store),
+      suspect: (store, opened) => void this.#check(store, opened),
+    });
+  }
+
+  get servers(): readonly string[] {
+    return this.#options.places.servers;
+  }
+
+  async warnOfUnnamedServers(): Promise<void> {
+    this.#problems.warn(await this.#db.read(countByServer));
   }
 
   async list(query: StoreQuery): Promise<StorePage> {
@@ -93,9 +84,10 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   }
 
   async create({ name, server = mainServer, settings = {}, account }: NewStore): Promise<ListedStore> {
-    this.#check({ name, server, account });
+    this.#options.validate({ name, server, settings }, account);
     const store: Store = { name, server, state: 'creating', settings, created: Date.now() };
-    return this.#alone(name, () => this.#make(store, account));
+    const what = `The store ${name} can't be made`;
+    return this.#alone(name, () => forOperator(what, this.#make(store, account)));
   }
 
   async #make(store: Store, account: NewStore['account']): Promise<ListedStore> {
@@ -134,6 +126,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
         if (store === undefined) throw noStore(name);
         if (store.state === 'creating' || store.state === 'deleting') throw unfinished(store);
         const changed = { ...store, state: state ?? store.state, settings: settings ?? store.settings };
+        if (settings !== undefined) this.#options.validate(changed);
         await updateStore(session, changed);
         return changed;
       })
@@ -152,10 +145,14 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       if (store.state === 'open' || store.state === 'read-only') {
         throw new ConflictError(`The store ${name} is ${store.state}; close it before it is deleted.`);
       }
+      const what = `The store ${name} can't be deleted`;
+      // A server that does not answer now may be back later, and the store with it.
+      if (!entryOnly) await forOperator(what, usable(store, this.#options.places.exists(store)));
       await this.#advance(store, 'deleting');
       this.#open.revoke(name);
-      if (!entryOnly) await usable(store, this.#options.places.drop(store));
+      if (!entryOnly) await forOperator(what, usable(store, this.#options.places.drop(store)));
       await this.#db.write((session) => deleteStore(session, store));
+      this.#problems.forget(name);
     });
   }
 
@@ -168,19 +165,39 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     if (store === undefined || store.state === 'creating' || store.state === 'deleting') throw noStore(name);
     if (store.state === 'closed') throw new MaintenanceError(`The store ${name} is closed at the moment.`);
     if (store.state === 'missing') throw new MissingDatabaseError(name);
-    const use = await this.#open.enter(store).catch((error) => this.#noteMissing(store, error));
+    const use = await this.#open.enter(store).catch((error) => this.#noteFailure(store, error));
     this.#watch();
     return use;
   }
 
   /** An empty database in place of one that was lost would look like the whole store. */
   async #openExisting(store: Store): Promise<Opened> {
-    if (await this.#options.places.exists(store)) return this.#options.open(store);
-    throw new MissingDatabaseError(store.name);
+    if (!(await this.#options.places.exists(store))) throw new MissingDatabaseError(store.name);
+    const opened = await this.#options.open(store);
+    // Nobody waits for it: where the write lock is taken, that lasts.
+    void this.#check(store, opened);
+    return opened;
   }
 
-  /** Until an operator decides, nobody looks for the database again. */
-  async #noteMissing(store: Store, error: unknown): Promise<never> {
+  /** Finds out whether an open store can be used; never throws. */
+  async #check(store: Store, opened: Opened): Promise<void> {
+    const { name } = store;
+    if (this.#checked.has(name)) return;
+    this.#checked.add(name);
+    try {
+      await usable(store, this.#options.check(opened));
+      this.#problems.end(store);
+    } catch (error) {
+      // One that was closed meanwhile fails, too.
+      if (error instanceof UnusableStoreError && this.#open.has(name)) this.#problems.note(store, error);
+    } finally {
+      this.#checked.delete(name);
+    }
+  }
+
+  /** Until an operator decides, nobody looks for a missing database again. */
+  async #noteFailure(store: Store, error: unknown): Promise<never> {
+    if (error instanceof UnusableStoreError) this.#problems.note(store, error);
     if (!(error instanceof MissingDatabaseError)) throw error;
     this.#logger.error({ store: store.name, server: store.server }, 'the database of a store is missing');
     // Whoever has changed the store meanwhile has decided already.
@@ -192,21 +209,6 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     clearTimeout(this.#timer);
     for (const { name } of this.#open.list()) this.#open.dismiss(name);
     await this.#open.closed();
-  }
-
-  #check({ name, server, account }: Pick<NewStore, 'name' | 'account'> & Pick<Store, 'server'>): void {
-    const { servers } = this.#options.places;
-    const details: ErrorDetail[] = [];
-    if (!isStoreName(name)) details.push({ path: 'name', message: nameRule });
-    if (!servers.includes(server)) {
-      const message = `must be one of ${servers.join(', ')} (stores.storesServers)`;
-      details.push({ path: 'server', message });
-    }
-    for (const { path, message } of brokenRules(account.username, account.password)) {
-      details.push({ path: `account.${path}`, message });
-    }
-    if (details.length === 0) return;
-    throw new InvalidError(details.map(({ path, message }) => `${path} ${message}`).join('; '), { details });
   }
 
   /** What is made and deleted at the same time could leave a database behind, or remove that of another store. */
@@ -250,7 +252,11 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     return this.#listed(changed);
   }
 
-  readonly #listed = (store: Store): ListedStore => ({ ...store, isInUse: this.#open.has(store.name) });
+  readonly #listed = (store: Store): ListedStore => ({
+    ...store,
+    isInUse: this.#open.has(store.name),
+    problem: this.#problems.of(store),
+  });
 
   /** Looks at the open stores again and again, as long as there are any. */
   #watch(): void {
@@ -268,6 +274,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   /** Closes stores that are idle, and those that another process has changed or deleted. */
   async #look(): Promise<void> {
     this.#open.dismissIdle();
+    this.#open.suspect((store) => this.#problems.of(store) !== undefined);
     const open = this.#open.list();
     if (open.length === 0) return;
     const names = open.map(({ name }) => name);
@@ -278,14 +285,6 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       if (now?.created !== store.created || !isReadable(now)) this.#open.revoke(store.name);
       else if (JSON.stringify(now) !== JSON.stringify(store)) this.#open.dismiss(store.name);
     }
-  }
-}
-
-class MissingDatabaseError extends UnavailableError {
-  constructor(name: string) {
-    super(
-      `The database of the store ${name} is missing. An operator of the default store can bring it back and open the store, or delete the store.`,
-    );
   }
 }
 

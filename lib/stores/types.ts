@@ -37,10 +37,20 @@ export interface Store {
   readonly created: number;
 }
 
+/** Why a store can't be used. */
+export interface StoreProblem {
+  /** A sentence for operators of the default store. */
+  readonly text: string;
+  /** When this process found it first, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
 /** A store as an operator sees it. */
 export interface ListedStore extends Store {
   /** Whether this process has its database open. */
   readonly isInUse: boolean;
+  /** As this process last found it; undefined where nothing is known to be wrong. */
+  readonly problem: StoreProblem | undefined;
 }
 
 export interface NewStore {
@@ -80,10 +90,16 @@ export interface StoreUse<Opened> {
   readonly ended: AbortSignal;
   /** Call it when the request is answered: the database of a store may be closed when nobody uses it. */
   leave(): void;
+  /** Call it when the request failed and that is not its own fault: the store may not be usable any more. */
+  suspect(): void;
 }
 
 /** The stores of an installation, beside the default one. */
 export interface StoreService<Opened> {
+  /** The names of the database servers on which stores can be made. */
+  readonly servers: readonly string[];
+  /** Logs a warning for each database server that has stores and is not configured. */
+  warnOfUnnamedServers(): Promise<void>;
   /** In the order of their names. */
   list(query: StoreQuery): Promise<StorePage>;
   /** @throws NotFoundError */

@@ -64,10 +64,10 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
       await Promise.all([first.remove(), second.remove()]);
     });
 
-    async function move(): Promise<string> {
+    async function move(server = 'second'): Promise<string> {
       const db = await connect(first.options);
       try {
-        return await moveStore(db, configuration, { name: 'acme', server: 'second', env });
+        return await moveStore(db, configuration, { name: 'acme', server, env });
       } finally {
         await db.close();
       }
@@ -92,6 +92,25 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     it('is not moved while it is open, and nothing is left on the other server', async () => {
       await expect(move()).rejects.toThrow('close it before it is moved');
       await expect(lrs.stores?.find('acme')).resolves.toMatchObject({ server: 'main' });
+    });
+
+    it('does not move to a server that the command does not know', async () => {
+      await lrs.stores?.change('acme', { state: 'closed' });
+      await expect(move('third')).rejects.toThrow(
+        'There is no server third: this command knows main, second, from stores.storesServers',
+      );
+    });
+
+    it('does not move back while its former database is there, and the refusal says how that is removed', async () => {
+      await lrs.stores?.change('acme', { state: 'closed' });
+      const former = await move();
+      const kind = engine.dialect === 'postgres' ? 'schema' : 'database';
+      await expect(move('main')).rejects.toThrow(
+        new RegExp(
+          `On the server main there is a ${kind} ${former} already.*DROP ${kind.toUpperCase()} ${former}`,
+        ),
+      );
+      await expect(lrs.stores?.find('acme')).resolves.toMatchObject({ server: 'second', state: 'closed' });
     });
 
     const stored = (server: string) =>

@@ -129,7 +129,7 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
     await inRegistry((db) =>
       db.write((session) => insertStore(session, { ...acme, name: 'globex', server: 'lost' })),
     );
-    await expect(lrs.stores?.delete('globex')).rejects.toThrow("can't be used");
+    await expect(lrs.stores?.delete('globex')).rejects.toThrow("can't be deleted");
     await lrs.stores?.delete('globex', { entryOnly: true });
     await expect(lrs.stores?.find('globex')).rejects.toThrow('There is no store named globex');
   });

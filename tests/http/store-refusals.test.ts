@@ -11,7 +11,10 @@ let operator: LrsClient;
 let client: LrsClient;
 
 beforeAll(async () => {
-  entrance = await serverEntrance('http', { LRS_ENABLE_STORES: 'true' });
+  entrance = await serverEntrance('http', {
+    LRS_ENABLE_STORES: 'true',
+    LRS_STORES_HOST: '{name}.lrs.example.org',
+  });
   operator = await connect(entrance);
   expect((await operator.admin('POST', '/admin/stores', { name, account })).status).toBe(200);
   const ofStore: Entrance = {
@@ -82,6 +85,30 @@ describe('a store beside the default one', () => {
     expect((await lines(operator, '&store=nobody')).status).toBe(404);
     expect((await lines(client, '&store=globex')).status).toBe(404);
     expect((await operator.admin('GET', `/admin/export?store=${name}`)).status).toBe(400);
+  });
+
+  it('serves no other store at its host name, whose pages would share an origin with its own', async () => {
+    const at = async (host: string, path: string) =>
+      (await entrance.send({ method: 'GET', path: `${path}/health/ready`, headers: { host } })).status;
+    const own = `/stores/${name}`;
+    expect(await at(`${name}.lrs.example.org`, '')).toBe(200);
+    expect(await at(`${name}.lrs.example.org`, own)).toBe(200);
+    expect(await at('globex.lrs.example.org:8080', own)).toBe(404);
+    expect(await at('lrs.example.org', own)).toBe(200);
+  });
+
+  it('has no settings that the configuration would refuse', async () => {
+    const change = (settings: object) => operator.admin('PUT', `/admin/stores/${name}`, { settings });
+    const refused = await change({ stmtGetDefault: 10, stmtGetMax: 5 });
+    expect(refused.status).toBe(400);
+    expect(parsed(refused)).toMatchObject({ details: [{ path: 'settings.stmtGetDefault' }] });
+    // The largest page of the configuration has 50.
+    expect((await change({ stmtGetDefault: 51 })).status).toBe(400);
+    expect((await change({ stmtGetDefault: 5, stmtGetMax: 5 })).status).toBe(200);
+    // The default of the configuration is 50, too.
+    expect((await change({ stmtGetMax: 5 })).status).toBe(200);
+    expect(parsed(await client.admin('GET', '/admin/env'))).toMatchObject({ 'stmt-get-max': 5 });
+    expect((await change({})).status).toBe(200);
   });
 
   it('has no metrics of its own', async () => {

@@ -16,7 +16,9 @@ export function errors(): Step<OpenCall> {
     request.response = errorResponse(error);
     if (error instanceof LrsError) refused(error.kind, ruleOf(error));
     const logger = event.lrs?.logger ?? earlyLogger;
-    const { requestId, method, path } = event;
+    const { requestId, method } = event;
+    // Where a store could not be entered, no logger names it.
+    const path = event.lrs === undefined ? event.externalPath : event.path;
     if (!(error instanceof LrsError)) {
       logger.error({ err: error, requestId, method, path }, 'request failed');
     } else if (error.cause !== undefined) {

@@ -1,5 +1,5 @@
 import type { Request } from '@middy/core';
-import { NotFoundError, UnavailableError } from '../../errors.ts';
+import { LrsError, NotFoundError, UnavailableError } from '../../errors.ts';
 import type { ConfiguredLrs } from '../../lrs.ts';
 import { storeOfHost } from '../../stores/address.ts';
 import type { StoreUse } from '../../stores/types.ts';
@@ -19,9 +19,10 @@ export function openLrs<Opened extends ConfiguredLrs>(
     const opened = open();
     return opened instanceof Promise ? opened.then((lrs) => enter(event, lrs)) : enter(event, opened);
   };
-  const openLrsAfter = ({ event, response }: Request<StoreCall<Opened>, HttpResponse>): void => {
+  const openLrsAfter = ({ event, response, error }: Request<StoreCall<Opened>, HttpResponse>): void => {
     const { use } = event;
     if (use === undefined) return;
+    if (error && (!(error instanceof LrsError) || error instanceof UnavailableError)) use.suspect();
     if (response?.stream === undefined) use.leave();
     else response.stream = withEnd(response.stream, use);
   };
@@ -63,11 +64,19 @@ async function enterStore<Opened extends ConfiguredLrs>(
   };
 }
 
-/** The name of the store that a call is for; undefined: the default one. */
+/**
+ * The name of the store that a call is for; undefined: the default one. At the host name of a store there are no others, because
+ * browsers let pages of one origin do what they like with each other.
+ * @throws NotFoundError
+ */
 function storeOf({ store, headers }: OpenCall, { config }: ConfiguredLrs): string | undefined {
   const { enableStores, storesHost } = config.stores;
-  if (store !== undefined || !enableStores || storesHost === null) return store;
-  return storeOfHost(headers.host, storesHost);
+  if (!enableStores || storesHost === null) return store;
+  const ofHost = storeOfHost(headers.host, storesHost);
+  if (ofHost !== undefined && store !== undefined && store !== ofHost) {
+    throw new NotFoundError('Other stores are not served at the host name of a store.');
+  }
+  return store ?? ofHost;
 }
 
 /**

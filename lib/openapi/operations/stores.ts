@@ -12,7 +12,12 @@ import { answerOf, flag, listOf, objectOf, text, timeSchema } from './answers.ts
 
 const tag = 'Stores';
 
-const store = objectOf({
+const problem = objectOf({
+  text: { ...text, description: 'A sentence for operators of the default store.' },
+  since: { ...timeSchema, description: 'When the process that answers found it first.' },
+});
+
+const members = {
   name: text,
   server: { ...text, description: 'The database server; `main` is that of the default store.' },
   state: {
@@ -23,7 +28,14 @@ const store = objectOf({
   settings: { type: 'object', description: 'What it has otherwise than the configuration says.' },
   created: timeSchema,
   'in-use': { ...flag, description: 'Whether the process that answers has its database open.' },
-});
+  problem: {
+    ...problem,
+    description:
+      'Why the store can not be used, as the process that answers last found it; absent where it knows of nothing, such as before the first request to the store.',
+  },
+};
+
+const store = objectOf(members, ['problem']);
 
 const parameters: readonly Parameter[] = [
   { name: 'name', in: 'path', required: true, description: 'The name of the store.', schema: text },
@@ -66,7 +78,14 @@ export const storeListOperations = {
     answers: {
       200: answerOf(
         'A page of stores by name; `more` leads to the next one and is empty on the last.',
-        objectOf({ stores: listOf(store), more: text }),
+        objectOf({
+          stores: listOf(store),
+          more: text,
+          servers: {
+            ...listOf(text),
+            description: 'The names of the database servers on which stores can be made.',
+          },
+        }),
       ),
     },
     examples: {
@@ -74,7 +93,7 @@ export const storeListOperations = {
         summary: 'The first page',
         parameters: { limit: 10 },
         status: 200,
-        answer: json({ stores: [acme], more: '' }),
+        answer: json({ stores: [acme], more: '', servers: ['main'] }),
       },
     },
   },

@@ -34,8 +34,26 @@ describe('database servers for stores', () => {
     expect(JSON.stringify(config)).not.toContain('hidden');
   });
 
+  it('may be several hosts that replicate each other, with encoded commas between them', () => {
+    const { secrets } = load({
+      LRS_STORES_SERVERS: 'second=postgresql://lrs@db2:5433%2Cdb3/lrs,third=mariadb://lrs@db4%2Cdb5/lrs',
+    });
+    expect(secrets.storeServers).toMatchObject({
+      second: { dbHost: 'db2:5433,db3' },
+      third: { dbHost: 'db4,db5' },
+    });
+  });
+
+  it('have no effect without stores, which a warning says', () => {
+    const servers = { LRS_STORES_SERVERS: 'second=postgresql://lrs@db2/lrs' };
+    const sentence = 'stores.storesServers has no effect without stores.enableStores.';
+    expect(load(servers).warnings).toContain(sentence);
+    expect(load({ ...servers, LRS_ENABLE_STORES: 'true' }).warnings).not.toContain(sentence);
+  });
+
   it.each([
     ['second', 'must be NAME=URL'],
+    ['second=postgresql://lrs@db2,db3/lrs', 'a comma in a URL, as between hosts, is written %2C'],
     ['main=postgresql://lrs@db2/lrs', 'must not be named main'],
     ['second=sqlite:stores.sqlite', 'must name a database server'],
     ['second=postgresql://db2/lrs', 'must name a user'],

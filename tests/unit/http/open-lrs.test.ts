@@ -1,5 +1,6 @@
 import type { Request } from '@middy/core';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { InvalidError, UnavailableError } from '../../../lib/errors.ts';
 import type { OpenCall } from '../../../lib/http/call.ts';
 import { openLrs } from '../../../lib/http/steps/open-lrs.ts';
 import type { HttpResponse } from '../../../lib/http/types.ts';
@@ -7,7 +8,7 @@ import type { ConfiguredLrs } from '../../../lib/lrs.ts';
 
 /** A response in pieces from a store, after the step has seen it. */
 async function streamOf(pieces: AsyncIterable<string>, ended: AbortSignal, leave: () => void) {
-  const stores = { enter: async () => ({ opened: {}, ended, leave }) };
+  const stores = { enter: async () => ({ opened: {}, ended, leave, suspect: () => {} }) };
   const lrs = { config: { stores: {} }, stores } as unknown as ConfiguredLrs;
   const response: HttpResponse = { statusCode: 200, headers: {}, stream: pieces };
   const event = { store: 'acme', headers: {} } as unknown as OpenCall & { lrs: ConfiguredLrs };
@@ -35,4 +36,20 @@ it('A response that is made while it is sent reads nothing more of its store onc
   store.abort();
   await expect(stream.next()).rejects.toThrow('The store was closed while it was read.');
   expect(left).toEqual(['the pieces', 'the store']);
+});
+
+it.each([
+  ['has a failure that nobody expects', new Error('no such table'), 1],
+  ['is unavailable', new UnavailableError('The database is out of reach.'), 1],
+  ['breaks a rule', new InvalidError('The body is missing.'), 0],
+])('A store is suspected when a request to it %s: %#', async (_, error, times) => {
+  const suspect = vi.fn();
+  const use = { opened: {}, ended: new AbortController().signal, leave: () => {}, suspect };
+  const lrs = { config: { stores: {} }, stores: { enter: async () => use } } as unknown as ConfiguredLrs;
+  const event = { store: 'acme', headers: {} } as unknown as OpenCall & { lrs: ConfiguredLrs };
+  const request = { event, error } as unknown as Request<OpenCall & { lrs: ConfiguredLrs }, HttpResponse>;
+  const step = openLrs(async () => lrs);
+  await step.before?.(request);
+  await step.onError?.(request);
+  expect(suspect).toHaveBeenCalledTimes(times);
 });

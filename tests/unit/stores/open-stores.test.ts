@@ -14,6 +14,7 @@ const store = (name: string): Store => ({ name, server: 'main', state: 'open', s
 
 let opened: string[];
 let closed: string[];
+let suspected: string[];
 let time: number;
 let broken: boolean;
 let stores: OpenStores<Opened>;
@@ -21,6 +22,7 @@ let stores: OpenStores<Opened>;
 beforeEach(() => {
   opened = [];
   closed = [];
+  suspected = [];
   time = 0;
   broken = false;
   stores = new OpenStores<Opened>({
@@ -34,6 +36,7 @@ beforeEach(() => {
         },
       };
     },
+    suspect: ({ name }) => suspected.push(name),
     maxOpen: 2,
     idleTimeout: 1000,
     logger: createLogger('OFF'),
@@ -88,7 +91,7 @@ describe('open stores', () => {
   it('that could not be opened are tried again by the next request, and take no room', async () => {
     broken = true;
     for (const name of ['a', 'b', 'c'])
-      await expect(stores.enter(store(name))).rejects.toThrow('no database');
+      await expect(stores.enter(store(name))).rejects.toThrow("can't be used");
     broken = false;
     (await stores.enter(store('a'))).leave();
     expect(stores.list()).toHaveLength(1);
@@ -98,6 +101,7 @@ describe('open stores', () => {
     const silent = new OpenStores<Opened>({
       open: ({ name, server }) =>
         server === 'main' ? Promise.resolve({ name, close: async () => {} }) : new Promise(() => {}),
+      suspect: () => {},
       maxOpen: 10,
       idleTimeout: 1000,
       logger: createLogger('OFF'),
@@ -106,6 +110,18 @@ describe('open stores', () => {
     for (const name of ['a', 'b', 'c', 'd']) void silent.enter(away(name));
     await expect(silent.enter(away('e'))).rejects.toThrow('being opened');
     expect((await silent.enter(store('f'))).opened.name).toBe('f');
+  });
+
+  it('are checked when a request suspects them, unless they have been closed since', async () => {
+    const first = await stores.enter(store('a'));
+    first.suspect();
+    stores.dismiss('a');
+    (await stores.enter(store('a'))).leave();
+    first.suspect();
+    first.leave();
+    expect(suspected).toEqual(['a']);
+    stores.suspect(({ name }) => name === 'a');
+    await expect.poll(() => suspected).toEqual(['a', 'a']);
   });
 
   it('tell those who use them when they are closed or deleted, and not when their settings change', async () => {
@@ -126,6 +142,7 @@ describe('open stores', () => {
     const cause = new DatabaseUnusableError('The password of the user lrs is wrong.');
     const unusable = new OpenStores<Opened>({
       open: () => Promise.reject(cause),
+      suspect: () => {},
       maxOpen: 2,
       idleTimeout: 1000,
       logger: createLogger('OFF'),
