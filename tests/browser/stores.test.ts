@@ -64,10 +64,77 @@ describeInBrowser(
       expect(gunzipSync(readFileSync(await file.path())).toString()).toContain('operator of acme');
     });
 
-    it('are closed, and deleted when the name is typed', async () => {
+    it('have settings of their own, when they are made and later', async () => {
+      stage.expectErrors(/400/);
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Settings: acme' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Authority URL').fill('https://acme.example.org');
+      await dialog.getByLabel('Statements on a page without a limit').fill('10');
+      await dialog.getByLabel('Most statements on a page').fill('5');
+      await stage.expectAccessible();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('must be at most stmtGetMax').waitFor();
+      await dialog.getByLabel('Statements on a page without a limit').fill('');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The settings of acme are saved.').waitFor();
+      expect(await stage.admin('GET', '/admin/stores/acme')).toMatchObject({
+        settings: { authorityUrl: 'https://acme.example.org', stmtGetMax: 5 },
+      });
+    });
+
+    it('are made on the database server that is chosen, and say why that fails', async () => {
+      stage.expectErrors(/503/);
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Create a store' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('globex');
+      await dialog.getByRole('combobox', { name: 'Database server' }).click();
+      await page.getByRole('option', { name: 'second' }).click();
+      await dialog.getByLabel('User name').fill('operator of globex');
+      await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await dialog.getByText(/The store globex can't be made: .* on the server second/).waitFor();
+    });
+
+    it('show why one of them can not be used', async () => {
+      const { page } = stage;
+      const problem = { text: 'No Postgres answers at db2:5432.', since: '2026-11-25T09:30:00.000Z' };
+      await page.route('**/admin/stores?*', async (route) => {
+        const response = await route.fetch();
+        const list = await response.json();
+        const stores = list.stores.map((store: object) => ({ ...store, problem }));
+        await route.fulfill({ response, json: { ...list, stores } });
+      });
+      await stage.signIn('/stores');
+      await page.getByRole('row', { name: /acme.*can’t be used.*No Postgres answers at db2:5432/ }).waitFor();
+      await stage.expectAccessible();
+      await page.unroute('**/admin/stores?*');
+    });
+
+    it('are made read-only, and opened again, in words and after a question', async () => {
+      await stage.signIn('/stores');
+      const { page } = stage;
+      await page.getByRole('button', { name: 'Make read-only: acme' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Make this store read-only?' });
+      await stage.expectAccessible();
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('row', { name: /acme.*Open/ }).waitFor();
+      await page.getByText('Make read-only', { exact: true }).click();
+      await dialog.getByText('Every change is refused').waitFor();
+      await dialog.getByRole('button', { name: 'Make read-only' }).click();
+      await page.getByRole('row', { name: /acme.*Read-only/ }).waitFor();
+      await page.getByRole('button', { name: 'Open: acme' }).click();
+      await page.getByText('The store acme is open.').waitFor();
+    });
+
+    it('are closed after a question, and deleted when the name is typed', async () => {
       await stage.signIn('/stores');
       const { page } = stage;
       await page.getByRole('button', { name: 'Close: acme' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click();
       await page.getByRole('row', { name: /acme.*Closed/ }).waitFor();
       await page.getByRole('button', { name: 'Delete: acme' }).click();
       const dialog = page.getByRole('dialog');
@@ -106,5 +173,9 @@ describeInBrowser(
       await stage.expectAccessible();
     });
   },
-  { LRS_ENABLE_STORES: 'true' },
+  {
+    LRS_ENABLE_STORES: 'true',
+    // Nothing answers there.
+    LRS_STORES_SERVERS: 'second=postgresql://lrs@127.0.0.1:1/lrs',
+  },
 );

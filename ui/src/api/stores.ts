@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { ChosenState, StoreState } from '../../../lib/stores/types.ts';
+import type { ChosenState, StoreSettings, StoreState } from '../../../lib/stores/types.ts';
 import { home } from '../observable/home.ts';
 import { addressOf } from './address.ts';
 import { callAdmin, sendAdmin } from './client.ts';
@@ -9,12 +9,17 @@ export interface Store {
   /** The database server. */
   readonly server: string;
   readonly state: StoreState;
+  readonly settings: StoreSettings;
   readonly created: string;
+  /** Why it can't be used; absent where nothing is known to be wrong. */
+  readonly problem?: { readonly text: string; readonly since: string };
 }
 
 interface StorePage {
   readonly stores: readonly Store[];
   readonly more: string;
+  /** The database servers on which stores can be made. */
+  readonly servers: readonly string[];
 }
 
 const pageSize = 50;
@@ -35,6 +40,8 @@ export const storesQuery = infiniteQueryOptions({
 
 export interface NewStore {
   readonly name: string;
+  readonly server: string;
+  readonly settings: StoreSettings;
   readonly account: { readonly username: string; readonly password: string };
 }
 
@@ -42,8 +49,14 @@ export async function createStore(store: NewStore): Promise<void> {
   await sendAdmin('stores', { method: 'POST', json: store });
 }
 
-export async function changeStore(name: string, state: ChosenState): Promise<void> {
-  await sendAdmin(`stores/${name}`, { method: 'PUT', json: { state } });
+interface StoreChange {
+  readonly state?: ChosenState;
+  /** All of them: those that are left out are as in the configuration. */
+  readonly settings?: StoreSettings;
+}
+
+export async function changeStore(name: string, change: StoreChange): Promise<void> {
+  await sendAdmin(`stores/${name}`, { method: 'PUT', json: change });
 }
 
 /** The address of a file with all that the store has, without secrets; it is good once. */

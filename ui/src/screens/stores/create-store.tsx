@@ -1,7 +1,8 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { passwordRules, usernameRules } from '../../../../lib/accounts/rules.ts';
+import { mainServer } from '../../../../lib/stores/types.ts';
 import { createStore, storesQuery } from '../../api/stores.ts';
 import { useDone } from '../../components/done.ts';
 import { fieldError, restOf } from '../../components/field-errors.ts';
@@ -9,19 +10,29 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { NewPassword } from '../accounts/new-password.tsx';
 import { RuleList } from '../accounts/rule-list.tsx';
+import { draftOf, SettingsFields, settingsMembers, settingsOf } from './settings-fields.tsx';
 
-const members = ['name', 'account.username', 'account.password'];
+const members = ['name', 'server', 'account.username', 'account.password', ...settingsMembers];
 
-/** The name of a store and its first account; the server judges them. */
-export function CreateStore({ onClose }: { readonly onClose: () => void }) {
+interface CreateStoreProps {
+  /** The database servers that it can be made on, that of the default store first. */
+  readonly servers: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** The name of a store, its database server, its settings and its first account; the server judges them. */
+export function CreateStore({ servers, onClose }: CreateStoreProps) {
   const { accounts, stores: texts } = useTexts();
   const [name, setName] = useState('');
+  const [server, setServer] = useState(servers[0] ?? mainServer);
+  const [draft, setDraft] = useState(draftOf({}));
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const queries = useQueryClient();
   const done = useDone();
   const create = useMutation({
-    mutationFn: () => createStore({ name, account: { username, password } }),
+    mutationFn: () =>
+      createStore({ name, server, settings: settingsOf(draft), account: { username, password } }),
     onSuccess: async () => {
       await queries.invalidateQueries(storesQuery);
       done(texts.createdDone(name));
@@ -47,6 +58,17 @@ export function CreateStore({ onClose }: { readonly onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
         error={fieldError(create.error, 'name')}
       />
+      {servers.length > 1 && (
+        <Select
+          label={texts.server}
+          description={texts.serverHint}
+          data={[...servers]}
+          allowDeselect={false}
+          value={server}
+          onChange={(value) => setServer(value ?? mainServer)}
+          error={fieldError(create.error, 'server')}
+        />
+      )}
       <Text size="sm">{texts.createText}</Text>
       <Stack gap="xs">
         <TextInput
@@ -66,6 +88,7 @@ export function CreateStore({ onClose }: { readonly onClose: () => void }) {
         error={fieldError(create.error, 'account.password')}
         onChange={setPassword}
       />
+      <SettingsFields draft={draft} error={create.error} onChange={setDraft} />
     </FormDialog>
   );
 }

@@ -1,19 +1,28 @@
-import { Anchor, Badge, Group, Stack } from '@mantine/core';
-import { IconDownload, IconEye, IconLock, IconLockOpen, IconTrash } from '@tabler/icons-react';
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import {
+  type Icon,
+  IconAdjustments,
+  IconDownload,
+  IconEye,
+  IconLock,
+  IconLockOpen,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { ChosenState } from '../../../../lib/stores/types.ts';
 import { changeStore, type Store, storeAddress, storeExportAddress, storesQuery } from '../../api/stores.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/done.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { IconAction } from '../../components/icon-action.tsx';
 import { download } from '../../components/save-file.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
+/** What asks in a dialog before it is done. */
+export type StoreAction = 'settings' | 'read-only' | 'closed' | 'delete';
+
 interface StoresTableProps {
   readonly stores: readonly Store[];
-  readonly onDelete: (store: Store) => void;
+  readonly onAction: (store: Store, action: StoreAction) => void;
 }
 
 const colors = {
@@ -25,78 +34,30 @@ const colors = {
   deleting: 'red',
 };
 
-/** What each state can be changed to by a click. */
-const choices = [
-  { state: 'open', action: 'open', done: 'opened', icon: IconLockOpen },
-  { state: 'read-only', action: 'suspend', done: 'suspended', icon: IconEye },
-  { state: 'closed', action: 'close', done: 'closed', icon: IconLock },
-] as const;
-
-/** The stores with their addresses and states. */
-export function StoresTable({ stores, onDelete }: StoresTableProps) {
+/** The stores with their addresses, states and problems. */
+export function StoresTable({ stores, onAction }: StoresTableProps) {
   const { common, pages, stores: texts } = useTexts();
   const formats = useFormats();
-  const queries = useQueryClient();
-  const done = useDone();
-  const change = useMutation({
-    mutationFn: ({ name, state }: { readonly name: string; readonly state: ChosenState }) =>
-      changeStore(name, state),
-    onSuccess: async (_, { name, state }) => {
-      await queries.invalidateQueries(storesQuery);
-      const choice = choices.find((each) => each.state === state);
-      if (choice !== undefined) done(texts[choice.done](name));
-    },
-  });
-  const save = useMutation({
-    mutationFn: async (name: string) => {
-      const day = new Date().toISOString().slice(0, 10);
-      download(await storeExportAddress(name), `${name}-${day}.ndjson.gz`);
-    },
-  });
-  const error = change.error ?? save.error;
+  const { open, save, error } = useChanges();
   const columns: readonly Column<Store>[] = [
     {
       key: 'name',
       title: texts.name,
       cell: ({ name }) => <Anchor href={storeAddress(name)}>{name}</Anchor>,
     },
-    {
-      key: 'state',
-      title: texts.state,
-      cell: ({ state }) => (
-        <Badge variant="light" tt="none" color={colors[state]}>
-          {texts.states[state]}
-        </Badge>
-      ),
-    },
+    { key: 'state', title: texts.state, cell: (store) => <State store={store} /> },
     { key: 'server', title: texts.server, cell: ({ server }) => server },
     { key: 'created', title: texts.created, noWrap: true, cell: ({ created }) => formats.date(created) },
     {
       key: 'actions',
       title: common.actions,
       cell: (store) => (
-        <Group gap={4}>
-          {isSettled(store) &&
-            choices
-              .filter(({ state }) => state !== store.state)
-              .map(({ state, action, icon }) => (
-                <IconAction
-                  key={state}
-                  label={texts[action](store.name)}
-                  Icon={icon}
-                  onClick={() => change.mutate({ name: store.name, state })}
-                />
-              ))}
-          {isReadable(store) ? (
-            <IconAction
-              label={texts.export(store.name)}
-              Icon={IconDownload}
-              onClick={() => save.mutate(store.name)}
-            />
-          ) : (
-            <IconAction label={texts.remove(store.name)} Icon={IconTrash} onClick={() => onDelete(store)} />
-          )}
-        </Group>
+        <Actions
+          store={store}
+          onAction={(action) => onAction(store, action)}
+          onOpen={() => open(store.name)}
+          onExport={() => save(store.name)}
+        />
       ),
     },
   ];
@@ -105,7 +66,7 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
       {error !== null && <ErrorNotice error={error} />}
       <DataTable
         label={pages.stores}
-        minWidth={480}
+        minWidth={640}
         columns={columns}
         rows={stores}
         keyOf={({ name }) => name}
@@ -114,6 +75,95 @@ export function StoresTable({ stores, onDelete }: StoresTableProps) {
   );
 }
 
-const isReadable = ({ state }: Store): boolean => state === 'open' || state === 'read-only';
+/** What is done without asking: it takes nothing from anybody. */
+function useChanges() {
+  const { stores: texts } = useTexts();
+  const queries = useQueryClient();
+  const done = useDone();
+  const open = useMutation({
+    mutationFn: (name: string) => changeStore(name, { state: 'open' }),
+    onSuccess: async (_, name) => {
+      await queries.invalidateQueries(storesQuery);
+      done(texts.done.open(name));
+    },
+  });
+  const save = useMutation({
+    mutationFn: async (name: string) => {
+      const day = new Date().toISOString().slice(0, 10);
+      download(await storeExportAddress(name), `${name}-${day}.ndjson.gz`);
+    },
+  });
+  return { open: open.mutate, save: save.mutate, error: open.error ?? save.error };
+}
 
-const isSettled = ({ state }: Store): boolean => state !== 'creating' && state !== 'deleting';
+/** The state, and below it why the store can't be used, if that is known. */
+function State({ store: { state, problem } }: { readonly store: Store }) {
+  const { stores: texts } = useTexts();
+  const formats = useFormats();
+  if (problem === undefined) {
+    return (
+      <Badge variant="light" tt="none" color={colors[state]}>
+        {texts.states[state]}
+      </Badge>
+    );
+  }
+  return (
+    <Stack gap={4} align="flex-start">
+      <Badge variant="light" tt="none" color="red">
+        {texts.broken(texts.states[state])}
+      </Badge>
+      <Text size="xs" maw={360} className="wrap-anywhere">
+        {problem.text} {texts.since(formats.dateTime(problem.since))}
+      </Text>
+    </Stack>
+  );
+}
+
+interface ActionsProps {
+  readonly store: Store;
+  readonly onAction: (action: StoreAction) => void;
+  readonly onOpen: () => void;
+  readonly onExport: () => void;
+}
+
+function Actions({ store, onAction, onOpen, onExport }: ActionsProps) {
+  const { stores: texts } = useTexts();
+  const { name, state } = store;
+  const button = (key: keyof typeof texts.actions, icon: Icon, onClick: () => void) => (
+    <Action name={name} label={texts.actions[key]} Icon={icon} onClick={onClick} />
+  );
+  const isReadable = state === 'open' || state === 'read-only';
+  const isSettled = state !== 'creating' && state !== 'deleting';
+  return (
+    <Group gap={4}>
+      {isSettled && state !== 'open' && button('open', IconLockOpen, onOpen)}
+      {isSettled && state !== 'read-only' && button('read-only', IconEye, () => onAction('read-only'))}
+      {isSettled && state !== 'closed' && button('closed', IconLock, () => onAction('closed'))}
+      {isSettled && button('settings', IconAdjustments, () => onAction('settings'))}
+      {isReadable && button('export', IconDownload, onExport)}
+      {!isReadable && button('delete', IconTrash, () => onAction('delete'))}
+    </Group>
+  );
+}
+
+interface ActionProps {
+  /** The name of the store. */
+  readonly name: string;
+  readonly label: string;
+  readonly Icon: Icon;
+  readonly onClick: () => void;
+}
+
+function Action({ name, label, Icon: Shown, onClick }: ActionProps) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      leftSection={<Shown size={14} aria-hidden />}
+      aria-label={`${label}: ${name}`}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  );
+}

@@ -7,12 +7,14 @@ import { ErrorNotice } from '../../components/error-notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { ChangeSettings } from './change-settings.tsx';
+import { ChangeState } from './change-state.tsx';
 import { CreateStore } from './create-store.tsx';
 import { DeleteStore } from './delete-store.tsx';
-import { StoresTable } from './stores-table.tsx';
+import { type StoreAction, StoresTable } from './stores-table.tsx';
 
 /** What is open over the table. */
-type Dialog = 'create' | { readonly store: Store };
+type Dialog = 'create' | { readonly store: Store; readonly action: StoreAction };
 
 /** The stores of the installation, beside the one that is shown here. */
 export function StoresScreen() {
@@ -34,7 +36,7 @@ export function StoresScreen() {
       {list.isPending && <Waiting />}
       {stores?.length === 0 && <Text size="sm">{texts.none}</Text>}
       {stores !== undefined && stores.length > 0 && (
-        <StoresTable stores={stores} onDelete={(store) => setDialog({ store })} />
+        <StoresTable stores={stores} onAction={(store, action) => setDialog({ store, action })} />
       )}
       {list.error !== null && <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />}
       {list.hasNextPage && (
@@ -48,8 +50,20 @@ export function StoresScreen() {
           </Button>
         </Group>
       )}
-      {dialog === 'create' && <CreateStore onClose={onClose} />}
-      {typeof dialog === 'object' && <DeleteStore store={dialog.store} onClose={onClose} />}
+      {dialog === 'create' && <CreateStore servers={list.data?.pages[0]?.servers ?? []} onClose={onClose} />}
+      {typeof dialog === 'object' && <StoreDialog {...dialog} onClose={onClose} />}
     </Page>
   );
+}
+
+interface StoreDialogProps {
+  readonly store: Store;
+  readonly action: StoreAction;
+  readonly onClose: () => void;
+}
+
+function StoreDialog({ store, action, onClose }: StoreDialogProps) {
+  if (action === 'delete') return <DeleteStore store={store} onClose={onClose} />;
+  if (action === 'settings') return <ChangeSettings store={store} onClose={onClose} />;
+  return <ChangeState store={store} state={action} onClose={onClose} />;
 }
