@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { checked } from '../schema.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import { type AuditKind, type AuditPlace, type AuditQuery, auditKinds } from './types.ts';
@@ -41,7 +41,7 @@ export const auditParametersSchema = Joi.object<AuditParameters>(parameters);
 
 /** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
 export function readAuditParameters(query: URLSearchParams): AuditQuery {
-  const given = singleParameters(query, Object.keys(parameters));
+  const given = adminParameters(query, Object.keys(parameters));
   const { limit, from, kind, username, agent } = checked(auditParametersSchema, given);
   const [, at, id = ''] = cursor.exec(from ?? '') ?? [];
   return {

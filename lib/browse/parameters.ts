@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { agent, iri, textWithoutNul } from '../parameters.ts';
 import { checked } from '../schema.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
 import { type DocumentKindName, kindNames, kindOf } from './kind-names.ts';
@@ -87,17 +87,14 @@ function countedListQuery(
   schema: Joi.ObjectSchema<CountedListParameters>,
   query: URLSearchParams,
 ): CountedListQuery {
-  const { role, ...rest } = checked(schema, singleParameters(query, ['role', ...Object.keys(list)]));
+  const { role, ...rest } = checked(schema, adminParameters(query, ['role', ...Object.keys(list)]));
   return { ...listQuery(rest), isCounted: role !== undefined };
 }
 
 /** @throws InvalidError as above. */
 export function readDocumentListParameters(query: URLSearchParams): DocumentListQuery {
   const known = ['kind', 'agent', 'activityId', ...Object.keys(list)];
-  const { kind, agent, activityId, ...rest } = checked(
-    documentListParameters,
-    singleParameters(query, known),
-  );
+  const { kind, agent, activityId, ...rest } = checked(documentListParameters, adminParameters(query, known));
   return {
     ...listQuery(rest),
     kind: kindOf(kind),

@@ -1,5 +1,5 @@
 import { InvalidError } from '../errors.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import {
   readStatementParameters,
   type StatementSelection,
@@ -40,7 +40,7 @@ const knownNames = [...exportNames, ...statementParameterNames];
  * @throws InvalidError
  */
 export function readExportParameters(query: URLSearchParams, defaults: ExportDefaults): ExportSelection {
-  const given = singleParameters(query, knownNames);
+  const given = adminParameters(query, knownNames);
   const { language, preview, 'language-maps': languageMaps } = given;
   const named = pathsOf(given);
   const paths = named ?? defaultPaths;

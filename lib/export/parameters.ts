@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { requireBoolean, selectedStatements } from '../csv/parameters.ts';
 import { InvalidError } from '../errors.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import { type StatementSelection, statementParameterNames } from '../statements/parameters.ts';
 
 /** What an export as JSON asks for. */
@@ -56,7 +56,7 @@ const knownNames = [...ownNames, ...statementParameterNames];
  * @throws InvalidError for unknown names, values that break their rule, and filters of an export of everything.
  */
 export function readJsonExportParameters(query: URLSearchParams, maxRows: number): JsonExportSelection {
-  const parameters = singleParameters(query, knownNames);
+  const parameters = adminParameters(query, knownNames);
   const { contents = 'statements', type = 'ndjson', gzip, preview, store } = parameters;
   requireBoolean('gzip', gzip);
   requireBoolean('preview', preview);

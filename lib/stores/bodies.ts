@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { checked } from '../schema.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import {
   chosenStates,
   type NewStore,
@@ -79,5 +79,5 @@ export const storeParameters = Joi.object<StoreQuery>({
 
 /** @throws InvalidError */
 export function readStoreParameters(query: URLSearchParams): StoreQuery {
-  return checked(storeParameters, singleParameters(query, ['limit', 'after']));
+  return checked(storeParameters, adminParameters(query, ['limit', 'after']));
 }
