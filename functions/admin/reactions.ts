@@ -6,6 +6,7 @@ import { requireSetting } from '../../lib/http/steps/require-setting.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { printJson } from '../../lib/json/json.ts';
 import { storedText } from '../../lib/position.ts';
+import type { OnChanged } from '../../lib/reactions/types.ts';
 import { checked } from '../../lib/schema.ts';
 
 /** Loaded with the first request that needs them: what checks requests takes a function as long as all the rest. */
@@ -41,7 +42,8 @@ async function createReaction(call: AdminCall): Promise<HttpResponse> {
   const { createReactionSchema, readBesideRuleset, readBody, warnedOf } = await requestReaders();
   const { json, lrs } = call;
   const body = readBesideRuleset(json, () => readBody(createReactionSchema, json), lrs.reactions);
-  const saved = await call.lrs.reactions.create(body.value);
+  call.filters = { active: String(body.value.active) };
+  const saved = await lrs.reactions.create(body.value, noteOutcome(call));
   call.subject = saved.reactionId;
   return answered(warnedOf(saved, body));
 }
@@ -56,7 +58,7 @@ async function updateReaction(call: AdminCall): Promise<HttpResponse> {
     changed: Object.keys(change).toSorted().join(', '),
     ...(change.active !== undefined && { active: String(change.active) }),
   };
-  const saved = await call.lrs.reactions.update(reactionId, change, expectedModified, notePurged(call));
+  const saved = await call.lrs.reactions.update(reactionId, change, expectedModified, noteOutcome(call));
   return answered(warnedOf(saved, body));
 }
 
@@ -65,7 +67,7 @@ async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
   const body = readBody(deleteReactionSchema, call.json);
   const { reactionId } = body.value;
   call.subject = reactionId;
-  await call.lrs.reactions.remove(reactionId, notePurged(call));
+  await call.lrs.reactions.remove(reactionId, noteOutcome(call));
   return answered(warnedOf({ reactionId }, body));
 }
 
@@ -116,12 +118,17 @@ async function replayReaction(call: AdminCall): Promise<HttpResponse> {
 /** The ids that the audit trail names of deleted reactions that are removed for ever, and how many they are. */
 const mostNamed = 10;
 
-function notePurged(call: AdminCall): (ids: readonly string[]) => void {
+/** A change that the service refuses has no outcome, so its entry has what was asked for. */
+function noteOutcome(call: AdminCall): OnChanged {
   const { filters } = call;
-  return (ids) => {
-    if (ids.length === 0) return;
-    const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
-    call.filters = { ...filters, purged: ids.slice(0, mostNamed).join(', ') + more };
+  return ({ title, purged, restored }) => {
+    const more = purged.length > mostNamed ? ` and ${purged.length - mostNamed} more` : '';
+    call.filters = {
+      ...filters,
+      title,
+      ...(restored && { restored: 'true' }),
+      ...(purged.length > 0 && { purged: purged.slice(0, mostNamed).join(', ') + more }),
+    };
   };
 }
 

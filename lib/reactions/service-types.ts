@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../errors.ts';
 import type { JsonObject } from '../json/types.ts';
-import type { OnPurged, ReactionErrorReason, Warning } from './types.ts';
+import type { OnChanged, ReactionErrorReason, Warning } from './types.ts';
 
 /** What an operator gives for a new reaction; without a title the service makes one of the ruleset. */
 export interface ReactionDraft {
@@ -241,16 +241,16 @@ export interface StartedReplay {
 /** Reactions as operators manage them. Ids are lower-case UUIDs. */
 export interface ReactionService {
   /** @throws InvalidError with one detail per broken rule; also when the title is in use. */
-  create(draft: ReactionDraft): Promise<SavedReaction>;
+  create(draft: ReactionDraft, onChanged?: OnChanged): Promise<SavedReaction>;
   /** Activating a reaction clears its error. @throws NotFoundError, InvalidError as above */
   update(
     id: string,
     change: ReactionChange,
     expectedModified?: number,
-    onPurged?: OnPurged,
+    onChanged?: OnChanged,
   ): Promise<SavedReaction>;
   /** Deletes it; its firings stay. Deleting again changes nothing. @throws NotFoundError */
-  remove(id: string, onPurged?: OnPurged): Promise<void>;
+  remove(id: string, onChanged?: OnChanged): Promise<void>;
   /**
    * All that are not deleted, each a `ReactionInList` as JSON text: many rulesets as trees would take much memory at once.
    * @param reserve told how many bytes the rulesets have before they are loaded, if they are large; what it throws ends the call.

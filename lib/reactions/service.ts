@@ -37,7 +37,7 @@ import type { Firing } from './store/firing-rows.ts';
 import type { StoredReaction } from './store/reaction-rows.ts';
 import type { ReactionStore } from './store/store.ts';
 import { titleOf } from './title.ts';
-import type { OnPurged, ParsedRuleset, RefusedRuleset, RulesetLimits, Warning } from './types.ts';
+import type { OnChanged, ParsedRuleset, RefusedRuleset, RulesetLimits, Warning } from './types.ts';
 
 export interface ReactionServiceOptions {
   readonly store: ReactionStore;
@@ -70,7 +70,7 @@ class Reactions implements ReactionService {
     this.#previewer = previewer;
   }
 
-  async create({ title, ruleset, active }: ReactionDraft): Promise<SavedReaction> {
+  async create({ title, ruleset, active }: ReactionDraft, onChanged?: OnChanged): Promise<SavedReaction> {
     const { warnings } = this.#checked(ruleset);
     if (active) await ensureReactionsConsumer(this.#feed);
     const draft = { ruleset: JSON.stringify(ruleset), active };
@@ -78,6 +78,7 @@ class Reactions implements ReactionService {
       title === undefined
         ? await this.#store.create({ ...draft, title: titleOf(ruleset) }, { numbered: true })
         : await this.#store.create({ ...draft, title });
+    onChanged?.({ title: reaction.title, purged: [], restored: false });
     return savedAs(reaction, warnings);
   }
 
@@ -85,7 +86,7 @@ class Reactions implements ReactionService {
     id: string,
     { title, ruleset, active }: ReactionChange,
     expectedModified?: number,
-    onPurged?: OnPurged,
+    onChanged?: OnChanged,
   ): Promise<SavedReaction> {
     const warnings = ruleset === undefined ? [] : this.#checked(ruleset).warnings;
     if (active === true) await ensureReactionsConsumer(this.#feed);
@@ -94,14 +95,14 @@ class Reactions implements ReactionService {
       ...(ruleset !== undefined && { ruleset: JSON.stringify(ruleset) }),
       ...(active !== undefined && { active }),
     };
-    const reaction = await this.#store.update(id, change, expectedModified, onPurged);
+    const reaction = await this.#store.update(id, change, expectedModified, onChanged);
     if (reaction === undefined) throw noSuchReaction(id);
     const missed = active === true ? shownMissed(reaction, await this.#replays.latest(id)) : undefined;
     return { ...savedAs(reaction, warnings), ...(missed && { missed }) };
   }
 
-  async remove(id: string, onPurged?: OnPurged): Promise<void> {
-    if (!(await this.#store.remove(id, onPurged))) throw noSuchReaction(id);
+  async remove(id: string, onChanged?: OnChanged): Promise<void> {
+    if (!(await this.#store.remove(id, onChanged))) throw noSuchReaction(id);
   }
 
   async list(reserve?: (bytes: number) => void): Promise<string[]> {
@@ -221,9 +222,8 @@ export function checkedRuleset(
   const details = detailsOf(check);
   const [first] = details;
   const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  throw new InvalidError(`The ruleset breaks a rule: ${first?.path} ${first?.message}${others}.`, {
-    details,
-  });
+  const sentence = `The ruleset breaks a rule: ${first?.path} ${first?.message}${others}`;
+  throw new InvalidError(sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
 function detailsOf({ problems, unknown }: RefusedRuleset): readonly ErrorDetail[] {

@@ -91,6 +91,7 @@ export const warningRules = [
   'always-true',
   'no-value',
   'boolean-order',
+  'duration-order',
   'no-wildcard',
   'no-identity',
   'account-name-alone',
@@ -195,5 +196,15 @@ export interface ReactionError {
   readonly reason?: ReactionErrorReason;
 }
 
-/** Told the ids of deleted reactions that are removed for ever; again where the transaction is repeated. */
-export type OnPurged = (ids: readonly string[]) => void;
+/** What a change has done beside what it was to do. */
+export interface ChangeOutcome {
+  /** That the reaction has now. */
+  readonly title: string;
+  /** The ids of deleted reactions that are removed for ever. */
+  readonly purged: readonly string[];
+  /** Whether the reaction was deleted before, and is not any more. */
+  readonly restored: boolean;
+}
+
+/** Told what a change has done; again where the transaction is repeated. */
+export type OnChanged = (outcome: ChangeOutcome) => void;

@@ -5,6 +5,7 @@ import { InvalidError } from '../../lib/errors.ts';
 import { insertFirings } from '../../lib/reactions/store/firing-rows.ts';
 import { addToCounters, coverMissed } from '../../lib/reactions/store/reaction-rows.ts';
 import { ReactionStore, stopReaction } from '../../lib/reactions/store/store.ts';
+import type { ChangeOutcome } from '../../lib/reactions/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, serviceOn, statement } from '../support/statements.ts';
 
@@ -51,10 +52,10 @@ describe.each(engines)('stored reactions on $name', (engine) => {
   it('are kept when deleted, the latest ones, as many and as large as there may be others', async () => {
     const ids: string[] = [];
     const purged: string[] = [];
-    const onPurged = (gone: readonly string[]) => void purged.push(...gone);
+    const onChanged = (outcome: ChangeOutcome) => void purged.push(...outcome.purged);
     const remove = async (title: string, ruleset = '{"a":1}') => {
       const { id } = await store.create({ ...draft(title, false), ruleset });
-      await store.remove(id, onPurged);
+      await store.remove(id, onChanged);
       ids.push(id);
     };
     const kept = async () => {
@@ -72,7 +73,7 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     expect(await kept()).toEqual(['2', 'larger']);
     await remove('small');
     expect(await kept()).toEqual(['2', 'larger', 'small']);
-    await store.update(ids.at(-1) ?? '', { ruleset: half }, undefined, onPurged);
+    await store.update(ids.at(-1) ?? '', { ruleset: half }, undefined, onChanged);
     expect(await kept()).toEqual(['2', 'small']);
     const titles = await store.titles(ids);
     expect(new Set(purged)).toEqual(new Set(ids.filter((id) => !titles.has(id))));

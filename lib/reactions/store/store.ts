@@ -3,7 +3,7 @@ import type { Position } from '../../statements/types.ts';
 import { withGap } from '../missed.ts';
 import { requireBytes, requireFreeTitle, requireRoom, requireUnchanged } from '../refusals.ts';
 import { isSameRuleset } from '../ruleset/same.ts';
-import type { OnPurged, ReactionCountLimits, ReactionError } from '../types.ts';
+import type { OnChanged, ReactionCountLimits, ReactionError } from '../types.ts';
 import { type ActiveReactions, selectActive } from './active-rows.ts';
 import { selectStored } from './erased-ids.ts';
 import { type Firing, selectFirings, selectMade, selectTriggered } from './firing-rows.ts';
@@ -89,7 +89,7 @@ export class ReactionStore {
     id: string,
     change: Partial<ReactionDraft>,
     expected?: number,
-    onPurged: OnPurged = () => {},
+    onChanged: OnChanged = () => {},
   ): Promise<StoredReaction | undefined> {
     return this.#db.write(async (session) => {
       const before = await selectReaction(session, id);
@@ -114,7 +114,8 @@ export class ReactionStore {
             : before.missed,
       };
       await updateReaction(session, after, before);
-      if (after.deleted) onPurged(await this.#purge(session));
+      const purged = after.deleted ? await this.#purge(session) : [];
+      onChanged({ title: after.title, purged, restored: isNew });
       return after;
     });
   }
@@ -123,7 +124,7 @@ export class ReactionStore {
    * Deletes a reaction; what it has made stays. It may come back as long as not too many others are deleted after it.
    * @returns whether there was one, deleted before or not.
    */
-  remove(id: string, onPurged: OnPurged = () => {}): Promise<boolean> {
+  remove(id: string, onChanged: OnChanged = () => {}): Promise<boolean> {
     return this.#db.write(async (session) => {
       const before = await selectReaction(session, id);
       if (before === undefined) return false;
@@ -132,7 +133,7 @@ export class ReactionStore {
       const time = later(before);
       const gone = { active: false, deleted: true, deletedAt: time, modified: time };
       await updateReaction(session, { ...before, ...gone, stopped }, before);
-      onPurged(await this.#purge(session));
+      onChanged({ title: before.title, purged: await this.#purge(session), restored: false });
       return true;
     });
   }

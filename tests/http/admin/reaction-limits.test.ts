@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Administration, administrations, expectError } from '../../support/admin-client.ts';
 import { parsed } from '../../support/lrs-client.ts';
-import { type ReactionRoutes, reactionRoutes, withReactions } from '../../support/reactions.ts';
+import { newTitle, type ReactionRoutes, reactionRoutes, withReactions } from '../../support/reactions.ts';
 
 const limits = {
   ...{ LRS_REACTION_MAX_STORED: '2', LRS_REACTION_MAX_ACTIVE: '1', LRS_REACTION_MAX_REPLAYS: '1' },
@@ -33,6 +33,24 @@ describe.each(administrations)('what reactions may not exceed, on $name', ({ ope
     expect(parsed(inactive)).toMatchObject({ details: [{ path: 'reactionId' }] });
     expectError(await routes.send('POST', { reactionId: randomUUID(), from }, '/replay'), 404);
     for (const reactionId of [id, second]) await routes.send('DELETE', { reactionId });
+  });
+
+  it('is in the audit trail with the title of the reaction, and as restored where it was deleted', async () => {
+    const newest = async () =>
+      parsed(await lrs.call('GET', '/admin/audit', { token, query: 'limit=1' })) as { events: object[] };
+    const title = newTitle();
+    const reactionId = await routes.create({ active: false, title });
+    expect(await newest()).toMatchObject({
+      events: [{ subject: reactionId, action: 'POST /admin/reaction', filters: { active: 'false', title } }],
+    });
+    await routes.send('DELETE', { reactionId });
+    expect(await newest()).toMatchObject({ events: [{ subject: reactionId, filters: { title } }] });
+    await routes.send('PUT', { reactionId, active: false });
+    const changed = { changed: 'active', active: 'false', title };
+    expect(Object((await newest()).events[0]).filters).toEqual({ ...changed, restored: 'true' });
+    await routes.send('PUT', { reactionId, active: false });
+    expect(Object((await newest()).events[0]).filters).toEqual(changed);
+    await routes.send('DELETE', { reactionId });
   });
 
   it('is in the audit trail where a deletion removes reactions for ever', async () => {
