@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../json/types.ts';
 import { likelyMeant } from '../nearest.ts';
 import { timestamp, uuid, wellFormedText } from '../parameters.ts';
 import { checked } from '../schema.ts';
-import { singleParameters } from '../single-parameters.ts';
+import { adminParameters } from '../single-parameters.ts';
 import { isObject } from './ruleset/json.ts';
 import type {
   DeletedReaction,
@@ -28,11 +28,18 @@ const title = wellFormedText
   .trim()
   .empty('')
   .max(longestTitle)
-  .messages({ 'string.max': '{#label} must have at most {#limit} characters' })
+  .pattern(/^[^\p{Cc}\u2028\u2029]*$/u)
+  .messages({
+    'string.max': '{#label} must have at most {#limit} characters',
+    'string.pattern.base': '{#label} must not contain line breaks or other control characters',
+  })
   .description(
     'Unique among the reactions that are not deleted. Spaces around it are removed; a blank one counts as none.',
   );
-const ruleset = Joi.object().unknown().description('What fires, and what it generates.');
+const ruleset = Joi.object()
+  .unknown()
+  .messages({ 'object.base': '{#label} must be a JSON object' })
+  .description('What fires, and what it generates.');
 const active = Joi.boolean().strict().description('Whether statements trigger it.');
 
 const exactBodyOf = <Body>(members: Joi.SchemaMap): Joi.ObjectSchema<Body> =>
@@ -225,10 +232,9 @@ export const listParameters = Joi.object<ListParameters>({
     ),
 });
 
-/** As in lrsql, other parameters are ignored. @throws InvalidError for a value that is neither true nor false. */
+/** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
 export function readListParameters(query: URLSearchParams): ListParameters {
-  const deleted = query.get('deleted');
-  return checked(listParameters, deleted === null ? {} : { deleted });
+  return checked(listParameters, adminParameters(query, ['deleted']));
 }
 
 const mostFirings = 1000;
@@ -249,7 +255,7 @@ export const firingsParameters = Joi.object<FiringsPage>({
 
 /** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
 export function readFiringsParameters(query: URLSearchParams): FiringsPage {
-  return checked(firingsParameters, singleParameters(query, ['limit', 'cursor']));
+  return checked(firingsParameters, adminParameters(query, ['limit', 'cursor']));
 }
 
 /** The query parameters of `GET /admin/reaction/firings`. */
@@ -261,7 +267,7 @@ export const linkParameters = Joi.object<LinksPage>({
 
 /** @throws InvalidError for a parameter that is not known, occurs twice or does not fit. */
 export function readLinkParameters(query: URLSearchParams): LinksPage {
-  return checked(linkParameters, singleParameters(query, ['statement', 'limit', 'cursor']));
+  return checked(linkParameters, adminParameters(query, ['statement', 'limit', 'cursor']));
 }
 
 const idInPath = Joi.object<{ readonly id: string }>({ id: uuid.label('The id in the path').required() });

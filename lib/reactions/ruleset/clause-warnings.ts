@@ -24,6 +24,12 @@ export function warnOfSenseless({ path, op, operand, kinds, place }: Comparison,
     report.warn(at, 'never-true', `\`${op}\` of null is never true`);
   if (ordering.has(op) && kinds.includes('boolean'))
     report.warn(at, 'boolean-order', `\`${op}\` of true and false hardly makes sense; use \`eq\``);
+  if (ordering.has(op) && shapeOfAnyVersion(path)?.format === 'duration')
+    report.warn(
+      at,
+      'duration-order',
+      `\`${op}\` compares durations as text, by which PT9M is greater than PT10M`,
+    );
   if (operand.kind === 'value')
     warnOfValue({ path, op, value: operand.value }, placeBelow(place, 'val'), report);
 }

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../json/types.ts';
-import { likelyMeant } from '../../nearest.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { type ClauseNode, type Operand, type Operator, operators } from '../types.ts';
 import { warnOfSenseless } from './clause-warnings.ts';
 import { isObject } from './json.ts';
 import { warnOfMissing } from './missing-condition.ts';
+import { hintFor } from './operator.ts';
 import { type CheckedPath, leadsToNoValue, readPath } from './path.ts';
 import { placeBelow } from './place.ts';
 import type { Report } from './report.ts';
@@ -53,10 +53,7 @@ export function readClause(value: JsonObject, place: string, context: ClauseCont
 function readOperator(value: Json | undefined, place: string, report: Report): Operator | undefined {
   const op = operators.find((name) => name === value);
   if (op !== undefined) return op;
-  const list = operators.join(', ');
-  const meant = typeof value === 'string' ? likelyMeant(value, operators) : undefined;
-  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
-  return report.refuse(place, 'operator', `must be one of ${list}${hint}`);
+  return report.refuse(place, 'operator', `must be one of ${operators.join(', ')}${hintFor(value)}`);
 }
 
 function readOperand(value: JsonObject, place: string, context: ClauseContext): CheckedOperand | undefined {

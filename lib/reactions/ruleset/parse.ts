@@ -2,8 +2,9 @@ import type { Json, JsonObject } from '../../json/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import type { ConditionNode, ParsedRuleset, ReactionPath, RulesetCheck, RulesetLimits } from '../types.ts';
 import { type ClauseContext, clauseMembers, readClause } from './clause.ts';
+import { warnOfContradictions } from './contradictions.ts';
 import { isObject } from './json.ts';
-import { readScalarPath } from './path.ts';
+import { isSinglePath, readScalarPath } from './path.ts';
 import { placeBelow } from './place.ts';
 import { Report } from './report.ts';
 import { checkTemplate } from './template.ts';
@@ -85,6 +86,8 @@ class RulesetReader {
     const place = '$.identityPaths';
     if (!Array.isArray(value))
       return report.refuse(place, 'structure', `${toldOf(value)} an array of paths, which may be empty`);
+    if (isSinglePath(value, this.#version))
+      return report.refuse(place, 'path', `must be an array of paths: write ${JSON.stringify([value])}`);
     if (value.length > this.#limits.reactionMaxClauses)
       return report.refuse(
         place,
@@ -154,7 +157,9 @@ class RulesetReader {
     if (!Array.isArray(value) || value.length === 0)
       return this.#report.refuse(place, 'structure', 'must be an array of at least one condition');
     const items = value.map((item, index) => this.#condition(item, placeBelow(place, index), level));
-    return { kind, items: items.flatMap((item) => item ?? []) };
+    const read = items.flatMap((item) => item ?? []);
+    if (kind === 'and') warnOfContradictions(read, this.#report);
+    return { kind, items: read };
   }
 
   #clause(value: JsonObject, place: string, context: ClauseContext): ConditionNode | undefined {

@@ -78,12 +78,17 @@ function whatFollows(path: ReactionPath, version: XapiVersion): string {
 }
 
 /** The path's last step leads nowhere: says what is there instead. */
-function notThere(path: ReactionPath, whole: readonly Json[], version: XapiVersion): string {
+function notThere(
+  path: ReactionPath,
+  whole: readonly Json[],
+  version: XapiVersion,
+  prefix: ReactionPath = [],
+): string {
   const before = path.slice(0, -1);
   const last = path.at(-1) ?? '';
   const shown = JSON.stringify(last).slice(0, shownLength);
   const where = before.length === 0 ? 'a statement' : shownPath(before);
-  const written = before.length === 0 && whole.length === 1 ? writtenOut(String(last), version) : '';
+  const written = before.length === 0 && whole.length === 1 ? writtenOut(String(last), version, prefix) : '';
   if (written !== '') return `${shown} is no member of a statement${written}`;
   const kind = kindAt(before, version);
   if (kind === 'array') return `${where} is an array: an index such as 0 must follow, not ${shown}`;
@@ -94,13 +99,37 @@ function notThere(path: ReactionPath, whole: readonly Json[], version: XapiVersi
   const hint =
     meant === undefined
       ? `its members are ${names.join(', ')}`
-      : `the nearest path is ${JSON.stringify([...before, meant])}`;
+      : `the nearest path is ${JSON.stringify([...prefix, ...before, meant])}`;
   return `${shown} is no member of ${where}; ${hint}`;
 }
 
 /** How a path that was written as one text is written here. */
-function writtenOut(text: string, version: XapiVersion): string {
+function writtenOut(text: string, version: XapiVersion, prefix: ReactionPath = []): string {
   const steps = stepsOf(text);
   const legal = steps !== undefined && kindAt(steps, version) !== undefined;
-  return legal && steps.length + (text.startsWith('$') ? 1 : 0) > 1 ? `: write ${JSON.stringify(steps)}` : '';
+  return legal && steps.length + (text.startsWith('$') ? 1 : 0) > 1
+    ? `: write ${JSON.stringify([...prefix, ...(steps ?? [])])}`
+    : '';
+}
+
+/** Whether a list of paths is a path itself, as it is where the brackets around it are missing. */
+export function isSinglePath(value: readonly Json[], version: XapiVersion): boolean {
+  return isSteps(value) && value.length > 1 && kindAt(value, version) !== undefined;
+}
+
+/** Why a path leads to nothing that a statement may have, and the nearest one that does, behind the steps before it. */
+export function whyNowhere(steps: readonly Json[], version: XapiVersion, before: ReactionPath): string {
+  const isThere = (length: number): boolean => {
+    const path = steps.slice(0, length);
+    return isSteps(path) && kindAt(path, version) !== undefined;
+  };
+  const length = steps.findIndex((_, index) => !isThere(index + 1)) + 1;
+  const path = steps.slice(0, length);
+  return isSteps(path)
+    ? notThere(path, steps, version, before)
+    : 'has a step that is neither a name nor an index';
+}
+
+function isSteps(value: readonly Json[]): value is ReactionPath {
+  return value.every((step) => typeof step === 'string' || typeof step === 'number');
 }

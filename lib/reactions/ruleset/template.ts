@@ -4,6 +4,7 @@ import type { XapiVersion } from '../../xapi/types.ts';
 import type { ConditionNode } from '../types.ts';
 import { isObject } from './json.ts';
 import { warnOfMissing } from './missing-condition.ts';
+import { whyNowhere } from './path.ts';
 import { placeBelow, templatePlace } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
 import type { Report } from './report.ts';
@@ -93,6 +94,10 @@ function checkPlaceholder(value: JsonObject, place: string, context: TemplateCon
   if (!conditions.has(condition)) {
     warnOfMissing(condition, placeBelow(at, 0), conditions.keys(), report);
   } else if (!isPath || kindAt(steps as (string | number)[], version) === undefined) {
-    report.warn(at, 'template-path', 'leads to nothing that a statement may have, so no statement is made');
+    report.warn(
+      at,
+      'template-path',
+      `leads to nothing that a statement may have, so no statement is made: ${whyNowhere(steps, version, [condition])}`,
+    );
   }
 }

@@ -63,7 +63,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
     });
 
     it('takes a title with any content', async () => {
-      for (const title of ['🎓 "Zertifikat" \\ \n x', 'é'.repeat(255), '-']) {
+      for (const title of ['🎓 "Zertifikat" \\ x', 'é'.repeat(255), '-']) {
         const id = await routes.create({ title });
         expect((await routes.listed(id))?.title).toBe(title);
         await routes.send('DELETE', { reactionId: id });
@@ -110,6 +110,8 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       ['a title that is no text', { title: 7 }, 'title'],
       ['a title of 256 characters', { title: 'x'.repeat(256) }, 'title'],
       ['a title with half of a surrogate pair', { title: 'a \ud800' }, 'title'],
+      ['a title with a line break', { title: 'a\nb' }, 'title'],
+      ['a title with a control character', { title: 'a\u0007b' }, 'title'],
       ['a ruleset that is no object', { ruleset: [] }, 'ruleset'],
       ['an active that is a text', { active: 'true' }, 'active'],
       ['an active that is null', { active: null }, 'active'],
@@ -120,6 +122,17 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       });
       expectError(answer, 400);
       expect(parsed(answer)).toMatchObject({ details: [{ path }] });
+    });
+
+    it('says of a ruleset that is no object what it must be, and ends a question with no full stop', async () => {
+      const answer = await routes.send('POST', { ruleset: 'x', active: true });
+      expect(parsed(answer)).toMatchObject({ error: 'ruleset must be a JSON object' });
+      const clause = { path: ['verb', 'id'], op: '=', val: 'x' };
+      const asked = await routes.send('POST', {
+        ruleset: ruleset({ conditions: { a: clause } }),
+        active: true,
+      });
+      expect(parsed(asked)).toMatchObject({ error: expect.stringMatching(/did you mean "eq"\?$/) });
     });
 
     it('tells of a title that is too long how long it may be', async () => {
@@ -309,7 +322,7 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       const kept = await routes.create();
       for (const reactionId of [first, second]) await routes.send('DELETE', { reactionId });
       const deleted = async () => {
-        const answer = await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=true&other=1' });
+        const answer = await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=true' });
         expect(answer.status, answer.body.toString()).toBe(200);
         return (parsed(answer) as { reactions: Record<string, unknown>[] }).reactions;
       };
@@ -332,6 +345,17 @@ describe.each(places)('the routes of reactions, on $name', ({ open, shared }) =>
       expect(await routes.listed(first)).not.toHaveProperty('deleted');
       expectError(await lrs.call('GET', '/admin/reaction', { token, query: 'deleted=yes' }), 400);
     });
+
+    it.each(['', `/${randomUUID()}`, '/firings'])(
+      'refuses unknown parameters, here of /admin/reaction%s, by no rule of xAPI',
+      async (path) => {
+        const answer = await lrs.call('GET', `/admin/reaction${path}`, { token, query: 'other=1' });
+        expectError(answer, 400);
+        const message = expect.stringMatching(/^is not known: /);
+        expect(parsed(answer)).toMatchObject({ error: expect.not.stringContaining('xAPI') });
+        expect(Object(parsed(answer)).details).toEqual([{ path: 'other', message }]);
+      },
+    );
 
     it('lists the warnings that GET /admin/reaction/{id} has', async () => {
       const id = await routes.create({ ruleset: ruleset({ note: 'for colleagues' }) });

@@ -63,6 +63,57 @@ describe('a ruleset', () => {
     expect(parseRuleset({ ...withoutTemplate, template: {} }, '1.0.3')).toHaveProperty('ruleset');
   });
 
+  it('whose identity paths lack the brackets around the path is told what to write', () => {
+    expect(check({ identityPaths: ['actor', 'mbox'], conditions: { a: passed } })).toMatchObject({
+      problems: [{ path: '$.identityPaths', message: 'must be an array of paths: write [["actor","mbox"]]' }],
+    });
+  });
+
+  it.each<[string, Json[]]>([
+    ['two values', [passed, { ...passed, val: 'https://example.org/failed' }]],
+    [
+      'numbers of which none is left',
+      [
+        { path: ['result', 'score', 'scaled'], op: 'gt', val: 0.5 },
+        { path: ['result', 'score', 'scaled'], op: 'lte', val: 0.5 },
+      ],
+    ],
+  ])('is warned of where a condition demands %s of one place', (_, and) => {
+    expect(check({ conditions: { a: { and } } })).toMatchObject({
+      warnings: [{ path: '$.conditions.a.and[1].val', rule: 'never-true' }],
+    });
+    expect(warningsOf({ conditions: { a: { or: and } } })).toEqual([]);
+  });
+
+  it('is not warned of where the values of one place may be true together', () => {
+    const score = (op: string, val: number) => ({ path: ['result', 'score', 'scaled'], op, val });
+    const extension = (val: Json) => ({
+      path: ['result', 'extensions', 'https://example.org/x'],
+      op: 'eq',
+      val,
+    });
+    const both = [
+      score('gte', 0.5),
+      score('lte', 0.5),
+      score('eq', 0.5),
+      score('noteq', 0.4),
+      passed,
+      passed,
+    ];
+    expect(warningsOf({ conditions: { a: { and: [...both, extension(1), extension('1')] } } })).toEqual([]);
+  });
+
+  it.each(['gt', 'gte', 'lt', 'lte'])(
+    'is warned of where %s compares durations, which it does as text',
+    (op) => {
+      const clause = { path: ['result', 'duration'], op, val: 'PT10M' };
+      expect(check({ conditions: { a: clause } })).toMatchObject({
+        warnings: [{ path: '$.conditions.a.op', rule: 'duration-order' }],
+      });
+      expect(warningsOf({ conditions: { a: { ...clause, op: 'eq' } } })).toEqual([]);
+    },
+  );
+
   it('may have further members, which are warned of', () => {
     expect(warningsOf({ conditions: { a: passed }, identityPath: [] })).toEqual([
       '$.identityPath is unknown and has no effect; did you mean "identityPaths"?',
@@ -173,7 +224,7 @@ describe('a ruleset', () => {
     const verb = { id: { $templatePath: ['quiz', 'verb', 'name'] } };
     expect(warningsOf({ conditions, template: { actor, verb, object: { $templatePath: 'quiz' } } })).toEqual([
       '$.template.actor.$templatePath[0] there is no condition "quis"; did you mean "quiz"?',
-      '$.template.verb.id.$templatePath leads to nothing that a statement may have, so no statement is made',
+      '$.template.verb.id.$templatePath leads to nothing that a statement may have, so no statement is made: "name" is no member of verb; its members are id, display',
       '$.template.object.$templatePath must be an array of the name of a condition and a path, else no statement is made',
     ]);
   });
@@ -285,6 +336,16 @@ describe('what is fixed in a template', () => {
     expect(check({ conditions, template: { ...template, id } })).toMatchObject({ warnings });
   });
 
+  it('is told the nearest path where one leads to nothing', () => {
+    const path = templated({ actor: from('actor', 'mbx') });
+    expect(path).toContainEqual(
+      expect.stringMatching(/"mbx" is no member of actor; the nearest path is \["quiz","actor","mbox"\]$/),
+    );
+    expect(templated({ object: from('verb.id') })).toContainEqual(
+      expect.stringMatching(/: write \["quiz","verb","id"\]$/),
+    );
+  });
+
   it('is judged by the version of the statements that are made', () => {
     const contextAgents = [{ objectType: 'contextAgent', agent: from('actor') }];
     const ruleset = { conditions, template: { ...template, context: { contextAgents } } };
@@ -310,7 +371,9 @@ describe('what is fixed in a template', () => {
       });
     expect(warningsWith(['object', 'id'])).toEqual([]);
     expect(warningsWith('nothing')).toEqual([
-      '$.template.actor.$templatePath[3].$templatePath leads to nothing that a statement may have, so no statement is made',
+      expect.stringMatching(
+        /^\$\.template\.actor\.\$templatePath\[3\]\.\$templatePath leads to nothing that a statement may have, so no statement is made: "nothing" is no member of a statement/,
+      ),
     ]);
   });
 });
@@ -364,8 +427,30 @@ describe('a comparison', () => {
     const ops = ['gt', 'lt', 'gte', 'lte', 'eq', 'noteq', 'like'];
     expect(ops.flatMap((op) => clause(['verb', 'id'], op))).toEqual([]);
     expect(clause(['verb', 'id'], 'neq')).toEqual([
-      '$.conditions.a.op must be one of eq, noteq, gt, gte, lt, lte, like, contains; did you mean "eq"?',
+      '$.conditions.a.op must be one of eq, noteq, gt, gte, lt, lte, like, contains; did you mean "noteq"?',
     ]);
+  });
+
+  it.each([
+    ['noteq', ['neq', 'ne', '!=', '<>', 'not', 'NEQ', 'not_eq', 'notequals', 'noteqq']],
+    ['eq', ['=', '==', 'equals', 'is', 'eqq']],
+    ['gt', ['>', 'gtt']],
+    ['gte', ['>=', 'ge', 'gtee']],
+    ['lt', ['<', 'ltt']],
+    ['lte', ['<=', 'le', 'ltee']],
+    ['like', ['likee', 'liek']],
+    ['contains', ['includes', 'contain']],
+  ])('takes for %s what other languages and slips call it', (op, names) => {
+    for (const name of names)
+      expect(clause(['verb', 'id'], name)).toEqual([expect.stringContaining(`did you mean "${op}"?`)]);
+  });
+
+  it('takes no operator for its opposite, and says how several values are compared', () => {
+    for (const name of ['ngt', 'nlt', '!gt', 'neqs', 'glt', 'unlike'])
+      expect(clause(['verb', 'id'], name)).toEqual([
+        expect.not.stringMatching(/did you mean "(eq|lt|lte|like)"/),
+      ]);
+    expect(clause(['verb', 'id'], 'in')).toEqual([expect.stringMatching(/`or`.*"contains"/)]);
   });
 
   it('by `like` is with text', () => {
