@@ -138,11 +138,13 @@ describe.skipIf(!hasCurl)('the commands of docs/reactions.md', () => {
       PAIR: `${stringMember(pair, 'api-key')}:${stringMember(pair, 'secret-key')}`,
     };
     // What a reaction makes of the second command is there a moment later.
-    const patient = commands.map((command) =>
-      command.includes('was-congratulated') && command.startsWith('curl -sS --fail-with-body -G')
-        ? `until { ${command} } | grep -q stored; do sleep 0.1; done\n${command}`
-        : command,
-    );
+    const pause = 'sleep 2\n';
+    const patient = commands.map((command) => {
+      if (!command.startsWith(pause)) return command;
+      const query = command.slice(pause.length);
+      return `until { ${query} } | grep -q stored; do sleep 0.1; done\n${query}`;
+    });
+    expect(patient).not.toEqual(commands);
     const script = patient.map((command, index) => `echo "--- ${index}"\n${command}\necho`).join('\n');
     const here = script.replaceAll('http://localhost:8080', server.url);
     const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', here], { cwd: folder, env });
