@@ -176,6 +176,32 @@ describe.each(engines)('stored reactions on $name', (engine) => {
     expect(await store.update(id, { active: true })).toMatchObject({ missed: null });
   });
 
+  it('miss nothing where only their own statements, and voided ones, were stored while they were stopped', async () => {
+    const service = serviceOn(database.db);
+    const { id } = await store.create(draft('one'));
+    const other = randomUUID();
+    /** What the reaction has missed once a statement that a reaction has generated, or nobody, was stored while it was stopped. */
+    const missedWith = async (reactionId: string | undefined, isVoided = false) => {
+      reached = await service.consistentThrough();
+      await store.update(id, { active: false });
+      const statementId = randomUUID();
+      await service.store(batchOf([statement({ id: statementId })]));
+      if (reactionId !== undefined) {
+        const made = { statementId, reactionId, version: 1, triggerId: randomUUID(), matched: {} };
+        const places = { triggerPosition: 1, chainStart: 1, position: await service.consistentThrough() };
+        await database.db.write((session) => insertFirings(session, [{ ...made, ...places }]));
+      }
+      if (isVoided)
+        await database.db.write((session) =>
+          session.execute('UPDATE statement SET voided = 1 WHERE id = :statementId', { statementId }),
+        );
+      return (await store.update(id, { active: true }))?.missed;
+    };
+    expect(await missedWith(id)).toBeNull();
+    expect(await missedWith(undefined, true)).toBeNull();
+    expect(await missedWith(other)).not.toBeNull();
+  });
+
   it('stop with an error, which is gone when they are active again or have a new ruleset', async () => {
     const { id, version } = await store.create(draft('one'));
     const error = { type: 'ReactionTemplateError', message: 'no value' } as const;

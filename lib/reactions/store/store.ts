@@ -7,6 +7,7 @@ import type { OnChanged, ReactionCountLimits, ReactionError } from '../types.ts'
 import { type ActiveReactions, selectActive } from './active-rows.ts';
 import { selectStored } from './erased-ids.ts';
 import { type Firing, selectFirings, selectMade, selectTriggered } from './firing-rows.ts';
+import { hasTriggers } from './missed-statements.ts';
 import {
   countReactions,
   insertReaction,
@@ -107,11 +108,7 @@ export class ReactionStore {
         ...given,
         since: starts ? counts.newest : before.since,
         stopped: before.active && !given.active ? await this.#reached(session, before) : before.stopped,
-        missed:
-          // What was stored before it was created, paused or not, is nothing that it has missed.
-          starts
-            ? withGap(before.missed, { from: before.stopped ?? before.since, through: counts.newest })
-            : before.missed,
+        missed: starts ? await missedAt(session, before, counts.newest) : before.missed,
       };
       await updateReaction(session, after, before);
       const purged = after.deleted ? await this.#purge(session) : [];
@@ -267,4 +264,14 @@ function changed(before: StoredReaction, change: Partial<ReactionDraft>): Stored
 /** The present, and after the last change in any case. */
 function later({ modified }: StoredReaction): number {
   return Math.max(Date.now() * 1000, modified + 1);
+}
+
+/** What a reaction has missed when it becomes active. What was stored before it was created, paused or not, is no part of it. */
+async function missedAt(
+  session: WriteSession,
+  { id, missed, stopped, since }: StoredReaction,
+  newest: Position,
+): Promise<StoredReaction['missed']> {
+  const gap = { from: stopped ?? since, through: newest };
+  return (await hasTriggers(session, id, gap)) ? withGap(missed, gap) : missed;
 }
