@@ -52,6 +52,7 @@ export function createReactions(
       limits,
       memory,
       xapiVersion,
+      generated: async (ids) => new Set((await store.firingsOf(ids)).map(({ statementId }) => statementId)),
     }),
   });
 }

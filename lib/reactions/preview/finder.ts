@@ -15,6 +15,8 @@ export interface Finding {
   readonly held: number;
   /** Whether one of those is about the Verb or the Object. */
   readonly isAboutSame: boolean;
+  /** Whether one of those is about the Verb. */
+  readonly hasVerb: boolean;
 }
 
 /** Looks for the reasons in one part of a condition; the statement is chosen for the condition with the name. */
@@ -68,6 +70,7 @@ function allOf(findings: readonly Finding[]): Finding {
     lacks: findings.reduce((sum, { lacks }) => sum + lacks, 0),
     held: findings.reduce((sum, { held }) => sum + held, 0),
     isAboutSame: findings.some(({ isAboutSame }) => isAboutSame),
+    hasVerb: findings.some(({ hasVerb }) => hasVerb),
   };
 }
 
@@ -79,18 +82,19 @@ function leastOf(findings: readonly Finding[]): Finding {
   return { ...allOf(equal), lacks: best.lacks, held: best.held };
 }
 
-const fulfilled: Finding = { reasons: [], lacks: 0, held: 1, isAboutSame: false };
+const fulfilled: Finding = { reasons: [], lacks: 0, held: 1, isAboutSame: false, hasVerb: false };
 
 /** Nothing is to be said where the clause is as wanted, or may be with other statements. */
 function clauseFinder(node: ClauseNode, place: string, { name, names, isNegated }: Subject): Finder {
   const outcomes = compileCondition(node, names);
   const wanted = isNegated ? isFalse : isTrue;
   const isAboutSame = !isNegated && isSubject(node);
+  const hasVerb = isAboutSame && node.path[0] === 'verb';
   const op = isNegated ? `not ${node.op}` : node.op;
   return (value, chosen) => {
-    if ((outcomes(value, chosen) & wanted) !== 0) return { ...fulfilled, isAboutSame };
+    if ((outcomes(value, chosen) & wanted) !== 0) return { ...fulfilled, isAboutSame, hasVerb };
     const reason = { path: place, op, ...comparedIn(node, name, value) };
-    return { reasons: [reason], lacks: 1, held: 0, isAboutSame: false };
+    return { reasons: [reason], lacks: 1, held: 0, isAboutSame: false, hasVerb: false };
   };
 }
 

@@ -19,6 +19,8 @@ export interface RankedMiss {
   readonly reasons: readonly NearMissReason[];
   /** How many clauses would have to turn out otherwise, or how many statements it lacks. */
   readonly lacks: number;
+  /** Whether it has the Verb that the condition wants. */
+  readonly hasVerb: boolean;
   readonly held: number;
 }
 
@@ -64,20 +66,21 @@ export class Explainer {
         .filter(({ hasSubject, isAboutSame, held, lacks }) =>
           hasSubject ? isAboutSame : held > 0 && held >= lacks,
         )
-        .map(({ name, reasons, lacks, held }) =>
-          missOf({ trigger: id, condition: name, reasons, lacks, held }),
+        .map(({ name, reasons, lacks, held, hasVerb }) =>
+          missOf({ trigger: id, condition: name, reasons, lacks, held, hasVerb }),
         );
     }
     const held = good.reduce((sum, finding) => sum + finding.held, 0);
+    const hasVerb = good.some((finding) => finding.hasVerb);
     const identity = identityOf(this.#compiled, value);
     if (identity === undefined) {
       const reasons = [this.#withoutIdentity()];
-      return [missOf({ trigger: id, condition: first.name, reasons, lacks: 1, held })];
+      return [missOf({ trigger: id, condition: first.name, reasons, lacks: 1, held, hasVerb })];
     }
     if (unfinished === undefined) return [];
     const { condition, lacking } = unfinished;
     const reasons = this.#withoutPartners(identity, unfinished);
-    return [missOf({ trigger: id, condition, reasons, lacks: lacking.length, held })];
+    return [missOf({ trigger: id, condition, reasons, lacks: lacking.length, held, hasVerb })];
   }
 
   #withoutIdentity(): NearMissReason {

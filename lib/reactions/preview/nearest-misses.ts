@@ -1,7 +1,7 @@
 import type { NearMiss } from '../service-types.ts';
 import type { RankedMiss } from './near-misses.ts';
 
-/** Keeps the near misses that tell most: those that lack least, and of equal ones those of which most holds. Equal reasons are reported once, with a count. */
+/** Keeps the near misses that tell most: those that lack least, of equal ones those with the Verb of the condition, and of these those of which most holds. Equal reasons are reported once, with a count. */
 export class NearestMisses {
   readonly #most: number;
   #kept: { readonly miss: RankedMiss; readonly key: string; statements: number }[] = [];
@@ -39,5 +39,5 @@ function keyOf({ condition, reasons }: RankedMiss): string {
 }
 
 function order(one: RankedMiss, other: RankedMiss): number {
-  return one.lacks - other.lacks || other.held - one.held;
+  return one.lacks - other.lacks || Number(other.hasVerb) - Number(one.hasVerb) || other.held - one.held;
 }

@@ -18,7 +18,7 @@ import type {
 } from '../service-types.ts';
 import type { MatchLimits, ParsedRuleset } from '../types.ts';
 import { GivenIds } from './given-ids.ts';
-import { Explainer } from './near-misses.ts';
+import { Explainer, type RankedMiss } from './near-misses.ts';
 import { NearestMisses } from './nearest-misses.ts';
 import { demandsLater } from './partner.ts';
 
@@ -36,6 +36,8 @@ export interface PreviewOptions {
   /** Nothing is left taken from it. */
   readonly memory: MemoryShare;
   readonly xapiVersion: XapiVersion;
+  /** Those of the statements that reactions have generated, by their ids in lower case. */
+  readonly generated: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
 }
 
 /** Statements that are read at once. */
@@ -70,6 +72,8 @@ class PreviewRun {
   readonly #options: PreviewOptions;
   readonly #explainer: Explainer;
   readonly #givenIds: GivenIds;
+  /** The near misses of the page. */
+  readonly #found: RankedMiss[] = [];
   readonly #misses = new NearestMisses(mostMisses);
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
@@ -128,7 +132,20 @@ class PreviewRun {
     }
   }
 
-  async #examinePage({ statements }: StatementPage): Promise<PreviewEnd | undefined> {
+  async #examinePage(page: StatementPage): Promise<PreviewEnd | undefined> {
+    const end = await this.#examineStatements(page);
+    await this.#keepMisses();
+    return end;
+  }
+
+  /** Nobody wonders why what reactions have generated triggers nothing. */
+  async #keepMisses(): Promise<void> {
+    const found = this.#found.splice(0);
+    const generated = await this.#options.generated([...new Set(found.map(({ trigger }) => trigger))]);
+    for (const miss of found) if (!generated.has(miss.trigger)) this.#misses.add(miss);
+  }
+
+  async #examineStatements({ statements }: StatementPage): Promise<PreviewEnd | undefined> {
     for (const { position, text } of statements) {
       const pause = this.#pauses.pause();
       if (pause !== undefined) await pause;
@@ -185,7 +202,7 @@ class PreviewRun {
     const nearest = await search.nearest();
     const pause = this.#pauses.pause();
     if (pause !== undefined) await pause;
-    for (const miss of this.#explainer.explain(trigger, nearest)) this.#misses.add(miss);
+    this.#found.push(...this.#explainer.explain(trigger, nearest));
   }
 
   #searchFor(trigger: Participant, budget: MatchBudget): Search {

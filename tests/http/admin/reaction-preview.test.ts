@@ -143,6 +143,45 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     });
   });
 
+  it('says first of statements that lack as much what has the Verb', async () => {
+    const { rules, quiz } = story();
+    const near = quiz(0.7);
+    const { id: _, ...other } = quiz(0.9);
+    await holder.post(near, { ...other, verb: { id: newIri('verbs') } });
+    const { nearMisses } = await preview({ ruleset: rules, statements: 2 });
+    expect(nearMisses).toMatchObject([
+      { trigger: near.id },
+      { reasons: [{ path: expect.stringMatching(/and\[0\]$/) }] },
+    ]);
+  });
+
+  it('leaves out what reactions have generated where it says what nearly triggers', async () => {
+    const verb = { id: newIri('verbs') };
+    const made = { id: newIri('verbs') };
+    const routes = reactionRoutes(lrs, token);
+    const template = {
+      ...Object(ruleset().template),
+      verb: made,
+      object: { $templatePath: ['seen', 'object'] },
+    };
+    const conditions = { seen: { path: ['verb', 'id'], op: 'eq', val: verb.id } };
+    const reactionId = await routes.create({ ruleset: ruleset({ conditions, template }) });
+    const trigger = newStatement({ verb });
+    await holder.post(trigger);
+    await expect
+      .poll(async () => {
+        await lrs.settle();
+        return (await routes.details(reactionId)).fired;
+      })
+      .toBe(1);
+    await routes.send('DELETE', { reactionId });
+    const { id } = trigger.object as { readonly id: string };
+    const wanted = { path: ['object', 'id'], op: 'eq', val: id };
+    const strict = { and: [wanted, { path: ['result', 'success'], op: 'eq', val: true }] };
+    const { nearMisses } = await preview({ ruleset: ruleset({ conditions: { seen: strict } }) });
+    expect(nearMisses).toMatchObject([{ trigger: trigger.id, statements: 1 }]);
+  });
+
   it('says which condition finds no statement where another one is fulfilled', async () => {
     const { rules, quiz } = story();
     const alone = quiz(0.9);
@@ -428,8 +467,8 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     for (const statement of [near, otherVerb, far, unrelated]) await holder.post(statement);
     const { nearMisses } = await preview({ ruleset: ruleset({ conditions }), statements: 4 });
     expect(nearMisses.map(({ trigger, reasons }) => [trigger, reasons.length])).toEqual([
-      [otherVerb.id, 1],
       [near.id, 1],
+      [otherVerb.id, 1],
       [far.id, 3],
     ]);
   });

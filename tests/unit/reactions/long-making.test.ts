@@ -58,6 +58,7 @@ it('a preview ends in the middle of what one trigger makes when its time is over
         limits: { ...matchLimits, reactionPreviewMilliseconds, reactionPreviewBytes: 10_000_000 },
         memory: new ReactionMemory(matchLimits.reactionMaxMemory).open().share(true),
         xapiVersion: '1.0.3',
+        generated: async () => new Set(),
       },
     );
   };
