@@ -43,6 +43,7 @@ export function StoresTable({ stores, onAction }: StoresTableProps) {
     {
       key: 'name',
       title: texts.name,
+      noWrap: true,
       cell: ({ name }) => <Anchor href={storeAddress(name)}>{name}</Anchor>,
     },
     { key: 'state', title: texts.state, cell: (store) => <State store={store} /> },
