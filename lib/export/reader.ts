@@ -1,5 +1,5 @@
 import type { CarriedContent, ContentStore } from '../attachments/types.ts';
-import { type Database, smallContentBytes } from '../db/types.ts';
+import { type Database, type ReadSession, smallContentBytes } from '../db/types.ts';
 import type { DocumentKind } from '../documents/types.ts';
 import type { Position } from '../statements/types.ts';
 
@@ -28,22 +28,38 @@ export async function* readStatements(
     );
     const positions = fitting(sizes).map(({ position }) => position);
     if (positions.length === 0) return;
-    const { rows, carried } = await db.read(
+    const { rows, carried, later } = await db.read(
       async (session) => ({
         rows: await session.select<{ position: Position; payload: string; voided: number }>(
           'SELECT position, payload, voided FROM statement WHERE position IN (:positions) ORDER BY position',
           { positions },
         ),
         carried: await contents.carriedBy(session, positions),
+        later: await voidedLater(session, positions, through),
       }),
       { large: true },
     );
     for (const { position, payload, voided } of rows) {
       const own = carried.filter((content) => content.position === position);
-      yield { position, text: payload, voided: voided === 1, contents: own };
+      yield { position, text: payload, voided: voided === 1 && !later.has(position), contents: own };
     }
     after = positions.at(-1) ?? after;
   }
+}
+
+/** Those of the statements that are voided by statements behind `through` only, which are not exported. */
+async function voidedLater(
+  session: ReadSession,
+  positions: readonly Position[],
+  through: Position,
+): Promise<ReadonlySet<Position>> {
+  const rows = await session.select<{ position: Position }>(
+    `SELECT s.position FROM statement s JOIN statement_reference r ON r.target = s.id AND r.voids = 1
+     WHERE s.position IN (:positions) AND s.voided = 1
+     GROUP BY s.position HAVING MIN(r.position) > :through`,
+    { positions, through },
+  );
+  return new Set(rows.map(({ position }) => position));
 }
 
 export interface ExportedDocument {
