@@ -27,6 +27,9 @@ export function markNumbers(text: string, refuse: (offset: number) => never): st
   return marked + text.slice(copied);
 }
 
+/** What stands for a number of this text in a tree that `printJson` prints. */
+export const markedNumber = (digits: string): string => `\u0000${digits}`;
+
 /**
  * Undoes `markNumbers` in printed JSON. It is unambiguous: no string of a client contains U+0000, and a backslash in one is
  * printed doubled.

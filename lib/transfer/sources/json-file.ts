@@ -1,11 +1,12 @@
+import { InvalidError } from '../../errors.ts';
+import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
 import type { Cursor, Entry, Source, StatementRecord, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import { itemsOf } from './json-items.ts';
 import {
+  exportedRecord,
   isLearningLockerItem,
   type LearningLockerOptions,
-  learningLockerRecord,
-  parseExtended,
   type ReadingOptions,
   storeSuffix,
 } from './learning-locker.ts';
@@ -48,22 +49,28 @@ function recordsOf(json: Buffer, reading: ReadingOptions): readonly TransferReco
   const head = json.toString('latin1', 0, 400);
   if (!wrappers.some((wrapper) => wrapper.test(head)) && !json.includes('"_source"'))
     return [statement(json)];
-  let item: unknown;
+  const parsed = parsedOrNone(json);
+  if (parsed === undefined) return [statement(json)];
+  const { value, source } = parsed;
+  if (!isRecord(value) || !isRecord(source) || 'actor' in value) return [statement(json)];
+  // Numbers are printed as they came.
+  if (isRecord(value._source)) return [statement(printed(source._source))];
+  if (Array.isArray(source.statements)) return source.statements.map((each) => statement(printed(each)));
+  return isLearningLockerItem(value) ? exportedRecord(source, reading) : [statement(json)];
+}
+
+/** undefined: reading it as a statement says what is wrong with it. */
+function parsedOrNone(json: Buffer): ParsedJson | undefined {
   try {
-    item = JSON.parse(json.toString('utf8'));
-  } catch {
-    return [statement(json)];
+    return parseJson(json);
+  } catch (error) {
+    if (error instanceof InvalidError) return undefined;
+    throw error;
   }
-  if (!isRecord(item) || 'actor' in item) return [statement(json)];
-  if (isRecord(item._source)) return [statement(printed(item._source))];
-  if (Array.isArray(item.statements)) return item.statements.map((each) => statement(printed(each)));
-  return isLearningLockerItem(item)
-    ? learningLockerRecord(parseExtended(json.toString('utf8')), reading)
-    : [statement(json)];
 }
 
 const statement = (json: Buffer): StatementRecord => ({ kind: 'statement', json, parts: [] });
-const printed = (item: unknown): Buffer => Buffer.from(JSON.stringify(item));
+const printed = (item: unknown): Buffer => Buffer.from(printJson(item));
 
 function isRecord(item: unknown): item is Readonly<Record<string, unknown>> {
   return typeof item === 'object' && item !== null && !Array.isArray(item);

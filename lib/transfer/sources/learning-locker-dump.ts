@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BSON } from 'bson';
+import { Binary, BSON, BSONError, ObjectId } from 'bson';
 import { InvalidError } from '../../errors.ts';
-import type { Cursor, Entry, Source } from '../records.ts';
+import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
+import { binaryText } from './bson-tree.ts';
 import { bytesOf } from './bytes.ts';
 import { longestItem } from './json-items.ts';
 import {
@@ -92,14 +93,35 @@ async function* dumpEntries(
     for await (const bytes of bsonDocuments(file)) {
       number += 1;
       if (name === reached && number <= Number(done)) continue;
-      const item: Item = BSON.deserialize(bytes);
-      for (const record of learningLockerRecord(item, reading)) {
-        yield { record, place: `${name} ${String(item._id)}`, cursor: `${name} ${number}` };
-      }
+      const { id, records } = recordsOf(bytes, reading);
+      const place = `${name} ${id ?? `document ${number}`}`;
+      for (const record of records) yield { record, place, cursor: `${name} ${number}` };
     }
   }
   // What comes before the place where it continues was not looked at.
   if (after === '') reading.stores.requireWanted();
+}
+
+/** @returns the `_id` as text, where it is one of the usual ones. */
+function recordsOf(
+  bytes: Buffer,
+  reading: ReadingOptions,
+): { id: string | undefined; records: TransferRecord[] } {
+  let item: Item;
+  try {
+    // Integers of 64 bits become a bigint, which has all their digits.
+    item = BSON.deserialize(bytes, { useBigInt64: true });
+  } catch (error) {
+    if (!(error instanceof BSONError)) throw error;
+    return { id: undefined, records: [{ kind: 'unreadable', reason: `it is not BSON: ${error.message}` }] };
+  }
+  return { id: idText(item._id), records: learningLockerRecord(item, reading) };
+}
+
+function idText(id: unknown): string | undefined {
+  if (id instanceof ObjectId) return id.toHexString();
+  if (id instanceof Binary) return binaryText(id);
+  return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
 }
 
 /**

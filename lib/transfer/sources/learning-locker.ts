@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { EJSON } from 'bson';
+import { Binary, BSONError, EJSON } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
+import { InvalidError } from '../../errors.ts';
+import { printJson } from '../../json/json.ts';
 import { identifierOf } from '../../xapi/agent.ts';
 import type { Agent } from '../../xapi/types.ts';
 import type { TransferRecord } from '../records.ts';
+import { jsonTree } from './bson-tree.ts';
 import type { StoresFound } from './stores-found.ts';
 
 export interface LearningLockerOptions {
@@ -31,48 +34,63 @@ export function isLearningLockerItem(item: Item): boolean {
   return '_id' in item && ('statement' in item || 'stateId' in item || 'profileId' in item);
 }
 
-/** What `mongoexport` has written, with dates and ids as the driver has them. */
-export function parseExtended(text: string): Item {
-  return EJSON.parse(text, { relaxed: true });
+/**
+ * The records of what `mongoexport` has written.
+ * @param source the tree of its text, with marked numbers.
+ */
+export function exportedRecord(source: object, reading: ReadingOptions): TransferRecord[] {
+  return readable(() => recordOf(EJSON.deserialize(source, { relaxed: false }), reading, true));
 }
 
-/** The record of a document; none when it belongs to another store. */
+/** The record of a document as the driver has it; none when it belongs to another store. */
 export function learningLockerRecord(item: Item, reading: ReadingOptions): TransferRecord[] {
+  return readable(() => recordOf(item, reading, false));
+}
+
+/** A document that cannot be read is refused, and the others are imported. */
+function readable(read: () => TransferRecord[]): TransferRecord[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof InvalidError || error instanceof BSONError) {
+      return [{ kind: 'unreadable', reason: error.message }];
+    }
+    throw error;
+  }
+}
+
+function recordOf(item: Item, reading: ReadingOptions, marked: boolean): TransferRecord[] {
   const store = item.lrs_id ?? item.lrs;
   if (!reading.stores.takes(store === undefined ? undefined : String(store))) return [];
   if ('statement' in item) {
-    const json = Buffer.from(JSON.stringify(withDots(item.statement)));
+    const json = Buffer.from(printJson(jsonTree(item.statement, marked)));
     return [{ kind: 'statement', json, parts: [], voided: item.voided === true }];
   }
-  return [documentOf(item, reading)];
+  return [documentOf(item, reading, marked)];
 }
 
-/** Names of members have no dots in MongoDB, so Learning Locker writes `&46;` for them. */
-function withDots(tree: unknown): unknown {
-  if (typeof tree !== 'object' || tree === null || tree instanceof Date) return tree;
-  if (Array.isArray(tree)) return tree.map(withDots);
-  return Object.fromEntries(
-    Object.entries(tree).map(([name, value]) => [name.replaceAll('&46;', '.'), withDots(value)]),
-  );
-}
-
-function documentOf(item: Item, options: ReadingOptions): TransferRecord {
-  const address = addressOf(item);
-  if (address === undefined) return { kind: 'unreadable', reason: 'it is neither a state nor a profile' };
-  const { contentType, updatedAt } = item;
-  const content = contentOf(item, address, options);
+function documentOf(item: Item, options: ReadingOptions, marked: boolean): TransferRecord {
+  const address = addressOf(item, marked);
+  const content = contentOf(item, address, options, marked);
   if (content === undefined) {
-    return {
-      kind: 'unreadable',
-      reason: 'its content is a file, which is not there: name the folder with --files',
-    };
+    throw new InvalidError('its content is a file, which is not there: name the folder with --files');
   }
+  const { contentType } = item;
   return {
     kind: 'document',
     address,
-    document: { contentType: String(contentType), content },
-    updated: updatedAt instanceof Date ? updatedAt.getTime() * 1000 : 0,
+    document: {
+      contentType: typeof contentType === 'string' ? contentType : 'application/octet-stream',
+      content,
+    },
+    updated: updatedOf(item),
   };
+}
+
+/** Microseconds since the epoch; 0 where it is not known. */
+function updatedOf({ updatedAt }: Item): number {
+  const time = updatedAt instanceof Date ? updatedAt.getTime() : Date.parse(String(updatedAt));
+  return Number.isFinite(time) ? time * 1000 : 0;
 }
 
 const folderOf = {
@@ -81,11 +99,16 @@ const folderOf = {
   'agents/profile': 'agentProfiles',
 } as const;
 
-function contentOf(item: Item, { kind }: DocumentAddress, { files }: ReadingOptions): Buffer | undefined {
-  if (item.content !== undefined) {
-    const text = typeof item.content === 'string' ? item.content : JSON.stringify(withDots(item.content));
-    return Buffer.from(text);
-  }
+function contentOf(
+  item: Item,
+  { kind }: DocumentAddress,
+  { files }: ReadingOptions,
+  marked: boolean,
+): Buffer | undefined {
+  const { content } = item;
+  if (typeof content === 'string') return Buffer.from(content);
+  if (content instanceof Binary) return Buffer.from(content.value());
+  if (content !== undefined) return Buffer.from(printJson(jsonTree(content, marked)));
   if (files === undefined) return undefined;
   const name = basename(`${String(item._id)}.${String(item.extension)}`);
   try {
@@ -95,15 +118,28 @@ function contentOf(item: Item, { kind }: DocumentAddress, { files }: ReadingOpti
   }
 }
 
-function addressOf(item: Item): DocumentAddress | undefined {
+/** @throws InvalidError when something is missing that addresses a document. */
+function addressOf(item: Item, marked: boolean): DocumentAddress {
   const { activityId, agent, registration, stateId, profileId } = item;
   const owner = {
     activity: typeof activityId === 'string' ? activityId : undefined,
-    agent: typeof agent === 'object' && agent !== null ? identifierOf(withDots(agent) as Agent) : undefined,
+    agent: isObject(agent) ? identifierOf(jsonTree(agent, marked) as Agent) : undefined,
     registration: typeof registration === 'string' ? registration.toLowerCase() : undefined,
   };
-  if (typeof stateId === 'string') return { kind: 'activities/state', ...owner, id: stateId };
-  if (typeof profileId !== 'string') return undefined;
-  const kind = owner.activity === undefined ? 'agents/profile' : 'activities/profile';
-  return { kind, ...owner, id: profileId };
+  const kind = kindOf(item, owner.activity);
+  if (kind !== 'activities/profile' && owner.agent === undefined) {
+    throw new InvalidError('its agent has no identifier');
+  }
+  if (kind !== 'agents/profile' && owner.activity === undefined) {
+    throw new InvalidError('it names no activity');
+  }
+  return { kind, ...owner, id: String(stateId ?? profileId) };
 }
+
+function kindOf({ stateId, profileId }: Item, activity: string | undefined): DocumentAddress['kind'] {
+  if (typeof stateId === 'string') return 'activities/state';
+  if (typeof profileId !== 'string') throw new InvalidError('it is neither a state nor a profile');
+  return activity === undefined ? 'agents/profile' : 'activities/profile';
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,0 +1,154 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BSON, Decimal128, Long, ObjectId, UUID } from 'bson';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeAsTarget } from '../../lib/transfer/open-store.ts';
+import { isClean } from '../../lib/transfer/parity/report.ts';
+import { openSource } from '../../lib/transfer/sources/open.ts';
+import { engines } from '../support/engines.ts';
+import { agent, statement } from '../support/statements.ts';
+import { createStore, importFrom, linesOf, type TestStore, temporaryFolder } from '../support/transfer.ts';
+
+const [sqlite] = engines;
+const lrs = new ObjectId();
+const withValue = (value: unknown) =>
+  statement({ result: { extensions: { 'https://example.org/x': value } } as never });
+/** A statement whose extension is written like this. */
+const written = (text: string): string => JSON.stringify(withValue('VALUE')).replace('"VALUE"', text);
+const lists = '[12345678901234567890,1.10,-0,1e2]';
+
+describe('the values of a source', () => {
+  let to: TestStore;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+
+  beforeEach(async () => {
+    if (sqlite === undefined) throw new Error('There is no engine.');
+    folder = await temporaryFolder();
+    to = await createStore(sqlite);
+  });
+  afterEach(async () => {
+    await to.remove();
+    await folder.remove();
+  });
+
+  async function importPath(path: string) {
+    const own = join(folder.path, 'import');
+    const source = await openSource(path, { folder: own });
+    return importFrom(source, storeAsTarget(to.store, { trusted: false, dry: false }), { folder: own });
+  }
+  async function importFile(content: string | Buffer) {
+    const file = join(folder.path, 'statements');
+    await writeFile(file, content);
+    return importPath(file);
+  }
+  async function importDump(...documents: readonly Uint8Array[]) {
+    await mkdir(join(folder.path, 'dump'));
+    await writeFile(join(folder.path, 'dump/statements.bson'), Buffer.concat(documents));
+    return importPath(join(folder.path, 'dump'));
+  }
+  const stored = async (): Promise<string> => (await linesOf(to.store, { plain: true })).join('');
+  const document = (value: unknown, more = {}) =>
+    BSON.serialize({ _id: new ObjectId(), lrs_id: lrs, statement: withValue(value), ...more });
+
+  it.each([
+    ['a document of Elasticsearch', `{"_source":${written(lists)}}`],
+    ['the answer of an LRS', `{"statements":[${written(lists)}],"more":""}`],
+    ['mongoexport', `{"_id":"x","personaIdentifier":"p","statement":${written(lists)}}`],
+  ])('keep every digit in %s', async (_, content) => {
+    expect(isClean((await importFile(content)).report)).toBe(true);
+    expect(await stored()).toContain(`"https://example.org/x":${lists}`);
+  });
+
+  it('of 64 and 128 bits keep every digit in what mongoexport writes', async () => {
+    const value = '[{"$numberLong":"1234567890123456789"},{"$numberDecimal":"1.10"},{"$numberInt":"5"}]';
+    await importFile(`{"_id":{"$oid":"${lrs}"},"statement":${written(value)}}`);
+    expect(await stored()).toContain('"https://example.org/x":[1234567890123456789,1.10,5]');
+  });
+
+  it('of 64 and 128 bits keep every digit in BSON, and UUIDs and times are texts', async () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const time = new Date('2024-01-01T00:00:00Z');
+    const { report } = await importDump(
+      document([
+        Long.fromString('1234567890123456789'),
+        Decimal128.fromString('1.10'),
+        1.5,
+        7,
+        new UUID(id),
+        time,
+      ]),
+    );
+    expect(isClean(report)).toBe(true);
+    expect(await stored()).toContain(`[1234567890123456789,1.10,1.5,7,"${id}","2024-01-01T00:00:00.000Z"]`);
+  });
+
+  it.each([
+    [`{"_source":${written('1e400')}}`, /too large/],
+    [Buffer.from(`{"_source":${written('"\xff"')}}`, 'latin1'), /UTF-8/],
+    [
+      `{"_id":"x","personaIdentifier":"p","statement":${written('{"$numberDouble":"Infinity"}')}}`,
+      /Infinity.*RFC 8259/,
+    ],
+  ])('that JSON cannot have are refused: %s', async (content, reason) => {
+    const { report } = await importFile(content);
+    expect(report.refused).toMatchObject([{ place: 'item 1', refused: expect.stringMatching(reason) }]);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Decimal128.fromString('NaN'), /x/, 'a\0b'])(
+    'that JSON cannot have are refused in BSON, and the documents around are imported: %s',
+    async (value) => {
+      const { progress, report } = await importDump(
+        document(1),
+        document(value, { _id: 'odd' }),
+        document(2),
+      );
+      expect(progress.counts.statement).toEqual({ stored: 2, present: 0, refused: 0 });
+      expect(report.refused).toMatchObject([{ place: 'statements odd' }]);
+      expect(report.differences).toEqual([]);
+    },
+  );
+
+  it('of a document of BSON that is damaged refuse it with its number, and the documents around are imported', async () => {
+    const damaged = Buffer.from(document('ZZ'));
+    damaged[damaged.indexOf('ZZ')] = 0xff;
+    const endless = Buffer.from(document(1));
+    endless[endless.length - 1] = 1;
+    const odd = document(2, { _id: { toString: 1 } });
+    const { progress, report } = await importDump(document(1), damaged, endless, odd, document(3));
+    expect(progress.counts.statement).toEqual({ stored: 3, present: 0, refused: 0 });
+    expect(report.refused.map(({ place }) => place)).toEqual([
+      'statements document 2',
+      'statements document 3',
+    ]);
+  });
+
+  it('of documents of Learning Locker that address nothing are refused, and one without a type is of bytes', async () => {
+    const state = { lrs, activityId: 'https://example.org/a', content: 'x', updatedAt: '2024-01-01' };
+    await mkdir(join(folder.path, 'dump'));
+    await writeFile(
+      join(folder.path, 'dump/states.bson'),
+      Buffer.concat(
+        [
+          { ...state, _id: 'a', stateId: 's', agent: { name: 'nobody' }, contentType: 'text/plain' },
+          {
+            ...state,
+            _id: 'b',
+            stateId: 's',
+            agent: agent('ann'),
+            contentType: 'text/plain',
+            activityId: null,
+          },
+          { ...state, _id: 'c', stateId: 's', agent: agent('ann') },
+        ].map((each) => BSON.serialize(each)),
+      ),
+    );
+    const { report } = await importPath(join(folder.path, 'dump'));
+    expect(report.refused).toMatchObject([
+      { place: 'states a', refused: 'its agent has no identifier' },
+      { place: 'states b', refused: 'it names no activity' },
+    ]);
+    expect((await linesOf(to.store)).join('')).toContain(
+      '"contentType":"application/octet-stream","updated":"2024-01-01T00:00:00.000000Z"',
+    );
+  });
+});
