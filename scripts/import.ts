@@ -25,10 +25,12 @@ import { requireWritable } from './writable.ts';
 const untilLastRun =
   'Until the last run of a trusted import has ended, no program may read this LRS incrementally (with since, or from a Consistent-Through on): a later run places statements before times that it has passed.';
 
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
 type Arguments = ReturnType<typeof readImportArguments>;
 
 try {
-  await main(commandLine(readImportArguments, importUsage));
+  await main(commandLine((args) => readImportArguments(args, process.env), importUsage));
 } catch (error) {
   for (const line of failureReasons(error)) console.error(line);
   process.exitCode = 1;
@@ -74,19 +76,15 @@ interface Transfer {
 
 async function transfer({ source, target, journal, merge, report }: Transfer): Promise<void> {
   console.log(`From ${source.name} into ${target.name}${target.dry ? ', without storing anything' : ''}.`);
-  const interruption = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());
   const total = await source.count?.();
   const bar = new ProgressBar();
-  const progress = await runImport({
-    source,
-    target,
-    journal,
-    merge,
-    signal: interruption.signal,
-    onProgress: ({ statement }) =>
-      bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
-  });
+  const progress = await interruptible(source, (signal) =>
+    runImport({
+      ...{ source, target, journal, merge, signal },
+      onProgress: ({ statement }) =>
+        bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
+    }),
+  );
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
   const notice = source.notice?.();
@@ -102,6 +100,26 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
     await listRefused(journal);
   } else if (report) {
     await compare({ source, target, journal, total, imported: progress.counts });
+  }
+}
+
+/** A signal ends the import after the part that is being stored; a second one ends the process at once, which is harmless, too. */
+async function interruptible<Result>(
+  source: Source,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interruption = new AbortController();
+  const interrupt = (): void => {
+    if (interruption.signal.aborted) process.exit(1);
+    interruption.abort();
+    source.interrupt?.();
+  };
+  for (const name of signals) process.on(name, interrupt);
+  try {
+    return await work(interruption.signal);
+  } finally {
+    // What follows only reads.
+    for (const name of signals) process.off(name, interrupt);
   }
 }
 
@@ -138,8 +156,9 @@ function countLines({ counts }: Progress, dry: boolean): string[] {
 }
 
 /** The same for each way to write the path of a file. */
-const placeOf = (from: string): string =>
-  from === '-' || /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? from : resolve(from);
+function placeOf(from: string): string {
+  return from === '-' || /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? from : resolve(from);
+}
 
 /** Tells imports apart that are run in one folder; the parts may hold passwords. */
 function folderKey(parts: readonly string[]): string {

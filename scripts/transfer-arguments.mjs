@@ -24,10 +24,12 @@ export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [-
 /**
  * What stands after `npm run import --`.
  * @param {readonly string[]} args
+ * @param {Readonly<Record<string, string | undefined>>} env names the source and the address in place of arguments, which other
+ * users of the machine see
  * @returns {ImportArguments}
  * @throws {Error} with a sentence for the person who typed it
  */
-export function readImportArguments(args) {
+export function readImportArguments(args, env = {}) {
   const { values } = parse(args, importUsage, {
     options: {
       from: { type: 'string' },
@@ -42,8 +44,9 @@ export function readImportArguments(args) {
       db: { type: 'string' },
     },
   });
-  const { from, to, trusted, merge, folder, lrs, files, db } = values;
-  if (!from) throw new Error(`Say with --from where to import from: ${importUsage}`);
+  const { trusted, merge, folder, lrs, files, db } = values;
+  const { from = env.IMPORT_FROM, to = env.IMPORT_TO } = values;
+  if (!from) throw new Error(`Say with --from or IMPORT_FROM where to import from: ${importUsage}`);
   if (to !== undefined && !/^https?:\/\//.test(to))
     throw new Error(`--to must be the address of an LRS: ${importUsage}`);
   if (to !== undefined && trusted) {

@@ -48,6 +48,8 @@ export interface KeyPairRecord {
   readonly kind: 'keyPair';
   readonly id: string;
   readonly accountId: string;
+  /** The name of the account, which may have another id here; undefined where the source has no such account. */
+  readonly username: string | undefined;
   readonly apiKey: string;
   /** undefined: the source does not tell it. */
   readonly secretKey: string | undefined;
@@ -61,6 +63,9 @@ export interface ReactionRecord {
   readonly ruleset: JsonObject;
   readonly active: boolean;
 }
+
+/** What belongs to the administration. */
+export type AdministrationRecord = AccountRecord | KeyPairRecord | ReactionRecord;
 
 /** A place of the source that holds no record, or one that has no equivalent here. */
 export interface Unreadable {
@@ -94,6 +99,8 @@ export interface Source {
   notice?(): string | undefined;
   /** All records behind the cursor, or from the beginning, in the order in which they are to be stored. */
   entries(after?: Cursor): AsyncIterable<Entry>;
+  /** Ends reading soon, where it may wait for another program. */
+  interrupt?(): void;
   close(): Promise<void>;
 }
 
@@ -136,6 +143,8 @@ export interface Target {
   storeAccount(record: AccountRecord): Promise<Outcome>;
   storeKeyPair(record: KeyPairRecord): Promise<Outcome>;
   storeReaction(record: ReactionRecord): Promise<Outcome>;
+  /** What is not the same here, as words for people, without values; undefined: it is not there. */
+  differencesOf(record: AdministrationRecord): Promise<readonly string[] | undefined>;
   /** Statements by their ids in lower case; those that are not there are left out. */
   findStatements(ids: readonly string[]): Promise<ReadonlyMap<string, FoundStatement>>;
   /** The contents of the attachments of statements, by the ids of these in lower case. */

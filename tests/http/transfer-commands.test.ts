@@ -33,8 +33,8 @@ describe('the commands that import and export', () => {
     input = '',
   ) {
     const program = join(root, `scripts/${name}.ts`);
-    const child = spawn(process.execPath, ['--import', 'tsx', program, ...args], {
-      cwd: root,
+    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+      cwd: folder,
       env: {
         PATH: process.env.PATH,
         LRS_DB_NAME: join(folder, 'lrs.db'),
@@ -121,6 +121,14 @@ describe('the commands that import and export', () => {
     );
     expect([status, out]).toEqual([0, expect.stringContaining('Statements: 2 in the source, 2 here')]);
     expect(readdirSync(progress)).not.toContain('input');
+  });
+
+  it('keep the progress in one folder, however the path of the source is written', async () => {
+    writeFileSync(join(folder, 'a.ndjson'), `${JSON.stringify(statement())}\n`);
+    expect(await run('import', ['--from', 'a.ndjson'])).toMatchObject({ status: 0 });
+    const { status, out } = await run('import', ['--from', join(folder, 'a.ndjson')]);
+    expect([status, out]).toEqual([0, expect.stringContaining('statement: nothing new; 1 read')]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('import-'))).toHaveLength(1);
   });
 
   it.each(['-', '/dev/null'])('say when there is nothing in %s', async (from) => {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { UnavailableError } from '../../errors.ts';
+import { InvalidError, UnavailableError } from '../../errors.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 
 export interface XapiRequest {
@@ -26,16 +26,30 @@ export class XapiClient {
   /** Without the key pair. */
   readonly address: string;
   readonly #authorization: string | undefined;
+  readonly #interruption = new AbortController();
 
-  /** @param url of the xAPI, with a key pair: `https://KEY:SECRET@lrs.example/xapi`. */
-  constructor(url: string) {
-    const { username, password, origin, pathname } = new URL(url);
+  /**
+   * @param url of the xAPI, with a key pair: `https://KEY:SECRET@lrs.example/xapi`.
+   * @param option that has given it, for errors.
+   * @throws InvalidError
+   */
+  constructor(url: string, option: string) {
+    const { origin, pathname, user, password } = partsOf(url, option);
     this.address = `${origin}${pathname.replace(/\/+$/, '')}`;
-    const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    this.#authorization = username === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
+    const pair = `${user}:${password}`;
+    this.#authorization = user === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
   }
 
-  /** @throws UnavailableError when there is no answer after several attempts. */
+  get isInterrupted(): boolean {
+    return this.#interruption.signal.aborted;
+  }
+
+  /** Ends the request that is being sent, and all later ones, with an error. */
+  interrupt(): void {
+    this.#interruption.abort();
+  }
+
+  /** @throws UnavailableError when there is no answer after several attempts, or one that leads elsewhere. */
   async send({
     method = 'GET',
     path,
@@ -48,6 +62,9 @@ export class XapiClient {
       try {
         const response = await fetch(url, {
           method,
+          // A POST that is redirected becomes a GET, and the key pair is not for another host.
+          redirect: 'manual',
+          signal: this.#interruption.signal,
           headers: {
             'X-Experience-API-Version': version,
             ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
@@ -57,12 +74,24 @@ export class XapiClient {
         });
         const { status } = response;
         const answer = { status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+        this.#requireNoRedirect(url, answer);
         if ((status !== 429 && status !== 503) || attempt === attempts) return answer;
       } catch (cause) {
+        if (cause instanceof UnavailableError || this.isInterrupted) throw cause;
         if (attempt === attempts) throw new UnavailableError(`${this.address} does not answer.`, { cause });
       }
-      await setTimeout(firstPause * 2 ** (attempt - 1));
+      await setTimeout(firstPause * 2 ** (attempt - 1), undefined, { signal: this.#interruption.signal });
     }
+  }
+
+  /** @throws UnavailableError that names the address to use. */
+  #requireNoRedirect(url: string, { status, headers }: XapiAnswer): void {
+    const location = headers.get('location');
+    if (location === null || status < 300 || status >= 400) return;
+    const { origin, pathname } = new URL(location, url);
+    throw new UnavailableError(
+      `${this.address} answers ${status} and leads to ${origin}${pathname}: give the address that the LRS has itself.`,
+    );
   }
 
   /** `more` is an address that is relative to the host (xAPI 1.0.3 Data 2.5); the key pair goes to no other one. */
@@ -73,6 +102,22 @@ export class XapiClient {
     const { origin } = new URL(this.address);
     const { pathname, search } = new URL(path, origin);
     return `${origin}${pathname}${search}`;
+  }
+}
+
+/** @throws InvalidError that does not repeat the address, which may hold a secret key. */
+function partsOf(url: string, option: string) {
+  try {
+    const { username, password, origin, pathname } = new URL(url);
+    return {
+      ...{ origin, pathname },
+      user: decodeURIComponent(username),
+      password: decodeURIComponent(password),
+    };
+  } catch {
+    throw new InvalidError(
+      `The address of ${option} cannot be read. It looks like https://KEY:SECRET@HOST/xapi, and in the key and the secret %, @, : and / are written as %25, %40, %3A and %2F.`,
+    );
   }
 }
 

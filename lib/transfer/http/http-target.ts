@@ -12,6 +12,7 @@ import type {
   StatementRecord,
   Target,
 } from '../records.ts';
+import { idOf } from '../statement-id.ts';
 import { versionOf } from '../version.ts';
 import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
 
@@ -24,7 +25,7 @@ const lookupsAtOnce = 8;
  * @param url with a key pair that may write and read.
  */
 export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Target {
-  const client = new XapiClient(url);
+  const client = new XapiClient(url, '--to');
   const unsupported = (what: string) => (): Promise<Outcome> =>
     Promise.resolve({ refused: `${what} cannot be sent to an LRS; import into its database` });
   return {
@@ -38,6 +39,8 @@ export function httpTarget(url: string, { dry }: { readonly dry: boolean }): Tar
     storeAccount: unsupported('accounts'),
     storeKeyPair: unsupported('key pairs'),
     storeReaction: unsupported('reactions'),
+    // They are refused, and so not compared.
+    differencesOf: () => Promise.resolve(undefined),
     findStatements: (ids) => findStatements(client, ids),
     findContents: (ids) => findContents(client, ids),
     findDocument: ({ address }) => findDocument(client, address),
@@ -69,7 +72,10 @@ async function storeSome(
   const { contentType, body } = bodyOf(records);
   const headers = { 'Content-Type': contentType };
   const answer = await client.send({ method: 'POST', path: '/statements', version, headers, body });
-  if (answer.status === 200) return records.map(() => 'stored');
+  if (answer.status === 200) {
+    requireIds(client, answer, records);
+    return records.map(() => 'stored');
+  }
   requireAboutRecord(client, answer);
   if (records.length === 1) return [{ refused: reasonOf(answer) }];
   const middle = Math.ceil(records.length / 2);
@@ -78,6 +84,30 @@ async function storeSome(
     ...(await storeSome(client, records.slice(middle), version)),
   ];
 }
+
+/**
+ * What is behind an address may answer anything with 200.
+ * @throws UnavailableError unless the answer has the ids of what was sent (xAPI 1.0.3 Communication 2.1.2).
+ */
+function requireIds(client: XapiClient, answer: XapiAnswer, records: readonly StatementRecord[]): void {
+  const sent = records.map(({ json }) => idOf(json)?.toLowerCase());
+  if (isSame(answeredIds(answer), sent)) return;
+  throw new UnavailableError(
+    `${client.address} answers with 200, but not with the ids of the statements that it was sent: is it the address of an xAPI?`,
+  );
+}
+
+function answeredIds({ body }: XapiAnswer): readonly unknown[] {
+  try {
+    const ids: unknown = JSON.parse(body.toString('utf8'));
+    return Array.isArray(ids) ? ids.map((id) => String(id).toLowerCase()) : [];
+  } catch {
+    return [];
+  }
+}
+
+const isSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && some.every((each, index) => each === others[index]);
 
 function bodyOf(records: readonly StatementRecord[]): {
   readonly contentType: string;

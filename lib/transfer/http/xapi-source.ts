@@ -10,6 +10,8 @@ import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
 
 /** Statements of a page; the LRS may give fewer. */
 const pageSize = 500;
+/** Pages without a statement that may follow each other: an LRS may look through so many for each of them. */
+const mostEmpty = 1000;
 /** Statements of one batch may have the same `stored`, so an import that continues asks for those of this time (µs) once more. */
 const overlap = 1000;
 
@@ -19,33 +21,63 @@ const overlap = 1000;
  * @param url of its xAPI, with a key pair that may read all statements.
  */
 export function xapiSource(url: string): Source {
-  const client = new XapiClient(url);
+  const client = new XapiClient(url, '--from');
   return {
     name: client.address,
     grows: true,
     entries: (after) => entriesOf(client, after),
+    interrupt: () => client.interrupt(),
     close: () => Promise.resolve(),
   };
 }
 
 async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncGenerator<Entry> {
-  let path = firstPage(after);
-  do {
-    const answer = await client.send({ path });
-    if (answer.status !== 200)
-      throw new UnavailableError(`${client.address} refuses to give statements: ${reasonOf(answer)}`);
-    const { statements, more, parts } = await pageOf(answer);
+  let empty = 0;
+  let number = 0;
+  for (let path = firstPage(after); path !== ''; ) {
+    const answer = await sendUnlessInterrupted(client, path);
+    if (answer === undefined) return;
+    const { statements, more, parts } = await pageOf(client, answer);
     const through = answer.headers.get('x-experience-api-consistent-through');
     for (const { statement, json } of statements) {
-      const own = new Set(attachmentsOf(statement).map(({ sha2 }) => sha2.toLowerCase()));
+      number += 1;
+      const own = hashesOf(statement);
       yield {
         record: { kind: 'statement', json, parts: parts.filter(({ sha2 }) => own.has(sha2)) },
-        place: `statement ${statement.id}`,
-        cursor: earlier(statement.stored, through),
+        place: `statement ${typeof statement?.id === 'string' ? statement.id : `number ${number} without an id`}`,
+        cursor: earlier(statement?.stored, through),
       };
     }
+    empty = statements.length === 0 ? empty + 1 : 0;
+    if (more !== '' && (more === path || empty > mostEmpty)) {
+      throw new UnavailableError(
+        `${client.address} does not come to an end: it leads to ${more} again and again.`,
+      );
+    }
     path = more;
-  } while (path !== '');
+  }
+}
+
+/** undefined: the import was interrupted. @throws UnavailableError when the LRS refuses. */
+async function sendUnlessInterrupted(client: XapiClient, path: string): Promise<XapiAnswer | undefined> {
+  try {
+    const answer = await client.send({ path });
+    if (answer.status === 200) return answer;
+    throw new UnavailableError(`${client.address} refuses to give statements: ${reasonOf(answer)}`);
+  } catch (error) {
+    if (client.isInterrupted) return undefined;
+    throw error;
+  }
+}
+
+/** Of the attachments of a statement that is not checked yet. */
+function hashesOf(statement: Statement): ReadonlySet<string> {
+  try {
+    return new Set(attachmentsOf(statement).map(({ sha2 }) => sha2.toLowerCase()));
+  } catch {
+    // Checking it says what is wrong with it.
+    return new Set();
+  }
 }
 
 function firstPage(after: Cursor | undefined): string {
@@ -69,21 +101,28 @@ interface Page {
   readonly parts: readonly AttachmentPart[];
 }
 
-async function pageOf({ headers, body }: XapiAnswer): Promise<Page> {
+/** @throws UnavailableError when the answer is no page of statements. */
+async function pageOf({ address }: XapiClient, { headers, body }: XapiAnswer): Promise<Page> {
   const contentType = headers.get('content-type') ?? '';
   const [first, ...others] = /^multipart\//i.test(contentType)
     ? await parseMultipart(contentType, body)
     : [{ headers: {}, content: body }];
   const { value, source } = parseJson(first?.content ?? body);
-  const page = value as { readonly statements?: readonly Statement[]; readonly more?: string };
+  const page = (value ?? {}) as { readonly statements?: readonly Statement[]; readonly more?: string };
+  const { statements, more = '' } = page;
+  if (!Array.isArray(statements) || typeof more !== 'string') {
+    throw new UnavailableError(
+      `${address} answers with something that is not a page of statements (xAPI 1.0.3 Data 2.5): is it the address of an xAPI?`,
+    );
+  }
   // Numbers are printed as they came.
-  const exact = source as { readonly statements?: readonly unknown[] };
+  const exact = source as { readonly statements?: readonly unknown[] } | null;
   return {
-    statements: (page.statements ?? []).map((statement, index) => ({
+    statements: statements.map((statement: Statement, index) => ({
       statement,
-      json: Buffer.from(printJson(exact.statements?.[index])),
+      json: Buffer.from(printJson(exact?.statements?.[index])),
     })),
-    more: page.more ?? '',
+    more,
     parts: others.map((part) => ({
       sha2: (part.headers['x-experience-api-hash'] ?? '').toLowerCase(),
       ...(part.headers['content-type'] !== undefined && { contentType: part.headers['content-type'] }),

@@ -3,6 +3,7 @@ import { identifierOf } from '../../xapi/agent.ts';
 import { normalise } from '../../xapi/statement/normalise.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Statement } from '../../xapi/types.ts';
+import { sortedNames } from '../sorted-names.ts';
 
 /** What a comparison looks at, of a statement on one of the two sides. */
 export interface ComparedStatement {
@@ -52,14 +53,7 @@ function canonicalText(statement: Statement, { assigned }: Comparison): string {
   for (const member of assignable) if (!assigned.includes(member)) delete normal[member];
   if (typeof normal.stored === 'string')
     normal.stored = Math.floor(timestampToMicroseconds(normal.stored) / 1000);
-  return JSON.stringify(sorted(normal));
-}
-
-function sorted(tree: unknown): unknown {
-  if (typeof tree !== 'object' || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(sorted);
-  const entries = Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, child]) => [name, sorted(child)]));
+  return JSON.stringify(sortedNames(normal));
 }
 
 function dayOf(timestamp: string): string {

@@ -3,6 +3,7 @@ import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
 import type { Journal, Progress } from '../journal.ts';
 import type {
+  AdministrationRecord,
   DocumentRecord,
   Entry,
   FoundContents,
@@ -11,6 +12,7 @@ import type {
   Source,
   StatementRecord,
   Target,
+  Unreadable,
 } from '../records.ts';
 import { idOf, withId } from '../statement-id.ts';
 import { compared, comparisonOf } from './canonical.ts';
@@ -75,7 +77,7 @@ class ParityCheck {
     this.#read.set(record.kind, (this.#read.get(record.kind) ?? 0) + 1);
     if (this.#refused.has(place)) return;
     if (record.kind === 'document') return this.#compareDocument(record, place);
-    if (record.kind !== 'statement') return;
+    if (record.kind !== 'statement') return this.#compareOther(record, place);
     const named = withId(record, `${this.#sourceName} ${place}`);
     const id = idOf(named.json)?.toLowerCase();
     if (id === undefined || !this.#seen.add(id)) return;
@@ -134,6 +136,17 @@ class ParityCheck {
       this.findings.addDifference({ place, id, problem: 'voided differs' });
   }
 
+  async #compareOther(record: AdministrationRecord | Unreadable, place: string): Promise<void> {
+    if (record.kind === 'unreadable') return;
+    const counts = this.findings[administrationNames[record.kind]];
+    counts.source += 1;
+    const differences = await this.#target.differencesOf(record);
+    if (differences !== undefined) counts.target += 1;
+    if (differences?.length === 0) return;
+    const problem = differences === undefined ? 'missing' : `differs: ${differences.join(', ')}`;
+    this.findings.addDifference({ place, id: nameOf(record), problem });
+  }
+
   async #compareDocument(record: DocumentRecord, place: string): Promise<void> {
     this.findings.documents.source += 1;
     const found = await this.#target.findDocument(record);
@@ -147,6 +160,14 @@ class ParityCheck {
     if (contentType !== found.contentType || !content.equals(found.content))
       this.findings.addDifference({ place, id, problem: 'differs' });
   }
+}
+
+const administrationNames = { account: 'accounts', keyPair: 'keyPairs', reaction: 'reactions' } as const;
+
+/** How people know it. */
+function nameOf(record: AdministrationRecord): string {
+  if (record.kind === 'account') return `account ${record.username}`;
+  return record.kind === 'keyPair' ? `key pair ${record.id}` : `reaction ${record.title}`;
 }
 
 /** The lengths of the contents that the source has, by their hashes; undefined for one that it has lost. */

@@ -33,6 +33,9 @@ export interface ParityReport {
   readonly statements: Pair;
   readonly documents: Pair;
   readonly contents: Readonly<Contents>;
+  readonly accounts: Readonly<Pair>;
+  readonly keyPairs: Readonly<Pair>;
+  readonly reactions: Readonly<Pair>;
   /** Empty when all that was imported was compared. */
   readonly unread: readonly Unread[];
   /** Sums of the hashes of all canonical statements, in hexadecimal; equal when the statements are. */
@@ -60,6 +63,9 @@ const mostListed = 10_000;
 export class Findings {
   readonly statements: Pair = { source: 0, target: 0 };
   readonly documents: Pair = { source: 0, target: 0 };
+  readonly accounts: Pair = { source: 0, target: 0 };
+  readonly keyPairs: Pair = { source: 0, target: 0 };
+  readonly reactions: Pair = { source: 0, target: 0 };
   readonly contents: Contents = { source: 0, target: 0, described: 0 };
   readonly #verbs = new Map<string, Pair>();
   readonly #days = new Map<string, Pair>();
@@ -87,6 +93,9 @@ export class Findings {
       statements: this.statements,
       documents: this.documents,
       contents: this.contents,
+      accounts: this.accounts,
+      keyPairs: this.keyPairs,
+      reactions: this.reactions,
       unread,
       hash: { source: hexOf(source), target: hexOf(target) },
       verbs: differing(this.#verbs),
@@ -120,6 +129,7 @@ export function reportLines(report: ParityReport): string[] {
     `Statements: ${statements.source} in the source, ${statements.target} here`,
     `Documents: ${documents.source} in the source, ${documents.target} here`,
     ...contentLines(contents),
+    ...otherLines(report),
     `Hash of all statements: ${hash.source === hash.target ? 'equal' : 'different'} (${hash.source.slice(0, 16)}…, ${hash.target.slice(0, 16)}…)`,
     counts('Verbs', 'verbs'),
     counts('Days', 'days'),
@@ -139,6 +149,13 @@ export function reportLines(report: ParityReport): string[] {
           `  ${[place, id].filter(Boolean).join(', ')}: ${withRule(why, rule)}`,
       ),
   ];
+}
+
+function otherLines({ accounts, keyPairs, reactions }: ParityReport): string[] {
+  const pairs = Object.entries({ Accounts: accounts, 'Key pairs': keyPairs, Reactions: reactions });
+  return pairs.flatMap(([name, { source, target }]) =>
+    source === 0 ? [] : `${name}: ${source} in the source, ${target} here`,
+  );
 }
 
 function contentLines({ source, target, described }: Contents): string[] {

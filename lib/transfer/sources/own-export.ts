@@ -1,25 +1,10 @@
-import { documentKinds } from '../../documents/kinds.ts';
-import type { DocumentKind } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
-import type { ContentLine } from '../../export/content-parts.ts';
-import {
-  type CarriedLine,
-  type ExportedAccount,
-  type ExportedDocumentLine,
-  type ExportedKeyPair,
-  type ExportedReaction,
-  type ExportHead,
-  formatName,
-  formatVersion,
-} from '../../export/format.ts';
-import { identifierOf } from '../../xapi/agent.ts';
-import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
+import { type CarriedLine, type ExportHead, formatName, formatVersion } from '../../export/format.ts';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
-import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
-import type { Agent } from '../../xapi/types.ts';
 import type { ContentSpool } from '../content-spool.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
+import { type OtherLine, otherRecord } from './export-records.ts';
 import { itemsOf, type JsonItem } from './json-items.ts';
 
 /** An export of this LRS. @param spool keeps contents of attachments until the statements come that carry them. */
@@ -51,41 +36,41 @@ async function headOf(file: string): Promise<ExportHead> {
 async function* entriesOf(file: string, spool: ContentSpool, after: Cursor = 0): AsyncGenerator<Entry> {
   await headOf(file);
   let ended = false;
+  const names = new Map<string, string>();
   for await (const item of itemsOf(bytesOf(file))) {
     ended = item.json.subarray(0, endMark.length).equals(endMark);
-    if (item.number <= Number(after)) continue;
-    const record = await recordOf(item.json, spool);
+    const isDone = item.number <= Number(after);
+    // Key pairs that follow belong to it.
+    if (isDone && !item.json.subarray(0, accountMark.length).equals(accountMark)) continue;
+    const record = await recordOf(item.json, spool, names);
+    if (isDone) continue;
     if (record !== undefined) yield { record, place: `line ${item.number}`, cursor: item.number };
   }
   if (!ended) throw new InvalidError(`${file} was cut off: its last line is missing.`);
 }
 
 const endMark = Buffer.from('{"end":');
+const accountMark = Buffer.from('{"account":');
 const statementMark = Buffer.from('{"statement":');
 
-/** All that a line may hold beside a statement. */
-interface OtherLine {
-  readonly account?: ExportedAccount;
-  readonly keyPair?: ExportedKeyPair;
-  readonly document?: ExportedDocumentLine;
-  readonly content?: ContentLine;
-  readonly reaction?: ExportedReaction;
-}
-
-/** undefined: the line belongs to a later one, or to the file. */
-async function recordOf(json: Buffer, spool: ContentSpool): Promise<TransferRecord | undefined> {
+/**
+ * undefined: the line belongs to a later one, or to the file.
+ * @param names of the accounts that came before, by id.
+ */
+async function recordOf(
+  json: Buffer,
+  spool: ContentSpool,
+  names: Map<string, string>,
+): Promise<TransferRecord | undefined> {
   try {
     if (json.subarray(0, statementMark.length).equals(statementMark)) return await statementOf(json, spool);
     const line: OtherLine = JSON.parse(json.toString('utf8'));
     if (line.content !== undefined) await spool.add(line.content);
-    if (line.account !== undefined) return accountOf(line.account);
-    if (line.keyPair !== undefined) return keyPairOf(line.keyPair);
-    if (line.document !== undefined) return documentOf(line.document);
-    if (line.reaction !== undefined) return reactionOf(line.reaction);
-    return undefined;
+    return otherRecord(line, names);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return { kind: 'unreadable', reason: 'the line is not JSON' };
+    if (error instanceof SyntaxError) return { kind: 'unreadable', reason: 'the line is not JSON' };
+    if (error instanceof InvalidError) return { kind: 'unreadable', reason: error.message };
+    throw error;
   }
 }
 
@@ -145,37 +130,4 @@ function endOfString(json: Buffer, start: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return json.length;
-}
-
-function accountOf({ id, username, passwordHash, issuer }: ExportedAccount): TransferRecord {
-  return { kind: 'account', id, username, passwordHash, issuer: issuer ?? null };
-}
-
-function keyPairOf({ id, account, apiKey, secretKey, label, scopes }: ExportedKeyPair): TransferRecord {
-  const known: readonly Scope[] = knownScopes.filter((scope) => scopes.includes(scope));
-  return { kind: 'keyPair', id, accountId: account, apiKey, secretKey, label, scopes: known };
-}
-
-function documentOf(line: ExportedDocumentLine): TransferRecord {
-  const { kind, activityId, agent, registration, id, contentType, updated, content } = line;
-  if (!isDocumentKind(kind))
-    return { kind: 'unreadable', reason: `there are no documents of the kind ${kind}` };
-  return {
-    kind: 'document',
-    address: {
-      kind,
-      activity: activityId,
-      agent: agent === undefined ? undefined : identifierOf(agent as Agent),
-      registration,
-      id,
-    },
-    document: { contentType, content: Buffer.from(content, 'base64') },
-    updated: timestampToMicroseconds(updated),
-  };
-}
-
-const isDocumentKind = (kind: string): kind is DocumentKind => Object.hasOwn(documentKinds, kind);
-
-function reactionOf({ title, ruleset, active }: ExportedReaction): TransferRecord {
-  return { kind: 'reaction', title, ruleset: JSON.parse(JSON.stringify(ruleset)), active };
 }

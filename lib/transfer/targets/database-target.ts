@@ -1,20 +1,17 @@
-import { findById, findByUsername, insertAccount } from '../../accounts/store.ts';
 import type { ContentStore } from '../../attachments/types.ts';
-import type { Credentials } from '../../credentials/service.ts';
-import { findByApiKey } from '../../credentials/store.ts';
-import type { Database, WriteSession } from '../../db/types.ts';
+import type { WriteSession } from '../../db/types.ts';
 import type { DocumentContent, DocumentService } from '../../documents/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { selectByIds } from '../../export/reader.ts';
 import { mapInTurns } from '../../in-turns.ts';
 import type { StatementLimits } from '../../json/limits.ts';
-import type { ReactionService } from '../../reactions/service-types.ts';
 import { newestOf, type ReadingRow, readingSql } from '../../statements/newest-position.ts';
 import type { Position, StatementService } from '../../statements/types.ts';
 import type { PreparedBatch, StatementImporter } from '../../statements/within.ts';
 import type { Actor } from '../../xapi/types.ts';
 import type {
   AccountRecord,
+  AdministrationRecord,
   DocumentRecord,
   FoundContents,
   FoundStatement,
@@ -27,22 +24,20 @@ import type {
 } from '../records.ts';
 import { refusalOf } from '../refusal.ts';
 import { versionOf } from '../version.ts';
+import { type AdministrationOptions, AdministrationTarget } from './administration-target.ts';
+import { unstorableDocument } from './storable.ts';
 
-export interface DatabaseTargetOptions {
-  readonly db: Database;
+export interface DatabaseTargetOptions extends AdministrationOptions {
   readonly name: string;
   /** Identifies the store. */
   readonly id: string;
   readonly statements: Pick<StatementService, 'finishReferences'> & StatementImporter;
   readonly contents: Pick<ContentStore, 'place' | 'carriedBy'>;
   readonly documents: Pick<DocumentService, 'restore' | 'get'>;
-  readonly credentials: Pick<Credentials, 'restore'>;
-  readonly reactions: Pick<ReactionService, 'create' | 'list'>;
   readonly limits: StatementLimits;
   /** Of statements that do not keep their own. */
   readonly authority: Actor;
   readonly trusted: boolean;
-  readonly dry: boolean;
 }
 
 /** Stores records in the database of this LRS, by the services that servers use. */
@@ -52,11 +47,11 @@ export function createDatabaseTarget(options: DatabaseTargetOptions): Target {
 
 class DatabaseTarget implements Target {
   readonly #options: DatabaseTargetOptions;
-  /** The ids of accounts here by those of the source, where another account with the name was there before. */
-  readonly #accounts = new Map<string, string>();
+  readonly #administration: AdministrationTarget;
 
   constructor(options: DatabaseTargetOptions) {
     this.#options = options;
+    this.#administration = new AdministrationTarget(options);
   }
 
   get name(): string {
@@ -122,6 +117,8 @@ class DatabaseTarget implements Target {
   }
 
   async storeDocument({ address, document, updated }: DocumentRecord): Promise<Outcome> {
+    const refusal = unstorableDocument(address, document);
+    if (refusal !== undefined) return refusal;
     if (this.#options.dry) return 'stored';
     try {
       await this.#options.documents.restore(address, document, updated);
@@ -131,45 +128,20 @@ class DatabaseTarget implements Target {
     }
   }
 
-  async storeAccount({ id, username, passwordHash, issuer }: AccountRecord): Promise<Outcome> {
-    const { db, dry } = this.#options;
-    const named = await db.read((session) => findByUsername(session, username));
-    if (named !== undefined) {
-      if (named.id !== id) this.#accounts.set(id, named.id);
-      return 'present';
-    }
-    if (await db.read((session) => findById(session, id))) {
-      return { refused: 'another account has its id' };
-    }
-    if (!dry) await db.write((session) => insertAccount(session, { id, username, passwordHash, issuer }));
-    return 'stored';
+  storeAccount(record: AccountRecord): Promise<Outcome> {
+    return this.#administration.storeAccount(record);
   }
 
-  async storeKeyPair({ kind: _, accountId, ...pair }: KeyPairRecord): Promise<Outcome> {
-    const { db, dry, credentials } = this.#options;
-    const owner = this.#accounts.get(accountId) ?? accountId;
-    const known = await db.read((session) => findByApiKey(session, pair.apiKey));
-    if (known?.id === pair.id) return 'present';
-    if (known !== undefined) return { refused: 'another key pair has its API key' };
-    if (dry) return 'stored';
-    if ((await db.read((session) => findById(session, owner))) === undefined) {
-      return { refused: 'the account that it belongs to is not there' };
-    }
-    const isStored = await credentials.restore({ ...pair, accountId: owner });
-    return isStored ? 'stored' : { refused: 'another key pair has its id' };
+  storeKeyPair(record: KeyPairRecord): Promise<Outcome> {
+    return this.#administration.storeKeyPair(record);
   }
 
-  async storeReaction({ title, ruleset, active }: ReactionRecord): Promise<Outcome> {
-    const { dry, reactions } = this.#options;
-    const known = (await reactions.list()).map((text): { readonly title: string } => JSON.parse(text));
-    if (known.some((reaction) => reaction.title === title)) return 'present';
-    if (dry) return 'stored';
-    try {
-      await reactions.create({ title, ruleset, active });
-      return 'stored';
-    } catch (error) {
-      return refusalOf(error);
-    }
+  storeReaction(record: ReactionRecord): Promise<Outcome> {
+    return this.#administration.storeReaction(record);
+  }
+
+  differencesOf(record: AdministrationRecord): Promise<readonly string[] | undefined> {
+    return this.#administration.differencesOf(record);
   }
 
   async findStatements(ids: readonly string[]): Promise<ReadonlyMap<string, FoundStatement>> {

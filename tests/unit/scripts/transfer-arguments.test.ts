@@ -11,6 +11,12 @@ describe('the arguments of npm run import', () => {
     });
   });
 
+  it('may leave addresses with secrets to the environment', () => {
+    const env = { IMPORT_FROM: 'https://k:s@a.example/xapi', IMPORT_TO: 'https://k:s@b.example/xapi' };
+    expect(readImportArguments([], env)).toMatchObject({ from: env.IMPORT_FROM, to: env.IMPORT_TO });
+    expect(readImportArguments(['--from', 'file'], env)).toMatchObject({ from: 'file' });
+  });
+
   it.each([
     [[], '--from'],
     [['--from', 'x', '--to', 'lrs.example'], '--to must be the address'],

@@ -62,8 +62,12 @@ async function countOf(reader: LrsqlReader): Promise<number> {
 /** Statements are all that can be many, so an import that is continued reads the rest again. */
 async function* entriesOf(reader: LrsqlReader, after: Cursor = ''): AsyncGenerator<Entry> {
   if (after === '') {
-    yield* accounts(reader);
-    yield* keyPairs(reader);
+    const names = new Map<string, string>();
+    for await (const entry of accounts(reader)) {
+      if (entry.record.kind === 'account') names.set(entry.record.id, entry.record.username);
+      yield entry;
+    }
+    yield* keyPairs(reader, names);
     for (const kind of documentTables) yield* documents(reader, kind);
   }
   yield* statements(reader, String(after));
@@ -93,7 +97,10 @@ interface CredentialRow {
   readonly label?: string | null;
 }
 
-async function* keyPairs(reader: LrsqlReader): AsyncGenerator<Entry> {
+async function* keyPairs(
+  reader: LrsqlReader,
+  accountNames: ReadonlyMap<string, string>,
+): AsyncGenerator<Entry> {
   const granted = await reader.select<{ api_key: string; secret_key: string; scope: string | null }>(
     'SELECT api_key, secret_key, scope FROM credential_to_scope',
   );
@@ -103,7 +110,10 @@ async function* keyPairs(reader: LrsqlReader): AsyncGenerator<Entry> {
     const names = own.map(({ scope }) => scope);
     const scopes = knownScopes.filter((scope) => names.includes(scope));
     yield {
-      record: { kind: 'keyPair', id, accountId, apiKey, secretKey, label, scopes },
+      record: {
+        ...{ kind: 'keyPair', id, accountId, username: accountNames.get(accountId) },
+        ...{ apiKey, secretKey, label, scopes },
+      },
       place: `lrs_credential ${id}`,
       cursor: '',
     };
@@ -150,13 +160,21 @@ function documentOf(row: DocumentRow, kind: DocumentKind): TransferRecord {
     registration: row.registration?.toLowerCase(),
     id: row.state_id ?? row.profile_id ?? '',
   };
+  const updated = microsecondsOf(row.last_modified);
+  if (!Number.isFinite(updated)) return { kind: 'unreadable', reason: 'its last_modified is not a time' };
   const document = { contentType: row.content_type, content: Buffer.from(row.contents) };
-  return { kind: 'document', address, document, updated: microsecondsOf(row.last_modified) };
+  return { kind: 'document', address, document, updated };
 }
 
-/** lrsql writes `account::NAME@HOMEPAGE`: the home page is the last part that begins like an IRI. */
+/**
+ * lrsql writes `account::NAME@HOMEPAGE`: the home page is the last part that begins like an IRI with an authority, behind whose
+ * `//` may be another `@`; without one, the last part that begins like an IRI.
+ */
 function identifierFrom(ifi: string): string {
-  const [, name, homePage] = /^account::(.*)@([A-Za-z][A-Za-z0-9+.-]*:.*)$/s.exec(ifi) ?? [];
+  const [, name, homePage] =
+    /^account::(.*)@([A-Za-z][A-Za-z0-9+.-]*:\/\/.*)$/s.exec(ifi) ??
+    /^account::(.*)@([A-Za-z][A-Za-z0-9+.-]*:.*)$/s.exec(ifi) ??
+    [];
   if (name !== undefined && homePage !== undefined)
     return identifierOf({ account: { name, homePage } }) ?? ifi;
   const [, kind = '', value = ''] = /^(\w+)::(.*)$/s.exec(ifi) ?? [];
@@ -174,7 +192,7 @@ interface StatementRow {
   readonly id: string;
   readonly statement_id: string;
   readonly is_voided: number | boolean;
-  readonly payload: string | Buffer;
+  readonly payload: string | Buffer | null;
 }
 
 interface AttachmentRow {
@@ -196,19 +214,15 @@ async function* statements(reader: LrsqlReader, from: string): AsyncGenerator<En
     const carrying = await carryingIds(reader, rows);
     for (const row of rows) {
       const parts = carrying.has(row.statement_id) ? await partsOf(reader, row.statement_id) : [];
-      yield {
-        record: {
-          kind: 'statement',
-          json: Buffer.from(row.payload),
-          parts,
-          voided: Boolean(Number(row.is_voided)),
-        },
-        place: `xapi_statement ${row.id}`,
-        cursor: row.id,
-      };
+      yield { record: statementOf(row, parts), place: `xapi_statement ${row.id}`, cursor: row.id };
     }
     after = last.id;
   }
+}
+
+function statementOf({ payload, is_voided }: StatementRow, parts: AttachmentPart[]): TransferRecord {
+  if (payload === null) return { kind: 'unreadable', reason: 'its payload is NULL' };
+  return { kind: 'statement', json: Buffer.from(payload), parts, voided: Boolean(Number(is_voided)) };
 }
 
 async function carryingIds(reader: LrsqlReader, rows: readonly StatementRow[]): Promise<ReadonlySet<string>> {
@@ -254,13 +268,16 @@ async function* reactions(reader: LrsqlReader): AsyncGenerator<Entry> {
   }
   for (const { id, title, ruleset, active } of rows) {
     if (active === null) continue;
-    const record = {
-      kind: 'reaction',
-      title,
-      ruleset: JSON.parse(ruleset.toString()),
-      active: Boolean(Number(active)),
-    } as const;
+    const record = reactionOf(title, ruleset.toString(), Boolean(Number(active)));
     yield { record, place: `reaction ${id}`, cursor: highestId };
+  }
+}
+
+function reactionOf(title: string, ruleset: string, active: boolean): TransferRecord {
+  try {
+    return { kind: 'reaction', title, ruleset: JSON.parse(ruleset), active };
+  } catch {
+    return { kind: 'unreadable', reason: 'its ruleset is not JSON' };
   }
 }
 

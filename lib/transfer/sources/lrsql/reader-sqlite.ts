@@ -17,7 +17,8 @@ export async function openLrsqlSqlite(file: string): Promise<LrsqlReader> {
       new Promise<Row[]>((resolve, reject) => {
         database.all<Row>(sql, [...values], (error, rows) => (error ? reject(error) : resolve(rows)));
       }),
-    jsonText: (column) => column,
+    // Bytes, because a driver replaces those of a text that are not UTF-8.
+    jsonText: (column) => `CAST(${column} AS BLOB)`,
     close: () =>
       new Promise((resolve, reject) => {
         database.close((error) => (error ? reject(error) : resolve()));

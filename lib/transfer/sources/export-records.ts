@@ -1,0 +1,90 @@
+import { documentKinds } from '../../documents/kinds.ts';
+import type { DocumentKind } from '../../documents/types.ts';
+import { InvalidError } from '../../errors.ts';
+import type { ContentLine } from '../../export/content-parts.ts';
+import type {
+  ExportedAccount,
+  ExportedDocumentLine,
+  ExportedKeyPair,
+  ExportedReaction,
+} from '../../export/format.ts';
+import { identifierOf } from '../../xapi/agent.ts';
+import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
+import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
+import type { Agent } from '../../xapi/types.ts';
+import type { TransferRecord } from '../records.ts';
+
+/** All that a line of an export may hold beside a statement, as far as nobody has changed it. */
+export interface OtherLine {
+  readonly account?: ExportedAccount;
+  readonly keyPair?: ExportedKeyPair;
+  readonly document?: ExportedDocumentLine;
+  readonly content?: ContentLine;
+  readonly reaction?: ExportedReaction;
+}
+
+/**
+ * undefined: there is none in the line.
+ * @param names of the accounts that came before, by id; an account is added to them.
+ * @throws InvalidError when a member is missing or is not what an export has.
+ */
+export function otherRecord(line: OtherLine, names: Map<string, string>): TransferRecord | undefined {
+  if (line.account !== undefined) {
+    const account = accountOf(line.account);
+    if (account.kind === 'account') names.set(account.id, account.username);
+    return account;
+  }
+  if (line.keyPair !== undefined) return keyPairOf(line.keyPair, names);
+  if (line.document !== undefined) return documentOf(line.document);
+  if (line.reaction !== undefined) return reactionOf(line.reaction);
+  return undefined;
+}
+
+function accountOf({ id, username, passwordHash, issuer }: ExportedAccount): TransferRecord {
+  requireTexts({ id, username, passwordHash: passwordHash ?? '', issuer: issuer ?? '' });
+  return { kind: 'account', id, username, passwordHash, issuer: issuer ?? null };
+}
+
+function keyPairOf(line: ExportedKeyPair, names: ReadonlyMap<string, string>): TransferRecord {
+  const { id, account, apiKey, secretKey, label = null, scopes } = line;
+  requireTexts({ id, account, apiKey, secretKey: secretKey ?? '', label: label ?? '' });
+  if (!Array.isArray(scopes)) throw new InvalidError('its scopes are not a list');
+  const known: readonly Scope[] = knownScopes.filter((scope) => scopes.includes(scope));
+  const username = names.get(account);
+  return { kind: 'keyPair', id, accountId: account, username, apiKey, secretKey, label, scopes: known };
+}
+
+function documentOf(line: ExportedDocumentLine): TransferRecord {
+  const { kind, activityId, agent, registration, id, contentType, updated, content } = line;
+  requireTexts({ kind, id, contentType, updated, content });
+  requireTexts({ activityId: activityId ?? '', registration: registration ?? '' });
+  if (!isDocumentKind(kind)) throw new InvalidError(`there are no documents of the kind ${kind}`);
+  const time = timestampToMicroseconds(updated);
+  if (!Number.isFinite(time)) throw new InvalidError('its updated is not a time');
+  return {
+    kind: 'document',
+    address: {
+      kind,
+      activity: activityId,
+      agent: agent === undefined ? undefined : identifierOf(agent as Agent),
+      registration,
+      id,
+    },
+    document: { contentType, content: Buffer.from(content, 'base64') },
+    updated: time,
+  };
+}
+
+const isDocumentKind = (kind: string): kind is DocumentKind => Object.hasOwn(documentKinds, kind);
+
+function reactionOf({ title, ruleset, active }: ExportedReaction): TransferRecord {
+  requireTexts({ title });
+  if (typeof ruleset !== 'object' || ruleset === null) throw new InvalidError('its ruleset is not an object');
+  return { kind: 'reaction', title, ruleset: JSON.parse(JSON.stringify(ruleset)), active: active === true };
+}
+
+/** @throws InvalidError that names the first member that is not a text. */
+function requireTexts(members: Readonly<Record<string, unknown>>): void {
+  const wrong = Object.entries(members).find(([, value]) => typeof value !== 'string');
+  if (wrong !== undefined) throw new InvalidError(`its ${wrong[0]} is not a text`);
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeAsTarget } from '../../lib/transfer/open-store.ts';
+import { isClean } from '../../lib/transfer/parity/report.ts';
+import { openSource } from '../../lib/transfer/sources/open.ts';
+import { engines } from '../support/engines.ts';
+import { statement } from '../support/statements.ts';
+import { createStore, importFrom, linesOf, type TestStore, temporaryFolder } from '../support/transfer.ts';
+
+const made = '2026-01-01T00:00:00.000Z';
+const head = { format: 'serverless-lrs export', version: 1, made, statements: 1, secrets: true };
+const account = { id: randomUUID(), username: 'operator', passwordHash: 'a-hash' };
+const pairOf = (number: number) => ({
+  ...{ id: randomUUID(), account: account.id, apiKey: `key-${number}`, secretKey: `secret-${number}` },
+  ...{ label: 'platform', scopes: ['all'] },
+});
+const ruleset = {
+  identityPaths: [['actor', 'mbox']],
+  conditions: { a: { path: ['verb', 'id'], op: 'eq', val: 'https://example.org/did' } },
+  template: {
+    actor: { mbox: 'mailto:lrs@example.org' },
+    verb: { id: 'https://example.org/v' },
+    object: { id: 'https://example.org/a' },
+  },
+};
+const reaction = { title: 'Congratulate', active: true, ruleset };
+const pair = pairOf(1);
+
+describe.each(engines)('accounts, key pairs and reactions imported into a store on $name', (engine) => {
+  let to: TestStore;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let imports = 0;
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    to = await createStore(engine);
+  });
+  afterEach(async () => {
+    await to.remove();
+    await folder.remove();
+  });
+
+  async function importLines(
+    lines: readonly object[],
+    options: Parameters<typeof importFrom>[2] | object = {},
+  ) {
+    const file = join(folder.path, 'export');
+    const whole = [{ export: head }, ...lines, { end: {} }];
+    await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'));
+    imports += 1;
+    const own = { folder: join(folder.path, String(imports)), ...options };
+    const target = storeAsTarget(to.store, { trusted: false, dry: false });
+    return importFrom(await openSource(file, own), target, own);
+  }
+
+  it('are compared, and what differs is named without its value', async () => {
+    const first = await importLines([{ account }, { keyPair: pair }, { reaction }]);
+    expect([isClean(first.report), first.report.keyPairs]).toEqual([true, { source: 1, target: 1 }]);
+    const { report, progress } = await importLines([
+      { account: { ...account, passwordHash: 'another-hash' } },
+      { keyPair: { ...pair, secretKey: 'another-secret', label: 'x', scopes: ['statements/read'] } },
+      { reaction: { ...reaction, active: false } },
+    ]);
+    expect(progress.counts).toMatchObject({ account: { present: 1 }, keyPair: { present: 1 } });
+    expect(report.differences).toEqual([
+      { place: 'line 2', id: 'account operator', problem: 'differs: password hash' },
+      { place: 'line 3', id: `key pair ${pair.id}`, problem: 'differs: secret key, label, scopes' },
+      { place: 'line 4', id: 'reaction Congratulate', problem: 'differs: active' },
+    ]);
+    expect(JSON.stringify(report)).not.toMatch(/another-|secret-1/);
+    expect(isClean(report)).toBe(false);
+  });
+
+  it('give an account that was here before the key pairs of the one with its name, and say so', async () => {
+    await importLines([{ account }]);
+    const other = { ...account, id: randomUUID() };
+    const { report } = await importLines([{ account: other }, { keyPair: { ...pair, account: other.id } }]);
+    expect(report.differences).toEqual([
+      {
+        ...{ place: 'line 2', id: 'account operator' },
+        problem: 'differs: id (an account of this name was here before)',
+      },
+    ]);
+    expect(await to.store.services.credentials.list(account.id)).toHaveLength(1);
+  });
+
+  it('go on between an account and its key pairs', async () => {
+    await importLines([{ account }]);
+    const other = { ...account, id: randomUUID() };
+    const pairs = [1, 2].map((number) => ({ keyPair: { ...pairOf(number), account: other.id } }));
+    const own = { folder: join(folder.path, 'interrupted') };
+    let looked = 0;
+    const signal = {
+      get aborted() {
+        looked += 1;
+        return looked > 2;
+      },
+    };
+    const interrupted = await importLines([{ account: other }, ...pairs], { ...own, signal });
+    expect(interrupted.progress).toMatchObject({ complete: false, counts: { keyPair: { stored: 1 } } });
+    const { progress } = await importLines([{ account: other }, ...pairs], own);
+    expect(progress.counts.keyPair).toEqual({ stored: 2, present: 0, refused: 0 });
+  });
+
+  it('that cannot be stored are refused with their places, and the rest is imported', async () => {
+    const document = {
+      ...{
+        kind: 'activities/profile',
+        activityId: 'https://example.org/a',
+        id: 'd',
+        contentType: 'text/plain',
+      },
+      ...{ updated: made, content: 'eA==' },
+    };
+    const odd = [
+      { account: { id: 'no-uuid', username: 'someone' } },
+      { account: { id: randomUUID(), username: 'a\0b' } },
+      { account: { id: randomUUID(), username: 'x'.repeat(256) } },
+      { account: { id: randomUUID() } },
+      { keyPair: { ...pairOf(2), apiKey: 'k'.repeat(256) } },
+      { keyPair: { ...pairOf(2), scopes: undefined } },
+      { keyPair: { ...pairOf(2), label: 'a\0b' } },
+      { document: { ...document, updated: 'x' } },
+      { document: { ...document, id: 'a\0b' } },
+      { document: { ...document, activityId: undefined } },
+      { document: { ...document, kind: 'activities/state' } },
+      { reaction: { ...reaction, title: 'a\0b' } },
+      { reaction: { ...reaction, ruleset: 'x' } },
+    ];
+    const { progress, report } = await importLines([{ account }, ...odd, { statement: statement() }]);
+    expect(report.refused.map(({ place }) => place).sort()).toEqual(
+      odd.map((_, index) => `line ${index + 3}`).sort(),
+    );
+    expect(progress.counts.statement).toEqual({ stored: 1, present: 0, refused: 0 });
+    expect(report.differences).toEqual([]);
+    expect((await linesOf(to.store)).join('')).toContain('"username":"operator"');
+  });
+});

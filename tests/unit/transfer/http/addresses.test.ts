@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { httpTarget } from '../../../../lib/transfer/http/http-target.ts';
+import { xapiSource } from '../../../../lib/transfer/http/xapi-source.ts';
+import { statement } from '../../../support/statements.ts';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const json =
+  (body: unknown): Answer =>
+  (response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+const redirect: Answer = (response) =>
+  response.writeHead(301, { location: 'https://user:secret@other.example/xapi/statements?a=b' }).end();
+
+describe('an LRS of another program', () => {
+  const servers: ReturnType<typeof createServer>[] = [];
+  let requests: string[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function serving(answer: Answer): Promise<string> {
+    requests = [];
+    const server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      request.resume().on('end', () => answer(response, request));
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return `http://key:secret@127.0.0.1:${port}/xapi`;
+  }
+
+  async function readAll(answer: Answer): Promise<string[]> {
+    const places: string[] = [];
+    for await (const { place } of xapiSource(await serving(answer)).entries()) places.push(place);
+    return places;
+  }
+
+  async function store(answer: Answer) {
+    const target = httpTarget(await serving(answer), { dry: false });
+    const record = { kind: 'statement', json: Buffer.from(JSON.stringify(statement())), parts: [] } as const;
+    return (await target.prepareStatements([record]))();
+  }
+
+  it('that redirects is refused with the address to use, and nothing counts as stored', async () => {
+    const message = /answers 301 and leads to https:\/\/other\.example\/xapi\/statements: give the address/;
+    await expect(store(redirect)).rejects.toThrow(message);
+    expect(requests).toEqual(['POST /xapi/statements']);
+    await expect(readAll(redirect)).rejects.toThrow(message);
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([[[]], [{ statements: [] }], [['00000000-0000-4000-8000-000000000000']], [null]])(
+    'that answers a POST with %j has stored nothing',
+    async (body) => {
+      await expect(store(json(body))).rejects.toThrow('not with the ids of the statements that it was sent');
+    },
+  );
+
+  it.each([[null], [5], [{}], [{ statements: 'x' }], [{ statements: [], more: 5 }]])(
+    'that answers a GET with %j is said to give no page',
+    async (body) => {
+      await expect(readAll(json(body))).rejects.toThrow('something that is not a page of statements');
+    },
+  );
+
+  it('that gives the same page again is left', async () => {
+    const answer = json({ statements: [], more: '/xapi/statements?more=x' });
+    await expect(readAll(answer)).rejects.toThrow(/does not come to an end: it leads to .*more=x again/);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('that never ends its empty pages is left', async () => {
+    let page = 0;
+    const endless: Answer = (response, request) => {
+      page += 1;
+      json({ statements: [], more: `/xapi/statements?more=${page}` })(response, request);
+    };
+    await expect(readAll(endless)).rejects.toThrow('does not come to an end');
+  });
+
+  it('that gives statements without ids tells them apart by their numbers', async () => {
+    const { id: _, ...without } = statement();
+    expect(await readAll(json({ statements: [without, 5, without], more: '' }))).toEqual([
+      'statement number 1 without an id',
+      'statement number 2 without an id',
+      'statement number 3 without an id',
+    ]);
+  });
+
+  it('that does not answer holds up no import that is interrupted', async () => {
+    let arrive = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const source = xapiSource(await serving(() => arrive()));
+    const next = source.entries()[Symbol.asyncIterator]().next();
+    await arrived;
+    source.interrupt?.();
+    expect(await next).toEqual({ value: undefined, done: true });
+  });
+
+  it.each(['https://', 'https://key:100%@lrs.example/xapi'])('at the address %s names the option', (url) => {
+    expect(() => xapiSource(url)).toThrow('The address of --from cannot be read');
+    expect(() => httpTarget(url, { dry: false })).toThrow('The address of --to cannot be read');
+  });
+});
