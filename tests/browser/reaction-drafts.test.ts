@@ -60,13 +60,13 @@ describeInBrowser(
       await button(/^Badge/).click();
       await expect.poll(() => title().inputValue()).toMatch(/^Badge/);
       await title().fill('My badge');
-      await button(/^Alert/).click();
+      await button(/^Alert after the third/).click();
       await stage.expectAccessible();
       await button('Cancel', dialog('Replace what you have here?')).click();
       await dialog('Replace what you have here?').waitFor({ state: 'detached' });
-      await focused(button(/^Alert/));
+      await focused(button(/^Alert after the third/));
       expect(await title().inputValue()).toBe('My badge');
-      await button(/^Alert/).click();
+      await button(/^Alert after the third/).click();
       await button('Replace', dialog('Replace what you have here?')).click();
       await expect.poll(() => title().inputValue()).toMatch(/^Alert/);
     });
@@ -80,7 +80,11 @@ describeInBrowser(
       await json().fill(JSON.stringify(ruleset({ conditions: wrong })));
       await button('Save').click();
       const refusal = stage.page.getByRole('alert').filter({ hasText: 'The reaction was not saved' });
-      await refusal.getByText('conditions.quiz.val: The value has the wrong type.').waitFor();
+      await refusal
+        .getByText(
+          /conditions\.quiz\.val: The value has the wrong type: result\.score\.scaled has values of the type “number”\. Enter/,
+        )
+        .waitFor();
       await refusal.getByText('conditions.other.path[0]: The path does not lead to a value.').waitFor();
       stage.expectErrors(/status of 400/);
       await stage.expectAccessible();

@@ -207,7 +207,7 @@ describeInBrowser(
       await heading('Statements').waitFor();
       const type = (address: string) => stage.page.evaluate(`location.hash = ${JSON.stringify(address)}`);
       const stay = async () => {
-        await button('Cancel', question()).click();
+        await button('Keep editing', question()).click();
         await question().waitFor({ state: 'detached' });
         await heading('Edit a reaction').waitFor();
         expect(await title().inputValue()).toBe('Changed');

@@ -64,7 +64,7 @@ describeInBrowser(
       await expectMistake(value, /^Enter a number\.$/);
       await focused(value);
       expect(await label('Type').count()).toBe(0);
-      await stage.page.getByText('The preview waits until every number is entered.').waitFor();
+      await stage.page.getByText('The preview waits until every value is entered.').waitFor();
       await stage.expectAccessible();
       await button('Save').click();
       await focused(value);
@@ -157,6 +157,136 @@ describeInBrowser(
       const failure = stage.page.getByRole('alert').filter({ hasText: 'The reaction was not saved' });
       stage.expectErrors(/ERR_FAILED/);
       await stage.page.locator(':focus').filter({ has: failure }).waitFor();
+    });
+
+    it('with mistakes are marked and described, in German with what to do', async () => {
+      await stage.signIn('/reactions?edit=new');
+      await speakGerman();
+      stage.expectErrors(/status of 400/);
+      const conditions = {
+        quiz: { path: ['result', 'score', 'scaled'], op: 'gt', val: 'viel' },
+        other: { path: ['nowhere'], op: 'eqq', val: 1 },
+      };
+      const template = { ...plain, verb: { id: 'praised' } };
+      await label('Dasselbe als JSON').fill(
+        JSON.stringify(ruleset({ conditions, identityPaths: [['actor']], template })),
+      );
+      const quiz = group('Bedingung quiz');
+      await expectMistake(
+        label('Wert', quiz),
+        /result\.score\.scaled hat Werte der Art „Zahl“\. Geben Sie einen solchen Wert ein/,
+      );
+      expect(await label('Wert', quiz).getAttribute('aria-describedby')).not.toContain('undefined');
+      const other = group('Bedingung other');
+      await expectMistake(label('Pfad', other), /parent\[0\]\.id/);
+      await expectMistake(
+        label('Vergleich', other),
+        /Diesen Vergleich gibt es nicht\. Wählen Sie einen.*: ist, /,
+      );
+      await expectMistake(
+        label('Pfad eines gemeinsamen Werts'),
+        /Der Pfad führt zu keinem Wert\. Wählen Sie/,
+      );
+      // What the server says in English is out of the way.
+      const words = quiz.getByText('must be a number, as the value at the path is');
+      expect(await words.isVisible()).toBe(false);
+      await quiz.getByText('Technische Einzelheit').click();
+      await words.waitFor();
+      await stage.expectAccessible();
+      await label('Dasselbe als JSON').fill(JSON.stringify(ruleset({ template })));
+      await expectMistake(label('Wert von verb.id'), /kein gültiges Statement/);
+      await becomeDarkPhone(stage.page);
+      await stage.expectAccessible();
+      await expectWidth(stage.page, 360);
+    });
+
+    it('take the type of a path that is chosen, and ask for a value that does not convert', async () => {
+      await stage.signIn('/reactions?edit=new');
+      const clause = { path: ['verb', 'id'], op: 'eq', val: '0.5' };
+      await json().fill(JSON.stringify(ruleset({ conditions: { done: clause } })));
+      const done = group('Condition done');
+      const val = async () => (await written()).conditions.done.val;
+      await label('Path', done).fill('result.score.scaled');
+      await expect.poll(val).toBe(0.5);
+      await label('Path', done).fill('result.success');
+      await expectMistake(label('Value', done), /^Choose true or false\.$/);
+      expect(await label('Type', done).count()).toBe(0);
+      await button('Save').click();
+      await focused(label('Value', done));
+      await label('Value', done).click();
+      await stage.page.getByRole('option', { name: 'false' }).click();
+      await expect.poll(val).toBe(false);
+      await label('Path', done).fill('verb.id');
+      await expect.poll(val).toBe('false');
+    });
+
+    it('name a condition while it is typed, and say why a name is refused', async () => {
+      await stage.signIn('/reactions?edit=new');
+      await button('Add a condition').click();
+      const name = () => label('Name of the condition').last();
+      await focused(name());
+      await name().fill('done');
+      await expectMistake(name(), /^Another condition has this name\.$/);
+      await stage.page.keyboard.press('Tab');
+      await expectMistake(name(), /^Another condition has this name\.$/);
+      expect(Object.keys((await written()).conditions)).toEqual(['done', 'condition2']);
+      await button('Save').click();
+      await focused(name());
+      await type(name(), 'later');
+      expect(Object.keys((await written()).conditions)).toEqual(['done', 'later']);
+      await focused(name());
+      await name().fill('');
+      await expectMistake(name(), /^A condition needs a name\.$/);
+      await stage.expectAccessible();
+    });
+
+    it('do not hide that combinations fire more often than their triggers', async () => {
+      const quiz = {
+        actor: { mbox: 'mailto:cem@example.org' },
+        verb: { id: 'http://adlnet.gov/expapi/verbs/failed' },
+        object: { id: 'https://example.org/quiz' },
+      };
+      for (let attempt = 0; attempt < 5; attempt += 1) await stage.xapi('POST', '/xapi/statements', quiz);
+      await stage.signIn('/reactions?edit=new');
+      await stage.page.setViewportSize({ width: 1400, height: 800 });
+      await button('Alert after the third failed attempt').click();
+      await stage.page.getByText(/^The fourth failed attempt makes this fire three more times/).waitFor();
+      await stage.page
+        .getByText(/10 firings from 3 triggers: a trigger fires once for each combination/)
+        .waitFor();
+      expect(await stage.page.getByText('It would have fired 10 times.', { exact: true }).isVisible()).toBe(
+        true,
+      );
+      await stage.expectAccessible();
+      await button('Alert after three attempts that have numbers').click();
+      await expect.poll(async () => (await written()).conditions.third.and).toHaveLength(3);
+      await stage.page.getByText('It would not have fired.', { exact: true }).waitFor();
+      await json().fill('[]');
+      await stage.page.getByText('The ruleset has to be a JSON object, in braces: { … }.').waitFor();
+      expect(await button('Try again').count()).toBe(0);
+    });
+
+    it('are reached first where only another ruleset helps, and seen before a deleted reaction is restored', async () => {
+      const verb = 'https://example.org/verbs/broke';
+      const conditions = { seen: { path: ['verb', 'id'], op: 'eq', val: verb } };
+      const template = { ...plain, result: { $templatePath: ['seen', 'result'] } };
+      const id = await create('Broken', ruleset({ conditions, template }));
+      await stage.admin('PUT', '/admin/reaction', { reactionId: id, active: true });
+      await stage.xapi('POST', '/xapi/statements', { ...plain, verb: { id: verb } });
+      await stage.server.settle();
+      await stage.signIn(`/reactions?show=${id}`);
+      const details = stage.page.getByRole('dialog', { name: 'Reaction' });
+      await details.getByText('Resuming repairs nothing: correct the ruleset first.').waitFor();
+      const buttons = await details.getByRole('button').allTextContents();
+      expect(buttons.indexOf('Edit the ruleset')).toBeLessThan(buttons.indexOf('Clear error and resume'));
+      await stage.expectAccessible();
+      await details.getByRole('button', { name: 'Edit the ruleset' }).click();
+      await label('Name of the condition').waitFor();
+      await remove(id);
+      await stage.open('/reactions?deleted=true');
+      await button('Show the ruleset: Broken').click();
+      await stage.page.getByRole('dialog', { name: 'Broken' }).getByText('identityPaths').waitFor();
+      await stage.expectAccessible();
     });
   },
   { LRS_ENABLE_REACTIONS: 'true' },

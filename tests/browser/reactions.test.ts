@@ -30,6 +30,14 @@ describeInBrowser(
     const json = () => label('The same as JSON');
     const ruleset = async () => JSON.parse(await json().inputValue());
 
+    /** Opens what the server said. */
+    const detail = async (text: RegExp) => {
+      const words = stage.page.getByText(text).first();
+      await words.waitFor({ state: 'attached' });
+      await stage.page.locator('details').filter({ has: words }).locator('summary').first().click();
+      await words.waitFor();
+    };
+
     const create = async (title: string, made: object = praise(), active = true) =>
       (
         await stage.admin<{ readonly reactionId: string }>('POST', '/admin/reaction', {
@@ -110,11 +118,10 @@ describeInBrowser(
       await expect
         .poll(async () => (await ruleset()).conditions.done.path)
         .toEqual(['result', 'score', 'scaled']);
-      await preview()
-        .getByText(/There is no preview/)
-        .waitFor();
-      await done.getByText('must be a number, as the value at the path is').waitFor();
+      // While the path is typed, it leads nowhere.
       stage.expectErrors(/status of 400/);
+      await done.getByText('Enter a number.').waitFor();
+      expect(await value.inputValue()).toBe('');
       await json().fill(JSON.stringify(praise()).replace('"eq"', '"gt"'));
       await expect.poll(() => label('Comparison', done).inputValue()).toBe('is greater or later than');
       await label('Name of the condition').fill('finished');
@@ -184,10 +191,10 @@ describeInBrowser(
         .waitFor();
       await stage.expectAccessible();
       await json().fill(strict({ result: { $templatePath: ['doen', 'result'] } }));
-      await stage.page.getByText(/^there is no condition "doen"/).waitFor();
+      await detail(/^there is no condition "doen"/);
       await json().fill(strict({ verb: { id: 'praised' }, objekt: {} }));
-      await stage.page.getByText(/^must be an .*IRI.*\(xAPI .*so no statement is made/).waitFor();
-      await stage.page.getByText(/^is not a property of a Statement/).waitFor();
+      await detail(/^must be an .*IRI.*\(xAPI .*so no statement is made/);
+      await detail(/^is not a property of a Statement/);
       await stage.expectAccessible();
       await phone();
     });
@@ -237,7 +244,7 @@ describeInBrowser(
       await menu('Statements').click();
       await question.waitFor();
       await stage.expectAccessible();
-      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
       await question.waitFor({ state: 'detached' });
       await heading('Edit a reaction').waitFor();
       await expect.poll(() => label('Title').inputValue()).toBe('Changed');
@@ -257,7 +264,7 @@ describeInBrowser(
       await label('Title').fill('Changed');
       await stage.page.goBack();
       await question.waitFor();
-      await question.getByRole('button', { name: 'Cancel' }).click();
+      await question.getByRole('button', { name: 'Keep editing' }).click();
       await question.waitFor({ state: 'detached' });
       await heading('Edit a reaction').waitFor();
       await expect.poll(() => label('Title').inputValue()).toBe('Changed');
@@ -312,13 +319,13 @@ describeInBrowser(
       await stage.expectAccessible();
       await phone();
       await stage.page.setViewportSize({ width: 1280, height: 900 });
-      await button('Edit: Fragile').click();
+      await button('Edit the ruleset: Fragile').click();
       await stage.page.getByText(/^Add a comparison that only statements with that value fulfil/).waitFor();
       await stage.expectAccessible();
       await json().fill(JSON.stringify(praise()));
       await button('Save').click();
       await stage.page
-        .getByText(/While it was paused, it did not examine statements that were stored between/)
+        .getByText(/While it was not active, it did not examine statements that were stored between/)
         .waitFor();
       await stage.expectAccessible();
       await button('Examine them now').click();
@@ -329,6 +336,8 @@ describeInBrowser(
       await row.getByText('Paused').waitFor();
       await button('Resume: Fragile').click();
       await row.getByText('Active').waitFor();
+      await button('Fragile').click();
+      await stage.page.getByText('Last failed match', { exact: true }).waitFor();
       await remove(id);
     });
 

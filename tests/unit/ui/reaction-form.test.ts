@@ -13,6 +13,7 @@ import { notesAt, notesOf, notesWithin } from '../../../ui/src/screens/reactions
 import { suggestedPaths } from '../../../ui/src/screens/reactions/editor/path-suggestions.ts';
 import { reasonText } from '../../../ui/src/screens/reactions/editor/reason-text.ts';
 import { refusalLeft } from '../../../ui/src/screens/reactions/editor/refusal.ts';
+import { reactions as german } from '../../../ui/src/texts/de/reactions.ts';
 import { reactions } from '../../../ui/src/texts/en/reactions.ts';
 import { pathText, typedPath } from '../../../ui/src/xapi/property-path.ts';
 
@@ -145,6 +146,18 @@ describe('why a statement nearly matches', () => {
   it('says that neither a comparison nor its opposite holds without a value', () => {
     expect(within({ not: a }, { op: 'not eq', found: null })).toBe(
       'verb.id is missing, so the opposite of “is "b"” does not hold either.',
+    );
+  });
+
+  it('writes numbers as the language does, and shared values as paths', () => {
+    const reason = { path: '$.conditions.a', op: 'gt', expected: '0.8', found: '"0.75"' };
+    const source = { ruleset: { conditions: { a } }, texts: german };
+    expect(reasonText(reason, source)).toBe(
+      'Erwünscht: verb.id ist größer oder später als 0,8. Gefunden: "0.75".',
+    );
+    const expected = '["actor.mbox","context.registration"]';
+    expect(within(a, { path: '$.identityPaths', op: 'identity', expected, found: null })).toBe(
+      'It has none of the shared values: actor.mbox, context.registration.',
     );
   });
 

@@ -17,6 +17,8 @@ const key = 'reactions';
 
 /** Milliseconds after which counters and progress are read again. */
 const pause = 5_000;
+/** The same while a replay runs. */
+const progressPause = 500;
 
 /** Every reaction that is not deleted. */
 export const reactionsQuery = queryOptions({
@@ -51,7 +53,8 @@ export function reactionQuery(id: string) {
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ more }: ReactionDetails) => more,
-    refetchInterval: pause,
+    refetchInterval: ({ state }) =>
+      state.data?.pages[0]?.replay?.state === 'running' ? progressPause : pause,
   });
 }
 

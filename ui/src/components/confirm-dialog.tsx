@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   readonly action: string;
   /** Has to be typed first, for what can't be taken back. */
   readonly word?: string;
+  /** What the other button says, where that it cancels may be misread. */
+  readonly cancel?: string;
   readonly isPending?: boolean;
   readonly error?: Error | null;
   readonly onConfirm: () => void;
@@ -18,13 +20,24 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done; mounted only while it asks. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, action, word, isPending = false, error = null, onConfirm, onClose } = props;
+  const {
+    title,
+    children,
+    action,
+    cancel,
+    word,
+    isPending = false,
+    error = null,
+    onConfirm,
+    onClose,
+  } = props;
   const { common } = useTexts();
   const [typed, setTyped] = useState('');
   return (
     <FormDialog
       title={title}
       action={action}
+      {...(cancel !== undefined && { cancel })}
       isPending={isPending}
       error={error}
       isDangerous

@@ -10,6 +10,8 @@ interface FormDialogProps {
   readonly children: ReactNode;
   /** What the button says that sends the form. */
   readonly action: string;
+  /** What the other one says. */
+  readonly cancel?: string;
   readonly isDangerous?: boolean;
   readonly isPending: boolean;
   readonly isDisabled?: boolean;
@@ -25,6 +27,7 @@ export function FormDialog(props: FormDialogProps) {
     title,
     children,
     action,
+    cancel,
     isDangerous,
     isPending,
     isDisabled = false,
@@ -46,7 +49,7 @@ export function FormDialog(props: FormDialogProps) {
           {error !== null && <ErrorNotice error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {cancel ?? common.cancel}
             </Button>
             <Button
               type="submit"

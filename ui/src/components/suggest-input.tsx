@@ -1,5 +1,4 @@
-import { Autocomplete, type MantineSize, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Autocomplete, type InputWrapperProps, type MantineSize, Text } from '@mantine/core';
 
 export interface Suggestion {
   /** What is taken over. */
@@ -10,14 +9,16 @@ export interface Suggestion {
   readonly shown?: string;
 }
 
-interface SuggestInputProps {
+interface SuggestInputProps
+  extends Pick<
+    InputWrapperProps,
+    'description' | 'descriptionProps' | 'error' | 'errorProps' | 'inputWrapperOrder'
+  > {
   readonly label?: string;
   /** In place of a label that is seen. */
   readonly 'aria-label'?: string;
   readonly size?: MantineSize;
-  readonly description?: string;
   readonly placeholder?: string;
-  readonly error?: ReactNode;
   readonly value: string;
   readonly suggestions: readonly Suggestion[];
   readonly onChange: (value: string) => void;

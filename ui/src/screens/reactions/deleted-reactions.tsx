@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DeletedInList } from '../../../../lib/reactions/service-types.ts';
 import { deletedReactionsQuery } from '../../api/reactions.ts';
@@ -8,6 +8,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { RestoreButton } from './restore-button.tsx';
+import { RulesetButton } from './ruleset-button.tsx';
 
 /** Reactions that were deleted, the latest first, each with a way back. */
 export function DeletedReactions() {
@@ -18,7 +19,16 @@ export function DeletedReactions() {
     { key: 'title', title: texts.name, width: '36%', cell: ({ id, title }) => title || id },
     { key: 'deleted', title: texts.deletedAt, cell: ({ deleted }) => dateTime(deleted) },
     { key: 'fired', title: texts.fired, align: 'right', noWrap: true, cell: ({ fired }) => number(fired) },
-    { key: 'actions', title: common.actions, cell: (each) => <RestoreButton reaction={each} /> },
+    {
+      key: 'actions',
+      title: common.actions,
+      cell: (each) => (
+        <Group gap={4}>
+          <RestoreButton reaction={each} />
+          <RulesetButton reaction={each} />
+        </Group>
+      ),
+    },
   ];
   if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Waiting />;

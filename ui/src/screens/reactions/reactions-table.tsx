@@ -1,4 +1,4 @@
-import { Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { ActivationButton } from './activation-button.tsx';
 import { DeleteReaction } from './delete-reaction.tsx';
 import { FailureView } from './failure-view.tsx';
+import { isRulesetFault } from './ruleset-fault.ts';
 import { StateBadge } from './state-badge.tsx';
 import type { OnResumed } from './use-activation.ts';
 import type { Places } from './use-places.ts';
@@ -28,10 +29,10 @@ export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableP
     {
       key: 'title',
       title: texts.name,
-      width: '26%',
+      width: '24%',
       cell: ({ id, title }) => <Title title={title} onClick={() => places.open(id)} />,
     },
-    { key: 'state', title: texts.state, width: '26%', cell: (each) => <State reaction={each} /> },
+    { key: 'state', title: texts.state, width: '24%', cell: (each) => <State reaction={each} /> },
     { key: 'fired', title: texts.fired, align: 'right', noWrap: true, cell: ({ fired }) => number(fired) },
     {
       key: 'failed',
@@ -111,11 +112,24 @@ interface ActionsProps extends ReactionProps {
 
 function Actions({ reaction, onResumed, onEdit, onDelete }: ActionsProps) {
   const { reactions } = useTexts();
+  const isFaulty = isRulesetFault(reaction);
   return (
-    <Group gap={4}>
+    <Group gap={4} wrap={isFaulty ? 'wrap' : 'nowrap'}>
+      {isFaulty && (
+        <Button
+          size="compact-sm"
+          leftSection={<IconPencil size={14} aria-hidden />}
+          aria-label={reactions.workNamed(reactions.editRuleset, reaction.title)}
+          onClick={onEdit}
+        >
+          {reactions.editRuleset}
+        </Button>
+      )}
       <ActivationButton reaction={reaction} onResumed={onResumed} />
       <Group gap={4} wrap="nowrap">
-        <IconAction label={reactions.editNamed(reaction.title)} Icon={IconPencil} onClick={onEdit} />
+        {!isFaulty && (
+          <IconAction label={reactions.editNamed(reaction.title)} Icon={IconPencil} onClick={onEdit} />
+        )}
         <IconAction label={reactions.deleteNamed(reaction.title)} Icon={IconTrash} onClick={onDelete} />
       </Group>
     </Group>

@@ -19,6 +19,7 @@ export const common: typeof english = {
   none: 'Keine',
   skip: 'Zum Inhalt springen',
   serverSaid: 'Antwort des Servers',
+  technicalDetail: 'Technische Einzelheit',
   refusals: {
     invalid: 'Der Server hat abgelehnt, was gesendet wurde.',
     forbidden: 'Das ist nicht erlaubt.',

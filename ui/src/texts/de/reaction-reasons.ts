@@ -28,28 +28,50 @@ export const reactionReasons: typeof english = {
       'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen. Oder erhöhen Sie die Einstellung, die die Meldung nennt.',
   },
   rules: {
-    structure: 'Hier fehlt etwas oder steht am falschen Platz.',
-    path: 'Der Pfad führt zu keinem Wert.',
-    operator: 'Diesen Vergleich gibt es nicht.',
-    value: 'Dieser Wert ist nicht erlaubt.',
-    type: 'Der Wert hat den falschen Typ.',
-    limit: 'Das überschreitet eine Grenze.',
+    structure: () =>
+      'Hier fehlt etwas oder steht am falschen Platz. Vergleichen Sie es mit einem Beispiel und ergänzen oder entfernen Sie es.',
+    path: () =>
+      'Der Pfad führt zu keinem Wert. Wählen Sie einen der Pfade, die das Formular vorschlägt, etwa verb.id.',
+    operator: ({ operators }) => `Diesen Vergleich gibt es nicht. Wählen Sie einen von diesen: ${operators}.`,
+    value: () =>
+      'Dieser Wert ist nicht erlaubt. Geben Sie einen Text oder eine Zahl ein, oder wählen Sie true oder false.',
+    type: ({ path, kind, operator }) =>
+      operator !== undefined
+        ? `Der Vergleich „${operator}“ passt nicht zu dem, was verglichen wird. Wählen Sie einen anderen Vergleich oder einen anderen Pfad.`
+        : kind === undefined
+          ? 'Der Wert hat die falsche Art. Wählen Sie eine andere Art.'
+          : `Der Wert hat die falsche Art: ${path} hat Werte der Art „${kind}“. Geben Sie einen solchen Wert ein, oder wählen Sie einen anderen Pfad.`,
+    limit: () =>
+      'Das überschreitet eine Grenze des Servers, die die technische Einzelheit nennt. Kürzen Sie es, oder bitten Sie um eine höhere Grenze.',
   },
   warningRules: {
-    'unknown-member': 'Dieses Feld ist unbekannt und hat keine Wirkung.',
-    'unused-member': 'Dieses Feld hat hier keine Wirkung.',
-    'unknown-condition': 'Eine Bedingung dieses Namens gibt es nicht.',
-    'never-true': 'Dieser Vergleich trifft nie zu: Kein gespeichertes Statement hat hier einen solchen Wert.',
-    'always-true': 'Dieser Vergleich trifft auf jedes Statement zu, das hier einen Wert hat.',
-    'no-value': 'Kein gespeichertes Statement hat an diesem Pfad einen Wert.',
+    'unknown-member':
+      'Dieses Feld ist unbekannt und hat keine Wirkung. Berichtigen Sie seinen Namen, oder entfernen Sie es.',
+    'unused-member': 'Dieses Feld hat hier keine Wirkung. Entfernen Sie es.',
+    'unknown-condition': 'Eine Bedingung dieses Namens gibt es nicht. Wählen Sie eine der Bedingungen oben.',
+    'never-true':
+      'Dieser Vergleich trifft nie zu: Kein gespeichertes Statement hat hier einen solchen Wert. Wählen Sie einen Wert, den das Formular vorschlägt.',
+    'always-true':
+      'Dieser Vergleich trifft auf jedes Statement zu, das hier einen Wert hat. Entfernen Sie ihn, oder geben Sie einen anderen Wert ein.',
+    'no-value':
+      'Kein gespeichertes Statement hat an diesem Pfad einen Wert. Wählen Sie einen Pfad, den das Formular vorschlägt.',
     'boolean-order': 'true und false haben keine Reihenfolge. Vergleichen Sie mit „ist“.',
-    'no-wildcard': 'Das Muster enthält weder % noch _ und bedeutet deshalb dasselbe wie „ist“.',
-    'no-identity': 'Ohne gemeinsame Werte passen auch Statements verschiedener Personen zusammen.',
+    'no-wildcard':
+      'Das Muster enthält weder % noch _ und bedeutet deshalb dasselbe wie „ist“. Fügen Sie % hinzu, oder vergleichen Sie mit „ist“.',
+    'no-identity':
+      'Ohne gemeinsame Werte passen auch Statements verschiedener Personen zusammen. Fügen Sie einen gemeinsamen Wert hinzu, etwa actor.mbox.',
     'account-name-alone':
       'Konten auf verschiedenen Homepages können denselben Namen haben. Fügen Sie den Pfad der Homepage hinzu.',
-    'template-path': 'Diese Stelle der Vorlage führt zu keinem Wert eines Statements.',
-    'template-statement': 'So ergibt die Vorlage kein gültiges Statement.',
-    'set-by-lrs': 'Diesen Wert setzt das LRS selbst; der in der Vorlage hat keine Wirkung.',
+    'template-path':
+      'Diese Stelle der Vorlage führt zu keinem Wert eines Statements, deshalb wird keines erzeugt. Wählen Sie eine Bedingung und einen Pfad.',
+    'template-statement':
+      'So ergibt die Vorlage kein gültiges Statement. Die technische Einzelheit sagt, was xAPI hier verlangt.',
+    'duration-order':
+      'Dauern werden hier als Text verglichen, deshalb gilt PT10M als weniger als PT9M. Vergleichen Sie mit „ist“, oder einen anderen Wert.',
+    'set-by-lrs':
+      'Diesen Wert setzt das LRS selbst; der in der Vorlage hat keine Wirkung. Entfernen Sie ihn.',
+    'fixed-id':
+      'Alle Statements bekämen dieselbe id, deshalb wird nur das erste erzeugt. Nehmen Sie die id aus der Vorlage.',
     'title-blank': 'Ein leerer Titel gilt als keiner.',
     'title-spaces': 'Leerzeichen vor und hinter dem Titel werden entfernt.',
   },

@@ -1,9 +1,11 @@
 import type { reactions as english } from '../en/reactions.ts';
+import { reactionForm } from './reaction-form.ts';
 import { reactionReasons } from './reaction-reasons.ts';
 
 /** Texts about reactions in German. */
 export const reactions: typeof english = {
   ...reactionReasons,
+  ...reactionForm,
   intro:
     'Eine Reaktion wartet auf Statements, die zusammen ihre Bedingungen erfüllen, und speichert dann ein neues Statement: ein Zertifikat, ein Abzeichen, einen Hinweis.',
   empty: 'Es gibt noch keine Reaktionen. Legen Sie eine an; sie kann mit einem Beispiel beginnen.',
@@ -16,6 +18,7 @@ export const reactions: typeof english = {
   states: { active: 'Aktiv', paused: 'Angehalten', stopped: 'Durch einen Fehler gestoppt' },
   fired: 'Ausgelöst',
   failed: 'Gescheitert',
+  lastFailure: 'Zuletzt gescheitert',
   lastFired: 'Zuletzt ausgelöst',
   never: 'Nie',
   edit: 'Bearbeiten',
@@ -26,7 +29,7 @@ export const reactions: typeof english = {
   pausedNow: (title) => `„${title}“ ist angehalten.`,
   resumedTitle: (title) => `„${title}“ ist aktiv.`,
   missedText: (from, through) =>
-    `Während sie angehalten war, hat sie Statements nicht geprüft, die zwischen ${from} und ${through} gespeichert wurden.`,
+    `Während sie nicht aktiv war, hat sie Statements nicht geprüft, die zwischen ${from} und ${through} gespeichert wurden.`,
   replayMissed: 'Jetzt prüfen',
   replayStarted: 'Die Wiederholung hat begonnen. Die Details der Reaktion zeigen, wie weit sie ist.',
   deleteTitle: 'Diese Reaktion löschen?',
@@ -41,6 +44,7 @@ export const reactions: typeof english = {
   deletedText: 'Eine wiederhergestellte Reaktion ist angehalten. Sie behält ihre Version und ihre Zähler.',
   deletedAt: 'Gelöscht',
   restore: 'Wiederherstellen',
+  showRuleset: 'Regelsatz zeigen',
   restoreTitle: 'Unter anderem Titel wiederherstellen',
   restoreTitleText: (title) => `Eine andere Reaktion hat jetzt den Titel „${title}“.`,
   restored: (title) => `„${title}“ ist wiederhergestellt und angehalten.`,
@@ -103,11 +107,16 @@ export const reactions: typeof english = {
     certificate: 'Zertifikat nach zwei bestandenen Modulen',
     badge: 'Abzeichen für mehr als 80\u00a0% der Punkte innerhalb einer Registrierung',
     alert: 'Hinweis nach dem dritten Fehlversuch',
+    numbered: 'Hinweis nach drei nummerierten Fehlversuchen',
   },
   starterTitle: 'Ersetzen, was Sie hier haben?',
   starterAction: 'Ersetzen',
   starterText: (example) => `„${example}“ ersetzt Titel und Regelsatz. Was Sie hier haben, geht verloren.`,
+  alertNote:
+    'Der vierte Fehlversuch löst noch dreimal aus, weil er weitere Dreiergruppen vervollständigt. Enthalten die Statements die Nummer des Versuchs, beginnen Sie mit dem Beispiel, das sie vergleicht: Dann bekommt jede Person einen Hinweis.',
   stoppedTitle: 'Ein Fehler hat diese Reaktion gestoppt',
+  editRuleset: 'Regelsatz bearbeiten',
+  repairsNothing: 'Fortsetzen behebt nichts: Berichtigen Sie zuerst den Regelsatz.',
   isActive: 'Aktiv',
   isActiveText: 'Statements, die von jetzt an gespeichert werden, können sie auslösen.',
   form: 'Formular',
@@ -121,87 +130,6 @@ export const reactions: typeof english = {
   insertPath: 'Pfad einfügen',
   insert: 'An der Schreibmarke einfügen',
   onlyAsJson: 'Das Formular hat dafür keine Felder. Ändern Sie es als JSON:',
-  conditions: 'Bedingungen',
-  conditionsText:
-    'Jede Bedingung findet ein gespeichertes Statement. Die Reaktion löst aus, wenn ein neues Statement die Gruppe vervollständigt.',
-  addCondition: 'Bedingung hinzufügen',
-  conditionName: 'Name der Bedingung',
-  nameTaken: 'Eine andere Bedingung heißt so.',
-  nameMissing: 'Eine Bedingung braucht einen Namen.',
-  conditionNamed: (name) => `Bedingung ${name}`,
-  removeCondition: (name) => `Entfernen: ${name}`,
-  conditionKind: 'Das Statement muss erfüllen',
-  conditionKinds: {
-    clause: 'einen Vergleich',
-    and: 'alle davon (und)',
-    or: 'mindestens eins davon (oder)',
-    not: 'dies nicht',
-  },
-  addPart: 'Vergleich hinzufügen',
-  addPartTo: (name) => `Vergleich hinzufügen zu: ${name}`,
-  path: 'Pfad',
-  noSuchPath: 'Diesen Pfad haben Statements nicht.',
-  wholeStatement: 'Das ganze Statement',
-  kinds: {
-    string: 'Text',
-    number: 'Zahl',
-    boolean: 'true oder false',
-    any: 'beliebig',
-    array: 'Liste',
-    object: 'Objekt',
-  },
-  operator: 'Vergleich',
-  operators: {
-    eq: 'ist',
-    noteq: 'ist nicht',
-    gt: 'ist größer oder später als',
-    gte: 'ist mindestens',
-    lt: 'ist kleiner oder früher als',
-    lte: 'ist höchstens',
-    like: 'passt zum Muster',
-    contains: 'enthält',
-  },
-  likeHint: '% steht für beliebigen Text, _ für ein Zeichen.',
-  comparedWith: 'Verglichen mit',
-  fixedValue: 'einem festen Wert',
-  otherValue: 'einem Wert eines anderen Statements',
-  statementOf: 'Gefunden von',
-  noSuchCondition: 'Diese Bedingung gibt es nicht.',
-  itsPath: 'Pfad in jenem Statement',
-  type: 'Art',
-  numberMissing: 'Geben Sie eine Zahl ein.',
-  numberRefused: 'Geben Sie eine Zahl ein, etwa 0,8 oder 1000, ohne Tausendertrennzeichen.',
-  types: { string: 'Text', number: 'Zahl', boolean: 'True oder false', null: 'Null' },
-  value: 'Wert',
-  yes: 'true',
-  no: 'false',
-  identity: 'Gemeinsame Werte',
-  identityText:
-    'Alle Statements eines Treffers müssen an diesen Pfaden denselben Wert haben, zum Beispiel dieselbe Person. Wo das neue Statement keinen Wert hat, zählt der Pfad nicht. Ohne Pfade passen auch Statements verschiedener Personen zusammen.',
-  addIdentity: 'Gemeinsamen Wert hinzufügen',
-  sharedValue: 'Pfad eines gemeinsamen Werts',
-  removePath: (path) => `Den Pfad ${path} entfernen`,
-  template: 'Vorlage',
-  templateText:
-    'Das Statement, das die Reaktion erzeugt. Jeder Teil davon kann aus einem gefundenen Statement kommen.',
-  templateKinds: {
-    path: 'Aus Statement',
-    object: 'Objekt',
-    array: 'Liste',
-    string: 'Text',
-    number: 'Zahl',
-    boolean: 'True oder false',
-    null: 'Null',
-  },
-  valueOf: (name) => `Wert von ${name}`,
-  kindOf: (name) => `Art von ${name}`,
-  removeMember: (name) => `${name} entfernen`,
-  addMember: 'Feld hinzufügen',
-  addMemberTo: (name) => `Feld hinzufügen zu: ${name}`,
-  memberName: (name) => `Name eines Felds von: ${name}`,
-  addItem: 'Eintrag hinzufügen',
-  addItemTo: (name) => `Eintrag hinzufügen zu: ${name}`,
-  add: 'Hinzufügen',
   noteKinds: { error: 'Fehler', warning: 'Warnung' },
   warnedOf: (count, number) =>
     count === 1
@@ -215,8 +143,9 @@ export const reactions: typeof english = {
   preview: 'Vorschau',
   previewText:
     'Was die Reaktion aus den schon gespeicherten Statements erzeugt hätte. Gespeichert wird nichts.',
+  noObject: 'Der Regelsatz muss ein JSON-Objekt sein, in geschweiften Klammern: { … }.',
   previewWaits: 'Die Vorschau wartet, bis das JSON berichtigt ist.',
-  previewWaitsForNumber: 'Die Vorschau wartet, bis jede Zahl eingegeben ist.',
+  previewWaitsForNumber: 'Die Vorschau wartet, bis jeder Wert eingegeben ist.',
   previewRuns: 'Wird berechnet …',
   previewFailed: 'Es gibt keine Vorschau',
   range: 'Geprüfte Statements',
@@ -231,6 +160,8 @@ export const reactions: typeof english = {
       : firings === 1
         ? 'Sie hätte einmal ausgelöst.'
         : `Sie hätte ${number(firings)}-mal ausgelöst.`,
+  manyFirings: (firings, triggers) =>
+    `${firings} Auslösungen durch ${triggers} Auslöser: Ein Auslöser löst für jede Kombination von Statements aus, die die Bedingungen erfüllt. Wenn ein Statement genügt, vergleichen Sie, was die Statements unterscheidet, etwa die Nummer eines Versuchs.`,
   examined: (examined, triggers) => `Geprüfte Statements: ${examined}; davon Auslöser: ${triggers}.`,
   stoppedBy: {
     statements: 'Ältere Statements wurden nicht geprüft.',
@@ -260,6 +191,7 @@ export const reactions: typeof english = {
   partnerOperators: { patternFor: 'ist ein Muster für', elementOf: 'ist ein Eintrag von' },
   noIdentity: (paths) => `Es hat keinen der gemeinsamen Werte: ${paths}.`,
   nothing: 'nichts',
+  decimalSign: ',',
   changedMeanwhile: (who) =>
     who === undefined
       ? 'Diese Reaktion wurde geändert, seit Sie sie bearbeiten.'
@@ -286,4 +218,5 @@ export const reactions: typeof english = {
   discardTitle: 'Änderungen verwerfen?',
   discardText: 'Was Sie hier geändert haben, ist nicht gespeichert.',
   discard: 'Verwerfen',
+  keepEditing: 'Weiter bearbeiten',
 };

@@ -16,6 +16,7 @@ export const common = {
   none: 'None',
   skip: 'Skip to the content',
   serverSaid: 'The server said',
+  technicalDetail: 'Technical detail',
   refusals: {
     invalid: 'The server refused what was sent.',
     forbidden: 'This is not permitted.',

@@ -25,29 +25,59 @@ export const reactionReasons = {
       'Add comparisons, for instance of the Verb, so that fewer statements match. Or raise the setting that the message names.',
   },
   rules: {
-    structure: 'Something is missing or misplaced.',
-    path: 'The path does not lead to a value.',
-    operator: 'There is no such comparison.',
-    value: 'This value is not permitted.',
-    type: 'The value has the wrong type.',
-    limit: 'This exceeds a limit.',
+    structure: () =>
+      'Something is missing or misplaced here. Compare it with an example, and complete or remove it.',
+    path: () =>
+      'The path does not lead to a value. Choose one of the paths that the form suggests, such as verb.id.',
+    operator: ({ operators }: NoteValues) =>
+      `There is no such comparison. Choose one of these: ${operators}.`,
+    value: () => 'This value is not permitted. Enter a text or a number, or choose true or false.',
+    type: ({ path, kind, operator }: NoteValues) =>
+      operator !== undefined
+        ? `The comparison “${operator}” does not fit what is compared. Choose another comparison or another path.`
+        : kind === undefined
+          ? 'The value has the wrong type. Choose another type.'
+          : `The value has the wrong type: ${path} has values of the type “${kind}”. Enter such a value, or choose another path.`,
+    limit: () =>
+      'This exceeds a limit of the server, which the technical detail names. Shorten it, or ask for a higher limit.',
   },
   warningRules: {
-    'unknown-member': 'This member is unknown and has no effect.',
-    'unused-member': 'This member has no effect here.',
-    'unknown-condition': 'There is no condition of this name.',
-    'never-true': 'This comparison is never true: no stored statement has such a value here.',
-    'always-true': 'This comparison is true for every statement that has a value here.',
-    'no-value': 'No stored statement has a value at this path.',
+    'unknown-member': 'This member is unknown and has no effect. Correct its name, or remove it.',
+    'unused-member': 'This member has no effect here. Remove it.',
+    'unknown-condition': 'There is no condition of this name. Choose one of the conditions above.',
+    'never-true':
+      'This comparison is never true: no stored statement has such a value here. Choose a value that the form suggests.',
+    'always-true':
+      'This comparison is true for every statement that has a value here. Remove it, or enter another value.',
+    'no-value': 'No stored statement has a value at this path. Choose a path that the form suggests.',
     'boolean-order': 'true and false have no order. Compare by “is”.',
-    'no-wildcard': 'The pattern has neither % nor _, so it means the same as “is”.',
-    'no-identity': 'Without shared values, statements of different people match each other.',
+    'no-wildcard':
+      'The pattern has neither % nor _, so it means the same as “is”. Add %, or compare by “is”.',
+    'no-identity':
+      'Without shared values, statements of different people match each other. Add a shared value, such as actor.mbox.',
     'account-name-alone':
       'Accounts on different home pages may have the same name. Add the path of the home page.',
-    'template-path': 'This place of the template does not lead to a value of a statement.',
-    'template-statement': 'With this, the template does not make a valid statement.',
-    'set-by-lrs': 'The LRS sets this value itself; the one in the template has no effect.',
+    'template-path':
+      'This place of the template does not lead to a value of a statement, so no statement is made. Choose a condition and a path.',
+    'template-statement':
+      'With this, the template does not make a valid statement. The technical detail says what xAPI wants here.',
+    'duration-order':
+      'Durations are compared as text here, so PT10M counts as less than PT9M. Compare by “is”, or another value.',
+    'set-by-lrs': 'The LRS sets this value itself; the one in the template has no effect. Remove it.',
+    'fixed-id':
+      'All statements would get the same id, so only the first is made. Take the id out of the template.',
     'title-blank': 'An empty title counts as none.',
     'title-spaces': 'Spaces around the title are removed.',
   },
 };
+
+/** What sentences about a place of a ruleset name, in the words of the screen; undefined where it has none. */
+export interface NoteValues {
+  readonly path: string | undefined;
+  /** The type of the values at the path. */
+  readonly kind: string | undefined;
+  /** One that only some types have. */
+  readonly operator: string | undefined;
+  /** All that there are. */
+  readonly operators: string;
+}

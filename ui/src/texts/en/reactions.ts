@@ -1,3 +1,4 @@
+import { reactionForm } from './reaction-form.ts';
 import { reactionReasons } from './reaction-reasons.ts';
 
 /** What a comparison wants, and what a statement has. */
@@ -10,6 +11,7 @@ interface ReasonParts {
 /** Texts about reactions in English. */
 export const reactions = {
   ...reactionReasons,
+  ...reactionForm,
   intro:
     'A reaction waits for statements that fulfil its conditions together, and stores a new statement when they do: a certificate, a badge, an alert.',
   empty: 'There are no reactions yet. Create one; it can begin with an example.',
@@ -22,6 +24,7 @@ export const reactions = {
   states: { active: 'Active', paused: 'Paused', stopped: 'Stopped by an error' },
   fired: 'Fired',
   failed: 'Failed matches',
+  lastFailure: 'Last failed match',
   lastFired: 'Last fired',
   never: 'Never',
   edit: 'Edit',
@@ -32,7 +35,7 @@ export const reactions = {
   pausedNow: (title: string) => `“${title}” is paused.`,
   resumedTitle: (title: string) => `“${title}” is active.`,
   missedText: (from: string, through: string) =>
-    `While it was paused, it did not examine statements that were stored between ${from} and ${through}.`,
+    `While it was not active, it did not examine statements that were stored between ${from} and ${through}.`,
   replayMissed: 'Examine them now',
   replayStarted: 'The replay has started. The details of the reaction show how far it is.',
   deleteTitle: 'Delete this reaction?',
@@ -47,6 +50,7 @@ export const reactions = {
   deletedText: 'A reaction that is restored is paused. It keeps its version and its counters.',
   deletedAt: 'Deleted',
   restore: 'Restore',
+  showRuleset: 'Show the ruleset',
   restoreTitle: 'Restore under another title',
   restoreTitleText: (title: string) => `Another reaction has the title “${title}” now.`,
   restored: (title: string) => `“${title}” is restored and paused.`,
@@ -108,12 +112,17 @@ export const reactions = {
     certificate: 'Certificate after two passed modules',
     badge: 'Badge for a score above 80% within one registration',
     alert: 'Alert after the third failed attempt',
+    numbered: 'Alert after three attempts that have numbers',
   },
   starterTitle: 'Replace what you have here?',
   starterAction: 'Replace',
   starterText: (example: string) =>
     `“${example}” takes the place of the title and the ruleset. What you have here is lost.`,
+  alertNote:
+    'The fourth failed attempt makes this fire three more times, because it completes other combinations of three. If the statements contain the number of the attempt, begin with the example that compares it: then each learner gets one alert.',
   stoppedTitle: 'An error has stopped this reaction',
+  editRuleset: 'Edit the ruleset',
+  repairsNothing: 'Resuming repairs nothing: correct the ruleset first.',
   isActive: 'Active',
   isActiveText: 'Statements that are stored from now on can trigger it.',
   form: 'Form',
@@ -127,87 +136,6 @@ export const reactions = {
   insertPath: 'Insert a path',
   insert: 'Insert at the cursor',
   onlyAsJson: 'The form has no fields for this. Change it as JSON:',
-  conditions: 'Conditions',
-  conditionsText:
-    'Each condition finds one stored statement. The reaction fires when a new statement completes the set.',
-  addCondition: 'Add a condition',
-  conditionName: 'Name of the condition',
-  nameTaken: 'Another condition has this name.',
-  nameMissing: 'A condition needs a name.',
-  conditionNamed: (name: string) => `Condition ${name}`,
-  removeCondition: (name: string) => `Remove: ${name}`,
-  conditionKind: 'The statement must fulfil',
-  conditionKinds: {
-    clause: 'one comparison',
-    and: 'all of these (and)',
-    or: 'at least one of these (or)',
-    not: 'not this',
-  },
-  addPart: 'Add a comparison',
-  addPartTo: (name: string) => `Add a comparison to: ${name}`,
-  path: 'Path',
-  noSuchPath: 'Statements have no such path.',
-  wholeStatement: 'The whole statement',
-  kinds: {
-    string: 'text',
-    number: 'number',
-    boolean: 'true or false',
-    any: 'any value',
-    array: 'list',
-    object: 'object',
-  },
-  operator: 'Comparison',
-  operators: {
-    eq: 'is',
-    noteq: 'is not',
-    gt: 'is greater or later than',
-    gte: 'is at least',
-    lt: 'is less or earlier than',
-    lte: 'is at most',
-    like: 'matches the pattern',
-    contains: 'contains',
-  },
-  likeHint: '% stands for any text, _ for one character.',
-  comparedWith: 'Compared with',
-  fixedValue: 'a fixed value',
-  otherValue: 'a value of another statement',
-  statementOf: 'Found by condition',
-  noSuchCondition: 'There is no such condition.',
-  itsPath: 'Path in that statement',
-  type: 'Type',
-  numberMissing: 'Enter a number.',
-  numberRefused: 'Enter a number, such as 0.8 or 1000, without separators of thousands.',
-  types: { string: 'Text', number: 'Number', boolean: 'True or false', null: 'Null' },
-  value: 'Value',
-  yes: 'true',
-  no: 'false',
-  identity: 'Shared values',
-  identityText:
-    'All statements of a match must have the same value at these paths, for instance the same learner. Where the new statement has no value, the path is ignored. Without paths, statements of different people match each other.',
-  addIdentity: 'Add a shared value',
-  sharedValue: 'Path of a shared value',
-  removePath: (path: string) => `Remove the path ${path}`,
-  template: 'Template',
-  templateText:
-    'The statement that the reaction generates. Any part of it can come from a matched statement.',
-  templateKinds: {
-    path: 'From a statement',
-    object: 'Object',
-    array: 'List',
-    string: 'Text',
-    number: 'Number',
-    boolean: 'True or false',
-    null: 'Null',
-  },
-  valueOf: (name: string) => `Value of ${name}`,
-  kindOf: (name: string) => `Kind of ${name}`,
-  removeMember: (name: string) => `Remove ${name}`,
-  addMember: 'Add a member',
-  addMemberTo: (name: string) => `Add a member to: ${name}`,
-  memberName: (name: string) => `Name of a member of: ${name}`,
-  addItem: 'Add an element',
-  addItemTo: (name: string) => `Add an element to: ${name}`,
-  add: 'Add',
   noteKinds: { error: 'Error', warning: 'Warning' },
   warnedOf: (count: number, number: (value: number) => string) =>
     count === 1
@@ -221,8 +149,9 @@ export const reactions = {
   preview: 'Preview',
   previewText:
     'What the reaction would have generated from statements that are stored already. Nothing is saved.',
+  noObject: 'The ruleset has to be a JSON object, in braces: { … }.',
   previewWaits: 'The preview waits until the JSON is corrected.',
-  previewWaitsForNumber: 'The preview waits until every number is entered.',
+  previewWaitsForNumber: 'The preview waits until every value is entered.',
   previewRuns: 'Being computed …',
   previewFailed: 'There is no preview',
   range: 'Statements to examine',
@@ -237,6 +166,8 @@ export const reactions = {
       : firings === 1
         ? 'It would have fired once.'
         : `It would have fired ${number(firings)} times.`,
+  manyFirings: (firings: string, triggers: string) =>
+    `${firings} firings from ${triggers} triggers: a trigger fires once for each combination of statements that fulfils the conditions. Where one statement is enough, compare what tells the statements apart, such as the number of an attempt.`,
   examined: (examined: string, triggers: string) =>
     `Statements examined: ${examined}; triggers among them: ${triggers}.`,
   stoppedBy: {
@@ -265,6 +196,7 @@ export const reactions = {
   partnerOperators: { patternFor: 'is a pattern for', elementOf: 'is an element of' },
   noIdentity: (paths: string) => `It has none of the shared values: ${paths}.`,
   nothing: 'nothing',
+  decimalSign: '.',
   changedMeanwhile: (who: string | undefined) =>
     who === undefined
       ? 'This reaction has changed since you began to edit it.'
@@ -289,4 +221,5 @@ export const reactions = {
   discardTitle: 'Discard the changes?',
   discardText: 'What you have changed here is not saved.',
   discard: 'Discard',
+  keepEditing: 'Keep editing',
 };

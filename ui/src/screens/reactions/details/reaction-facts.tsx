@@ -1,11 +1,14 @@
 import { List } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ReactionDetails } from '../../../../../lib/reactions/service-types.ts';
+import { useEnvironment } from '../../../api/environment.ts';
 import { Facts } from '../../../components/facts.tsx';
-import { ServerText } from '../../../components/server-text.tsx';
+import { ServerText, TechnicalDetail } from '../../../components/server-text.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { pathText } from '../../../xapi/property-path.ts';
 import { noteText } from '../editor/note-text.ts';
+import { notesOf } from '../editor/notes.ts';
 import { FailureView } from '../failure-view.tsx';
 import { StateBadge } from '../state-badge.tsx';
 
@@ -16,6 +19,7 @@ const noticeable = 10;
 export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails }) {
   const { reactions } = useTexts();
   const { number, dateTime } = useFormats();
+  const xapiVersion = useEnvironment()['reaction-version'];
   const {
     error,
     fired,
@@ -27,6 +31,8 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
     active,
     warnings = [],
     version,
+    ruleset,
+    lastFailure,
     created,
     modified,
   } = reaction;
@@ -48,6 +54,14 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
         },
         { name: reactions.fired, value: number(fired) },
         { name: reactions.failed, value: number(failed) },
+        {
+          name: reactions.lastFailure,
+          // The error is the same failure.
+          value:
+            lastFailure === undefined || error !== null ? undefined : (
+              <FailureView error={lastFailure} hasRemedy />
+            ),
+        },
         { name: reactions.lastFired, value: lastFired === null ? reactions.never : dateTime(lastFired) },
         {
           name: reactions.lag,
@@ -63,10 +77,11 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
           value:
             warnings.length === 0 ? undefined : (
               <List size="sm">
-                {warnings.map(({ path, message, rule }) => (
-                  <List.Item key={`${path} ${message}`}>
-                    {noteText(rule, reactions)}
-                    <ServerText>{`${path}: ${message}`}</ServerText>
+                {notesOf(warnings, 'warning').map((note) => (
+                  <List.Item key={`${pathText(note.path)} ${note.message}`} className="wrap-anywhere">
+                    {pathText(note.path)}:{' '}
+                    {noteText(note, { ruleset, version: xapiVersion, texts: reactions })}
+                    <TechnicalDetail>{note.message}</TechnicalDetail>
                   </List.Item>
                 ))}
               </List>

@@ -5,6 +5,7 @@ import type { ReactionDetails } from '../../../../../lib/reactions/service-types
 import { useTexts } from '../../../texts/texts.tsx';
 import { ActivationButton } from '../activation-button.tsx';
 import { DeleteReaction } from '../delete-reaction.tsx';
+import { isRulesetFault } from '../ruleset-fault.ts';
 import type { OnResumed } from '../use-activation.ts';
 import type { Places } from '../use-places.ts';
 
@@ -18,26 +19,31 @@ interface ReactionToolsProps {
 export function ReactionTools({ reaction, places, onResumed }: ReactionToolsProps) {
   const { common, reactions } = useTexts();
   const [isAsking, setAsking] = useState(false);
+  const isFaulty = isRulesetFault(reaction);
+  const edit = (
+    <Button
+      size="xs"
+      variant={isFaulty ? 'filled' : 'default'}
+      leftSection={<IconPencil size={14} aria-hidden />}
+      onClick={() => places.edit(reaction.id)}
+    >
+      {isFaulty ? reactions.editRuleset : reactions.edit}
+    </Button>
+  );
   return (
     <>
       <Title order={3} size="h4" className="wrap-anywhere">
         {reaction.title}
       </Title>
       <Group gap="xs">
+        {isFaulty && edit}
         <ActivationButton
           reaction={reaction}
           size="xs"
           // Beside the replay, these details say what was missed; the notice on the page would say it twice.
           onResumed={() => onResumed(undefined)}
         />
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconPencil size={14} aria-hidden />}
-          onClick={() => places.edit(reaction.id)}
-        >
-          {reactions.edit}
-        </Button>
+        {!isFaulty && edit}
         <Button
           size="xs"
           color="red"

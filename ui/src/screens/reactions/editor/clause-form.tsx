@@ -1,16 +1,18 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core';
 import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
-import { kindAt } from '../../../../../lib/reactions/ruleset/shape.ts';
+import { kindAt, shapeAt } from '../../../../../lib/reactions/ruleset/shape.ts';
 import { operators } from '../../../../../lib/reactions/types.ts';
+import type { XapiVersion } from '../../../../../lib/xapi/types.ts';
 import { useEnvironment } from '../../../api/environment.ts';
 import { useTexts } from '../../../texts/texts.tsx';
-import { isObject } from '../../../xapi/json-edit.ts';
+import { isObject, type JsonObject } from '../../../xapi/json-edit.ts';
 import { isPath } from '../../../xapi/property-path.ts';
 import { operatorsFor } from './conditions.ts';
 import { useConditionNames, usePlace } from './editing.ts';
-import { NotesView } from './notes-view.tsx';
+import { NotesView, noteProps } from './notes-view.tsx';
 import { Operand } from './operand.tsx';
 import { PathRow } from './path-row.tsx';
+import { asScalar, scalarType } from './scalar-input.tsx';
 import { emptyOf } from './template-kinds.ts';
 
 function isOperator(text: string): boolean {
@@ -51,7 +53,7 @@ export function ClauseForm({ at }: { readonly at: PropertyPath }) {
         value={path.value}
         notes={path.notesWithin}
         onlyValues
-        onChange={path.set}
+        onChange={(next) => clause.set(withPath(members, next, version))}
       />
       <SimpleGrid type="container" cols={{ base: 1, '360px': 2 }} spacing="xs" verticalSpacing="xs">
         <Select
@@ -63,6 +65,7 @@ export function ClauseForm({ at }: { readonly at: PropertyPath }) {
           ]}
           allowDeselect={false}
           onChange={op.set}
+          {...noteProps(op.notesWithin)}
         />
         <Select
           label={reactions.comparedWith}
@@ -75,9 +78,18 @@ export function ClauseForm({ at }: { readonly at: PropertyPath }) {
           onChange={compare}
         />
       </SimpleGrid>
-      <NotesView notes={op.notesWithin} />
       <Operand at={at} path={compared} kind={kind} hasReference={hasReference} />
       <NotesView notes={others} />
     </Stack>
   );
+}
+
+/** The comparison of another path; its value gets the type of the values there. */
+function withPath(clause: JsonObject, path: PropertyPath, version: XapiVersion): JsonObject {
+  const shape = shapeAt(path, version);
+  const kind = shape?.kind === 'array' ? shape.item?.kind : shape?.kind;
+  const { val } = clause;
+  const isGiven = kind === 'string' || kind === 'number' || kind === 'boolean';
+  if (!isGiven || val === undefined || scalarType(val) === kind) return { ...clause, path };
+  return { ...clause, path, val: asScalar(val, kind) };
 }

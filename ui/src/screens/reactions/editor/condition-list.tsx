@@ -7,7 +7,7 @@ import { ConditionForm, OnlyAsJson } from './condition-form.tsx';
 import { emptyClause, freeName, withConditionNamed } from './conditions.ts';
 import { useConditionNames, useEditing, usePlace } from './editing.ts';
 import { NotesView } from './notes-view.tsx';
-import { listMarks, removeFromList } from './remove-button.tsx';
+import { focusInList, listMarks, removeFromList } from './remove-button.tsx';
 import { Section } from './section.tsx';
 
 const at = ['conditions'];
@@ -32,7 +32,10 @@ export function ConditionList() {
         size="xs"
         leftSection={<IconPlus size={16} aria-hidden />}
         {...listMarks.add}
-        onClick={() => set({ ...conditions, [freeName(names)]: emptyClause })}
+        onClick={(event) => {
+          focusInList(event.currentTarget, nameSelector);
+          set({ ...conditions, [freeName(names)]: emptyClause });
+        }}
         style={{ alignSelf: 'flex-start' }}
       >
         {reactions.addCondition}
@@ -52,7 +55,7 @@ function ConditionCard({ name, isOnly }: ConditionCardProps) {
   return (
     <Paper withBorder p="sm">
       <Stack gap="xs">
-        <ConditionName key={name} name={name} />
+        <ConditionName name={name} />
         <ConditionForm at={[...at, name]} name={name} />
         {!isOnly && (
           <Button
@@ -71,28 +74,44 @@ function ConditionCard({ name, isOnly }: ConditionCardProps) {
   );
 }
 
-/** Takes effect when the field is left: while a name is typed it may be that of another condition. */
+/** The JSON follows while a name is typed; one that is empty or taken stays in the field, which says why it counts for nothing. */
 function ConditionName({ name }: { readonly name: string }) {
   const { reactions } = useTexts();
   const { change } = useEditing();
   const names = useConditionNames();
-  const [typed, setTyped] = useState(name);
-  const isTaken = typed !== name && names.includes(typed);
-  const commit = () => {
-    if (typed === name) return;
-    if (isTaken || typed === '') setTyped(name);
-    else change((ruleset) => withConditionNamed(ruleset, name, typed));
+  const [refused, setRefused] = useState<RefusedName>();
+  const typed = refused?.instead === name ? refused.typed : name;
+  const isRefused = typed !== name;
+  const rename = (next: string) => {
+    if (next === name) setRefused(undefined);
+    else if (next === '' || names.includes(next)) setRefused({ typed: next, instead: name });
+    else {
+      setRefused(undefined);
+      change((ruleset) => withConditionNamed(ruleset, name, next));
+    }
   };
   return (
     <TextInput
       label={reactions.conditionName}
       value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={commit}
-      onKeyDown={(event) => event.key === 'Enter' && commit()}
-      error={isTaken ? reactions.nameTaken : typed === '' ? reactions.nameMissing : undefined}
+      onChange={(event) => rename(event.currentTarget.value)}
+      {...nameMark}
+      {...(isRefused && {
+        error: typed === '' ? reactions.nameMissing : reactions.nameTaken,
+        'data-unfinished': true,
+      })}
       autoComplete="off"
       spellCheck={false}
     />
   );
 }
+
+/** A name that is typed and can't be the condition's, which keeps the other one. */
+interface RefusedName {
+  readonly typed: string;
+  readonly instead: string;
+}
+
+/** Of the first field of a condition. */
+const nameMark = { 'data-condition-name': true } as const;
+const nameSelector = ':scope > * [data-condition-name]';

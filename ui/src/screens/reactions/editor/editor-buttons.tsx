@@ -54,8 +54,8 @@ export function EditorButtons(props: EditorButtonsProps) {
             {reactions.warnedOf(warnings, number)}
           </Text>
         )}
-        {/* Beside the form there is no room for the preview, which is far below then. */}
-        <Text size="sm" hiddenFrom="lg" flex="1 1 120px">
+        {/* The preview itself may be out of sight. */}
+        <Text size="sm" flex="1 1 120px">
           {summary}
         </Text>
       </Group>
@@ -63,6 +63,7 @@ export function EditorButtons(props: EditorButtonsProps) {
         <ConfirmDialog
           title={reactions.discardTitle}
           action={reactions.discard}
+          cancel={reactions.keepEditing}
           onConfirm={leaving.leave}
           onClose={leaving.stay}
         >

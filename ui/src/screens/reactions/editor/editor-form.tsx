@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface EditorFormProps {
-  /** Told the first field that waits for a number, if there is one. */
+  /** Told the first field that waits for a value, if there is one. */
   readonly onSubmit: (unfinished: HTMLElement | null) => void;
   readonly children: ReactNode;
 }

@@ -64,7 +64,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
   const submit = (unfinished: HTMLElement | null): void => {
     if (draft.mistake !== undefined) return;
     if (edited.isTitleMissing) titleField.current?.focus();
-    else if (draft.isUnfinished) unfinished?.focus();
+    else if (unfinished !== null) unfinished.focus();
     else if (meanwhile?.current !== undefined) setAsking(true);
     else save.send();
   };

@@ -1,9 +1,13 @@
-import { type MantineSize, TextInput } from '@mantine/core';
+import { type MantineSize, TextInput, type TextInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
-import { isRefused, numberOf, UnfinishedNumber } from './typed-number.ts';
+import { isRefused, numberOf, UnfinishedValue } from './unfinished-value.ts';
 
-interface NumberFieldProps {
+interface NumberFieldProps
+  extends Pick<
+    TextInputProps,
+    'error' | 'errorProps' | 'description' | 'descriptionProps' | 'inputWrapperOrder'
+  > {
   readonly label?: string;
   /** In place of a label that is seen. */
   readonly 'aria-label'?: string;
@@ -11,7 +15,7 @@ interface NumberFieldProps {
   readonly value: unknown;
   /** By how much the arrow keys change it. */
   readonly step: number;
-  readonly onChange: (value: number | UnfinishedNumber) => void;
+  readonly onChange: (value: number | UnfinishedValue) => void;
 }
 
 /** A number as somebody types it, such as `1e3` or `0,8`. What is no number stays in the field, and is said to be none. */
@@ -20,10 +24,10 @@ export function NumberField({ value, step, onChange, ...named }: NumberFieldProp
   const [typed, setTyped] = useState<string>();
   // The ruleset leads; what is typed only keeps another form of the same number.
   const isSame = typed !== undefined && numberOf(typed) === value;
-  const text = value instanceof UnfinishedNumber ? value.text : isSame ? typed : textOf(value);
+  const text = value instanceof UnfinishedValue ? value.text : isSame ? typed : textOf(value);
   const change = (next: string) => {
     setTyped(next);
-    onChange(numberOf(next) ?? new UnfinishedNumber(next));
+    onChange(numberOf(next) ?? new UnfinishedValue('number', next));
   };
   const mistake = isRefused(text) ? reactions.numberRefused : reactions.numberMissing;
   return (
@@ -40,8 +44,7 @@ export function NumberField({ value, step, onChange, ...named }: NumberFieldProp
         // Sums such as 0.1 + 0.2 have digits that nobody means.
         change(String(Number((number + by).toPrecision(15))));
       }}
-      error={value instanceof UnfinishedNumber ? mistake : undefined}
-      {...(value instanceof UnfinishedNumber && { 'data-unfinished': true })}
+      {...(value instanceof UnfinishedValue && { error: mistake, 'data-unfinished': true })}
       autoComplete="off"
       spellCheck={false}
     />

@@ -6,7 +6,7 @@ import { useTexts } from '../../../texts/texts.tsx';
 import { valueAt } from '../../../xapi/json-edit.ts';
 import { ConditionSelect } from './condition-select.tsx';
 import { usePlace } from './editing.ts';
-import { NotesView } from './notes-view.tsx';
+import { NotesView, noteProps } from './notes-view.tsx';
 import { PathRow } from './path-row.tsx';
 import { asScalar, ScalarInput, scalarType, scalarTypes } from './scalar-input.tsx';
 
@@ -85,16 +85,23 @@ function Value({ at, path, kind, isPattern }: ValueProps) {
               const chosen = scalarTypes.find((each) => each === next);
               if (chosen !== undefined) set(asScalar(value, chosen));
             }}
+            {...(shownType === 'null' && noteProps(notesWithin))}
           />
         )}
-        <ScalarInput label={reactions.value} value={value} type={shownType} path={path} onChange={set} />
+        <ScalarInput
+          label={reactions.value}
+          value={value}
+          type={shownType}
+          path={path}
+          notes={notesWithin}
+          onChange={set}
+        />
       </SimpleGrid>
       {isPattern && (
         <Text size="xs" c="dimmed">
           {reactions.likeHint}
         </Text>
       )}
-      <NotesView notes={notesWithin} />
     </>
   );
 }

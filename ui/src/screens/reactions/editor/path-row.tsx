@@ -7,7 +7,7 @@ import { SuggestInput } from '../../../components/suggest-input.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { isPath, keyOf, pathText, typedPath } from '../../../xapi/property-path.ts';
 import type { Note } from './notes.ts';
-import { NotesView } from './notes-view.tsx';
+import { noteProps } from './notes-view.tsx';
 import { suggestedPaths } from './path-suggestions.ts';
 import { RemoveButton, type RemoveButtonProps } from './remove-button.tsx';
 import { useKnownPaths } from './use-known-paths.ts';
@@ -40,7 +40,7 @@ export function PathRow(props: PathRowProps) {
   const text = typed !== undefined && keyOf(typedPath(typed)) === keyOf(path) ? typed : pathText(path);
   const kind = path.length === 0 ? undefined : kindAt(path, version);
   const suggestions = suggestedPaths(typed === undefined ? '' : text, known, { version, onlyValues });
-  const unknown = path.length > 0 && kind === undefined && notes.length === 0;
+  const unknown = path.length > 0 && kind === undefined;
   return (
     <Box>
       <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -59,14 +59,13 @@ export function PathRow(props: PathRowProps) {
               onChange(typedPath(next));
             }}
             onBlur={() => setTyped(undefined)}
-            error={unknown ? reactions.noSuchPath : undefined}
+            {...(unknown ? { error: reactions.noSuchPath } : noteProps(notes))}
             {...(mayBeEmpty && { placeholder: reactions.wholeStatement })}
             suffix={kind === undefined ? undefined : reactions.kinds[kind]}
           />
         </Group>
         {remove !== undefined && <RemoveButton {...remove} />}
       </Group>
-      <NotesView notes={notes} />
     </Box>
   );
 }

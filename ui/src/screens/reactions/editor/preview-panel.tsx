@@ -1,6 +1,8 @@
 import { Group, Loader, Text } from '@mantine/core';
 import type { PreviewRange } from '../../../api/reactions.ts';
+import type { Texts } from '../../../texts/en.ts';
 import { useTexts } from '../../../texts/texts.tsx';
+import { isObject } from '../../../xapi/json-edit.ts';
 import { PreviewResult } from './preview-result.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { RefusalNotice } from './refusal-notice.tsx';
@@ -18,10 +20,8 @@ interface PreviewPanelProps {
 /** What the ruleset would have done with stored statements; nothing is written. */
 export function PreviewPanel({ draft, state, range, onRange }: PreviewPanelProps) {
   const { reactions } = useTexts();
-  const { mistake, isUnfinished } = draft;
-  const waits =
-    mistake !== undefined ? reactions.previewWaits : isUnfinished && reactions.previewWaitsForNumber;
-  const isWritten = waits === false;
+  const waits = waitsFor(draft, reactions);
+  const isWritten = waits === undefined;
   return (
     <Section title={reactions.preview} text={reactions.previewText}>
       <RangeChoice range={range} onChange={onRange} />
@@ -40,4 +40,14 @@ export function PreviewPanel({ draft, state, range, onRange }: PreviewPanelProps
       {state.preview !== undefined && <PreviewResult preview={state.preview} ruleset={draft.ruleset} />}
     </Section>
   );
+}
+
+/** What the ruleset lacks before it can be tried. */
+function waitsFor(
+  { mistake, isUnfinished, ruleset }: RulesetDraft,
+  texts: Texts['reactions'],
+): string | undefined {
+  if (mistake !== undefined) return texts.previewWaits;
+  if (!isObject(ruleset)) return texts.noObject;
+  return isUnfinished ? texts.previewWaitsForNumber : undefined;
 }

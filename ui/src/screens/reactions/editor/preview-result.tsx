@@ -24,6 +24,9 @@ export function PreviewResult({ preview, ruleset }: PreviewResultProps) {
     <Stack gap="xs">
       <Alert color={firings > 0 ? 'green' : 'blue'} p="xs">
         {reactions.wouldFire(firings, number)} {reactions.examined(number(examined), number(triggers))}
+        {triggers > 0 &&
+          firings >= 2 * triggers &&
+          ` ${reactions.manyFirings(number(firings), number(triggers))}`}
         {stoppedBy !== undefined && ` ${reactions.stoppedBy[stoppedBy]}`}
       </Alert>
       <Accordion

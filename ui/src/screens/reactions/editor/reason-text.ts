@@ -17,14 +17,28 @@ export function reasonText(reason: NearMissReason, { ruleset, texts }: ReasonSou
   const { path, op, expected, found } = reason;
   const at = placeOf(path);
   if (op === 'partner') return texts.noPartner(String(at[1] ?? ''), demandsOf(expected, texts));
-  if (op === 'identity') return texts.noIdentity(expected ?? path);
+  if (op === 'identity') return texts.noIdentity(identityText(expected) ?? path);
   const isNegated = op.startsWith(negation);
   const operator = operators.find((each) => each === (isNegated ? op.slice(negation.length) : op));
-  const wanted = `${operator === undefined ? op : texts.operators[operator]} ${expected ?? texts.nothing}`;
+  const shown = (json: string | null) => (json === null ? texts.nothing : valueText(json, texts));
+  const wanted = `${operator === undefined ? op : texts.operators[operator]} ${shown(expected)}`;
   const compared = comparedPath(ruleset, at) ?? path;
   // Nothing that is compared with a value that is not there holds, and neither does its opposite.
   if (isNegated && found === null) return texts.reasonUnknown(compared, wanted);
-  return texts.reason(compared, { wanted, isNegated, found: found ?? texts.nothing });
+  return texts.reason(compared, { wanted, isNegated, found: shown(found) });
+}
+
+/** A value as JSON, its numbers as the language of the screen writes them. */
+function valueText(json: string, { decimalSign }: Texts['reactions']): string {
+  return /^-?\d+\.\d+$/.test(json) ? json.replace('.', decimalSign) : json;
+}
+
+/** The paths of a JSON array such as `["actor.mbox","context.registration"]`; undefined where it was cut. */
+function identityText(expected: string | null): string | undefined {
+  const paths = expected === null ? undefined : parsed(expected);
+  return paths !== undefined && 'value' in paths && Array.isArray(paths.value)
+    ? paths.value.join(', ')
+    : (expected ?? undefined);
 }
 
 /** What a missing statement would need, one comparison each, from the JSON `{"actor.mbox": …, "stored": {"lt": …}}`. */
@@ -50,7 +64,7 @@ function isReference(value: unknown): value is PartnerReference {
 }
 
 function demandedText(value: unknown, texts: Texts['reactions']): string {
-  if (!isReference(value)) return JSON.stringify(value);
+  if (!isReference(value)) return valueText(JSON.stringify(value), texts);
   const { condition, path } = value.ref;
   return texts.valueIn(pathText(path), condition);
 }

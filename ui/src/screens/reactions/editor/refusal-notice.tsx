@@ -2,12 +2,11 @@ import { Alert, Anchor, List, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../../../api/errors.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
-import { ServerText } from '../../../components/server-text.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { pathText } from '../../../xapi/property-path.ts';
 import { titleError } from '../title-taken.ts';
-import { noteText } from './note-text.ts';
 import { notesOf } from './notes.ts';
+import { NoteDetail, NoteText } from './notes-view.tsx';
 
 interface RefusalNoticeProps {
   readonly title: string;
@@ -23,7 +22,7 @@ export function RefusalNotice({ title, error, onRetry, onTitle }: RefusalNoticeP
   const places = error instanceof ApiError ? error.details.filter(({ path }) => path.startsWith('$')) : [];
   const aboutTitle = titleError(error, reactions);
   if (places.length === 0 && aboutTitle === undefined)
-    return <ErrorNotice title={title} error={error} {...(onRetry && { onRetry })} />;
+    return <ErrorNotice title={title} error={error} {...(onRetry && !isRefusal(error) && { onRetry })} />;
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
       {aboutTitle !== undefined && (
@@ -41,11 +40,16 @@ export function RefusalNotice({ title, error, onRetry, onTitle }: RefusalNoticeP
         {notesOf(places, 'error').map((note) => (
           <List.Item key={`${pathText(note.path)} ${note.message}`} className="wrap-anywhere">
             {note.path.length > 0 && `${pathText(note.path)}: `}
-            {noteText(note.rule, reactions)}
-            <ServerText>{note.message}</ServerText>
+            <NoteText note={note} />
+            <NoteDetail note={note} />
           </List.Item>
         ))}
       </List>
     </Alert>
   );
+}
+
+/** The same ruleset is refused again. */
+function isRefusal(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'invalid';
 }

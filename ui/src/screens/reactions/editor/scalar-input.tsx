@@ -2,17 +2,19 @@ import { Select } from '@mantine/core';
 import type { PropertyPath } from '../../../../../lib/csv/property-paths.ts';
 import { SuggestInput } from '../../../components/suggest-input.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
+import type { Note } from './notes.ts';
+import { noteProps } from './notes-view.tsx';
 import { NumberField } from './number-field.tsx';
-import { numberOf, UnfinishedNumber } from './typed-number.ts';
+import { numberOf, UnfinishedValue } from './unfinished-value.ts';
 import { useKnownValues } from './use-known-paths.ts';
 
 export const scalarTypes = ['string', 'number', 'boolean', 'null'] as const;
 export type ScalarType = (typeof scalarTypes)[number];
-export type ScalarValue = string | number | boolean | null | UnfinishedNumber;
+export type ScalarValue = string | number | boolean | null | UnfinishedValue;
 
 export function scalarType(value: unknown): ScalarType | undefined {
   if (value === null) return 'null';
-  if (value instanceof UnfinishedNumber) return 'number';
+  if (value instanceof UnfinishedValue) return value.type;
   return scalarTypes.find((type) => typeof value === type);
 }
 
@@ -20,13 +22,14 @@ export function scalarType(value: unknown): ScalarType | undefined {
 export function asScalar(value: unknown, type: ScalarType): ScalarValue {
   switch (type) {
     case 'string':
-      if (value instanceof UnfinishedNumber) return value.text;
+      if (value instanceof UnfinishedValue) return value.text;
       return scalarType(value) === undefined || value === null ? '' : String(value);
     case 'number':
-      if (typeof value === 'number' || value instanceof UnfinishedNumber) return value;
-      return (typeof value === 'string' ? numberOf(value) : undefined) ?? new UnfinishedNumber('');
+      if (scalarType(value) === 'number') return value as ScalarValue;
+      return (typeof value === 'string' ? numberOf(value) : undefined) ?? new UnfinishedValue('number');
     case 'boolean':
-      return value === true || value === 'true';
+      if (scalarType(value) === 'boolean') return value as ScalarValue;
+      return value === 'true' || (value === 'false' ? false : new UnfinishedValue('boolean'));
     case 'null':
       return null;
   }
@@ -40,15 +43,28 @@ interface ScalarInputProps {
   readonly type: ScalarType;
   /** Where statements have such values, which are suggested. */
   readonly path: PropertyPath;
+  /** What the server says about it. */
+  readonly notes: readonly Note[];
   readonly onChange: (value: ScalarValue) => void;
 }
 
 /** A field for a value of a type; for null there is nothing to enter. */
-export function ScalarInput({ label, isInline = false, value, type, path, onChange }: ScalarInputProps) {
+export function ScalarInput({
+  label,
+  isInline = false,
+  value,
+  type,
+  path,
+  notes,
+  onChange,
+}: ScalarInputProps) {
   const { reactions } = useTexts();
   const text = typeof value === 'string' ? value : '';
   const suggestions = useKnownValues(path, text);
-  const named = isInline ? ({ 'aria-label': label, size: 'xs' } as const) : { label };
+  const named = {
+    ...(isInline ? ({ 'aria-label': label, size: 'xs' } as const) : { label }),
+    ...noteProps(notes),
+  };
   switch (type) {
     case 'string':
       return <SuggestInput {...named} value={text} suggestions={suggestions} onChange={onChange} />;
@@ -60,13 +76,17 @@ export function ScalarInput({ label, isInline = false, value, type, path, onChan
       return (
         <Select
           {...named}
-          value={String(value)}
+          value={typeof value === 'boolean' ? String(value) : null}
           data={[
             { value: 'true', label: reactions.yes },
             { value: 'false', label: reactions.no },
           ]}
           allowDeselect={false}
           onChange={(next) => onChange(next === 'true')}
+          {...(value instanceof UnfinishedValue && {
+            error: reactions.booleanMissing,
+            'data-unfinished': true,
+          })}
         />
       );
     case 'null':

@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { type ReactionExample, reactionExamples } from '../../../../../lib/reactions/examples.ts';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import { jsonText } from '../../../xapi/json-edit.ts';
+import { type Starter, starters } from './starter-rulesets.ts';
 import type { Edited } from './use-edited.ts';
 
 /** Rulesets to begin with. What was written already gives way to one only after a question. */
@@ -11,10 +11,11 @@ export function Starters({ edited }: { readonly edited: Edited }) {
   const { reactions } = useTexts();
   const { title, draft, isChanged } = edited;
   const [begun, setBegun] = useState<Draft>();
-  const [asked, setAsked] = useState<ReactionExample>();
+  const [asked, setAsked] = useState<Starter>();
   const isOwn = isChanged && !(begun?.title === title && begun.text === draft.text);
-  const choose = (example: ReactionExample): void => {
-    const chosen = { title: reactions.starter[example.name], text: jsonText(example.ruleset) };
+  const choose = (example: Starter): void => {
+    const { name } = example;
+    const chosen = { name, title: reactions.starter[name], text: jsonText(example.ruleset) };
     edited.setTitle(chosen.title);
     draft.setText(chosen.text);
     setBegun(chosen);
@@ -24,7 +25,7 @@ export function Starters({ edited }: { readonly edited: Edited }) {
     <Stack gap={4} role="group" aria-label={reactions.starters}>
       <Text size="sm">{reactions.starters}</Text>
       <Group gap="xs">
-        {reactionExamples.map((example) => (
+        {starters.map((example) => (
           <Button
             key={example.name}
             size="xs"
@@ -39,6 +40,7 @@ export function Starters({ edited }: { readonly edited: Edited }) {
           </Button>
         ))}
       </Group>
+      <div role="status">{begun?.name === 'alert' && <Text size="sm">{reactions.alertNote}</Text>}</div>
       {asked !== undefined && (
         <ConfirmDialog
           title={reactions.starterTitle}
@@ -55,6 +57,7 @@ export function Starters({ edited }: { readonly edited: Edited }) {
 
 /** What an example has put into the editor. */
 interface Draft {
+  readonly name: Starter['name'];
   readonly title: string;
   readonly text: string;
 }

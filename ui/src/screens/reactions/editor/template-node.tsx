@@ -40,7 +40,7 @@ export function TemplateNode({ at, name, isRoot = false }: TemplateNodeProps) {
   return (
     <Stack gap={4} role="group" aria-label={isRoot ? name : pathText(path)}>
       {!(isRoot && kind === 'object') && <Head at={at} name={name} isRoot={isRoot} />}
-      {!isRoot && <NotesView notes={notes} />}
+      {!isRoot && !hasField(kind) && <NotesView notes={notes} />}
       <Content at={at} kind={kind} value={value} />
     </Stack>
   );
@@ -51,7 +51,7 @@ function Head({ at, name, isRoot = false }: TemplateNodeProps) {
   const { reactions } = useTexts();
   const version = useEnvironment()['reaction-version'];
   const names = useConditionNames();
-  const { value, set, remove } = usePlace(at);
+  const { value, notes, set, remove } = usePlace(at);
   const path = at.slice(1);
   const kind = templateKind(value);
   return (
@@ -84,6 +84,7 @@ function Head({ at, name, isRoot = false }: TemplateNodeProps) {
               value={value}
               type={kind}
               path={path}
+              notes={notes}
               onChange={set}
             />
           </Box>
@@ -92,6 +93,11 @@ function Head({ at, name, isRoot = false }: TemplateNodeProps) {
       </Group>
     </Group>
   );
+}
+
+/** Whether it has a field of its own for a value. */
+function hasField(kind: TemplateKind): boolean {
+  return isScalar(kind) && kind !== 'null';
 }
 
 interface ContentProps {

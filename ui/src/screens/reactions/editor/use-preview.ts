@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Preview } from '../../../../../lib/reactions/service-types.ts';
 import { ApiError } from '../../../api/errors.ts';
 import { type PreviewRange, previewQuery } from '../../../api/reactions.ts';
+import { isObject } from '../../../xapi/json-edit.ts';
 import { type Note, notesOf } from './notes.ts';
 import { isInverted } from './range-choice.tsx';
-import { hasUnfinished } from './typed-number.ts';
+import { hasUnfinished } from './unfinished-value.ts';
 import type { RulesetDraft } from './use-ruleset.ts';
 
 /** Milliseconds without a change after which the server is asked. */
@@ -27,7 +28,7 @@ export function usePreview(
   range: PreviewRange,
 ): PreviewState {
   const [asked] = useDebouncedValue(ruleset, pause);
-  const isWritten = mistake === undefined && !isUnfinished;
+  const isWritten = mistake === undefined && !isUnfinished && isObject(ruleset);
   const canAsk = isWritten && !isInverted(range);
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...previewQuery(asked, range),

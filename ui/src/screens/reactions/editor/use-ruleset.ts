@@ -1,6 +1,6 @@
 import { useReducer } from 'react';
 import { type JsonMistake, jsonText, parsed } from '../../../xapi/json-edit.ts';
-import { hasUnfinished, withUnfinished } from './typed-number.ts';
+import { hasUnfinished, withUnfinished } from './unfinished-value.ts';
 
 interface RulesetState {
   readonly text: string;

@@ -1,10 +1,12 @@
 import { isObject, type JsonObject } from '../../../xapi/json-edit.ts';
 
-/** Stands in a ruleset for a number that is not written to its end: the form keeps the text, the JSON has null. */
-export class UnfinishedNumber {
+/** Stands in a ruleset for a value that is not given yet: the form keeps its type and what is typed, the JSON has null. */
+export class UnfinishedValue {
+  readonly type: 'number' | 'boolean';
   readonly text: string;
 
-  constructor(text: string) {
+  constructor(type: 'number' | 'boolean', text = '') {
+    this.type = type;
     this.text = text;
   }
 
@@ -30,16 +32,16 @@ export function isRefused(text: string): boolean {
   return !/^[+-]?(?:\d+(?:[.,]\d*)?|[.,]?\d*)(?:e[+-]?)?$/i.test(text.trim()) || ambiguous.test(text.trim());
 }
 
-/** Whether a number is missing somewhere in a ruleset. */
+/** Whether a value is missing somewhere in a ruleset. */
 export function hasUnfinished(value: unknown): boolean {
-  if (value instanceof UnfinishedNumber) return true;
+  if (value instanceof UnfinishedValue) return true;
   if (Array.isArray(value)) return value.some(hasUnfinished);
   return isObject(value) && Object.values(value).some(hasUnfinished);
 }
 
-/** The ruleset that a text says, where a number is still missing whose place has null in it. */
+/** The ruleset that a text says, where a value is still missing whose place has null in it. */
 export function withUnfinished(value: unknown, before: unknown): unknown {
-  if (before instanceof UnfinishedNumber) return value === null ? before : value;
+  if (before instanceof UnfinishedValue) return value === null ? before : value;
   if (!hasUnfinished(before)) return value;
   if (Array.isArray(value) && Array.isArray(before))
     return value.map((item, index) => withUnfinished(item, before[index]));
