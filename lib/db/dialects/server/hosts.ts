@@ -55,7 +55,7 @@ export class DatabaseHosts implements WriteTarget {
   #current = 0;
   /** The host that writes go to. */
   #written: HostAddress | undefined;
-  readonly #followers: ((host: string) => void)[] = [];
+  readonly #listeners: ((host: string) => void)[] = [];
 
   /** @throws Error when the setting can't be read; the configuration refuses such a setting. */
   constructor(text: string, port: number) {
@@ -99,7 +99,7 @@ export class DatabaseHosts implements WriteTarget {
 
   follow(callback: (host: string) => void): void {
     if (!this.areSeveral) return;
-    this.#followers.push(callback);
+    this.#listeners.push(callback);
     if (this.host !== undefined) callback(this.host);
   }
 
@@ -119,7 +119,7 @@ export class DatabaseHosts implements WriteTarget {
     if (this.#written === current) return;
     if (this.#written !== undefined) await work();
     this.#written = current;
-    for (const follower of this.#followers) follower(textOf(current));
+    for (const listener of this.#listeners) listener(textOf(current));
   }
 
   /** The timeout (ms) for opening one connection, so that all hosts can be tried. */
