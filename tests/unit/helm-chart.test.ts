@@ -77,6 +77,23 @@ describe('the Helm chart', () => {
     }
   });
 
+  it('opens the port of metrics to those that `metrics.from` names, by default Prometheus, and to nobody else', () => {
+    const policy = textOf('templates/network-policy.yaml');
+    const [calls = '', metrics = ''] = policy.split(
+      '{{- if and .Values.metrics.enabled .Values.metrics.from }}',
+    );
+    expect(calls).not.toContain('port: metrics');
+    expect(metrics).toMatch(
+      /^\n {4}- ports:\n {8}- port: metrics\n {6}from:\n {8}\{\{- toYaml \.Values\.metrics\.from /,
+    );
+    expect(defaults.metrics.from).toEqual([
+      {
+        namespaceSelector: {},
+        podSelector: { matchLabels: { 'app.kubernetes.io/name': 'prometheus' } },
+      },
+    ]);
+  });
+
   describe.skipIf(!isInstalled)('as helm renders it', () => {
     const render = (values: object) => {
       const file = join(folder, 'values.yaml');
@@ -135,6 +152,7 @@ describe('the Helm chart', () => {
       const text = render({ existingSecret: 'lrs', metrics: { enabled: true } }).stdout;
       expect(text).toContain('containerPort: 9464');
       expect(text).toContain('prometheus.io/port: "9464"');
+      expect(text).toMatch(/- port: metrics\n\s+from:\n\s+- namespaceSelector/);
       expect(render({ existingSecret: 'lrs' }).stdout).not.toMatch(/9464|annotations:\n\s+spec/);
     });
 
