@@ -18,5 +18,5 @@ VOLUME /data
 ENV NODE_ENV=production
 EXPOSE 8080 8443
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.LRS_HTTP_PORT ?? 8080}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "/lrs/healthy.mjs"]
 ENTRYPOINT ["node", "/lrs/serve.mjs"]

@@ -8,6 +8,7 @@ import { step } from './steps.mjs';
 /** What a container runs. */
 const programs = {
   serve: 'scripts/serve.ts',
+  healthy: 'scripts/healthy.ts',
   migrate: 'scripts/migrate.ts',
   backup: 'scripts/backup.ts',
   lrs: 'scripts/lrs.ts',

@@ -1,11 +1,24 @@
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildImage } from '../../scripts/build-image.mjs';
 import { engines, type TestPlace } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+import { listens } from '../support/listens.ts';
 import { databaseSettings, type ServerProcess, startServerProcess } from '../support/server-process.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
 const account = { username: 'firstadmin', password: 'Contained_1!' };
@@ -21,6 +34,12 @@ const contained = engines.filter(
   ({ dialect, shared }) =>
     dialect !== 'sqlite' || (shared && process.getBuiltinModule('node:sqlite') !== undefined),
 );
+
+function reserveOnServer(): Promise<TestPlace> {
+  const engine = contained.find(({ dialect }) => dialect === 'postgres');
+  if (engine === undefined) throw new Error('There is no Postgres to test with.');
+  return engine.reserve();
+}
 
 describe('what a container image holds', () => {
   let folder = '';
@@ -96,10 +115,46 @@ describe('what a container image holds', () => {
     });
   });
 
+  it.each([
+    ['by HTTP on the port of the environment', true, 'env'],
+    ['by HTTPS where HTTP is off', false, 'env'],
+    ['on a port that the configuration file names', true, 'file'],
+  ])('is asked for its health %s', async (_, enableHttp, where) => {
+    const ports = [await freePort(), await freePort()];
+    const [httpPort = 0, sslPort = 0] = ports;
+    const inFile = { webserver: { httpHost: '127.0.0.1', enableHttp, httpPort, sslPort } };
+    const inEnv = {
+      LRS_HTTP_HOST: '127.0.0.1',
+      LRS_ENABLE_HTTP: String(enableHttp),
+      LRS_HTTP_PORT: String(httpPort),
+      LRS_SSL_PORT: String(sslPort),
+    };
+    if (where === 'file') {
+      mkdirSync(join(data, 'config'));
+      writeFileSync(join(data, 'config/lrs.json'), JSON.stringify(inFile));
+    }
+    place = await reserveOnServer();
+    const own = databaseSettings(place.options);
+    const env = { PATH: process.env.PATH, ...own, ...(where === 'env' && inEnv) };
+    const options = { cwd: data, env };
+    const ask = () => spawnSync(process.execPath, [program('healthy')], { ...options, encoding: 'utf8' });
+    expect(ask()).toMatchObject({ status: 1, stderr: expect.stringContaining('ECONNREFUSED') });
+    const child = spawn(process.execPath, [program('serve')], { ...options, stdio: 'ignore' });
+    try {
+      await vi.waitUntil(
+        async () => child.exitCode !== null || (await listens(enableHttp ? httpPort : sslPort)),
+        { timeout: conditionLimit },
+      );
+      expect(child.exitCode).toBe(null);
+      expect(ask()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    } finally {
+      const ended = once(child, 'exit');
+      if (child.kill('SIGKILL')) await ended;
+    }
+  });
+
   it('brings a database up to date by itself', async () => {
-    const engine = contained.find(({ dialect }) => dialect === 'postgres');
-    if (engine === undefined) throw new Error('There is no Postgres to test with.');
-    place = await engine.reserve();
+    place = await reserveOnServer();
     const env = { PATH: process.env.PATH, ...databaseSettings(place.options), ...firstAccount };
     const { status, stdout } = spawnSync(process.execPath, [program('migrate')], {
       cwd: data,
@@ -123,7 +178,7 @@ describe('the Dockerfile', () => {
     expect(image).toMatch(/^COPY --from=build \/lrs\/dist\/image \/lrs$/m);
     expect(image).toMatch(/^RUN rm -rf \/usr\/local\/lib\/node_modules /m);
     expect(image).toMatch(/^USER node$/m);
-    expect(image).toMatch(/^HEALTHCHECK [\s\S]*\/health\/ready/m);
+    expect(image).toMatch(/^HEALTHCHECK [\s\S]*"\/lrs\/healthy\.mjs"/m);
     expect(image).toMatch(/^ENTRYPOINT \["node", "\/lrs\/serve\.mjs"\]$/m);
   });
 
