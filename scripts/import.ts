@@ -130,6 +130,8 @@ async function compare({
   console.log('Comparing …');
   const bar = new ProgressBar();
   const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });
+  // The last part is compared when the source has ended.
+  bar.show(report.statements.source, total);
   bar.end();
   await sides.journal.write('report.json', report);
   for (const line of reportLines(report)) console.log(line);

@@ -100,6 +100,13 @@ describe('the commands that import and export', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('show that all is read and compared when they have ended', async () => {
+    const { err } = await importOne();
+    const lines = err.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/100 % of 1 statements|^1 statements/);
+  });
+
   it('overwrite no file', async () => {
     const file = join(folder, 'all.ndjson');
     writeFileSync(file, 'something else');
