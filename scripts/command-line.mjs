@@ -1,6 +1,9 @@
 // @ts-check
 // JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
 
+/** The exit code after a mistake in a command line. */
+export const wrongCommandLine = 2;
+
 /**
  * Whether a command line asks for its usage.
  * @param {readonly string[]} args
@@ -25,6 +28,6 @@ export function commandLine(read, usage) {
     return read(args);
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exit(1);
+    process.exit(wrongCommandLine);
   }
 }

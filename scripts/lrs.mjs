@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { asksForUsage } from './command-line.mjs';
+import { asksForUsage, wrongCommandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { programs, readCommand, UsageError, usage } from './lrs-arguments.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
@@ -28,6 +28,6 @@ function checkedCommand() {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     console.error(error.message);
-    process.exit(2);
+    process.exit(wrongCommandLine);
   }
 }

@@ -8,7 +8,7 @@ import { createLogger } from '../../lib/logger.ts';
 import { type OpenStore, openStore } from '../../lib/transfer/open-store.ts';
 import { scopes as knownScopes, type Scope } from '../../lib/xapi/scopes.ts';
 import { openExistingStore } from '../existing-database.ts';
-import type { Command, CommandName } from '../lrs-arguments.mjs';
+import { type Command, type CommandName, UsageError } from '../lrs-arguments.mjs';
 import { requireWritable } from '../writable.ts';
 import { done, type Outcome } from './outcome.ts';
 
@@ -18,15 +18,17 @@ type OperatorCommand = Exclude<CommandName, 'doctor'>;
 interface Call {
   readonly services: Services;
   readonly command: Command;
+  readonly scopes: readonly Scope[];
   readonly readPassword: () => Promise<string>;
 }
 
-/** Does what a command says with the services that the administration uses. @throws LrsError */
+/** Does what a command says with the services that the administration uses. @throws LrsError, UsageError */
 export async function operate(
   command: Command,
   source: ConfigSource,
   readPassword: () => Promise<string>,
 ): Promise<Outcome> {
+  const scopes = command.scopes.map(scopeNamed);
   const { config, secrets } = await loadConfigWithSecrets(source);
   const onlyReads = readers.has(command.name);
   if (!onlyReads) requireWritable(config);
@@ -36,6 +38,7 @@ export async function operate(
     return await actions[command.name as OperatorCommand]({
       services: store.services,
       command,
+      scopes,
       readPassword,
     });
   } finally {
@@ -101,12 +104,12 @@ async function listKeys({ services, command }: Call): Promise<Outcome> {
   );
 }
 
-async function createKeys({ services, command: { operand, scopes, label } }: Call): Promise<Outcome> {
+async function createKeys({ services, scopes, command: { operand, label } }: Call): Promise<Outcome> {
   const account = await accountNamed(services, operand);
   if (label !== null && label.length > longestLabel) {
     throw new InvalidError(`The label has more than ${longestLabel} characters.`);
   }
-  const { apiKey, secretKey } = await services.credentials.create(account.id, scopes.map(scopeNamed), label);
+  const { apiKey, secretKey } = await services.credentials.create(account.id, scopes, label);
   await record(services, 'keys create', { subject: apiKey, filters: { username: account.username } });
   return pairShown({ apiKey, secretKey });
 }
@@ -157,7 +160,7 @@ async function accountNamed({ accounts }: Services, username: string): Promise<A
 function scopeNamed(name: string): Scope {
   const found = knownScopes.find((scope) => scope === name);
   if (found === undefined) {
-    throw new InvalidError(`There is no scope ${name}; there are ${knownScopes.join(', ')}.`);
+    throw new UsageError(`There is no scope ${name}; there are ${knownScopes.join(', ')}.`);
   }
   return found;
 }

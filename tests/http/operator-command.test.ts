@@ -177,6 +177,7 @@ describe('the command line', () => {
     [['status', '--label', 'x'], /^--scope and --label/],
     [['status', '--nonsense'], /nonsense/],
     [['status', '--db', 'oracle'], /^--db must be/],
+    [['keys', 'create', 'someone', '--scope', 'bogus'], /^There is no scope bogus; there are all, /],
   ])('ends with status 2 when it is wrong: %j', async (args, message) => {
     const { status, err } = await run(args);
     expect([status, err]).toEqual([2, expect.stringMatching(message)]);

@@ -32,7 +32,25 @@ describe('every command', () => {
 
   it.each(['migrate', 'reindex'])('refuses what it does not know with a sentence: %s', (program) => {
     const { status, stderr } = run(program, '--workers', '2');
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toMatch(new RegExp(`^Unknown option '--workers'\\. npm run ${program} [^\n]*\n$`));
+  });
+
+  it.each([
+    [['start', '--workers', '0']],
+    [['backup']],
+    [['backup', 'backup']],
+    [['export']],
+    [['import']],
+    [['store', 'move', 'a']],
+    [['lrs', 'backup']],
+    [['lrs', 'restore']],
+    [['lrs', 'import']],
+    [['lrs', 'export']],
+    [['lrs', 'keys', 'create']],
+  ])('ends with status 2 when its command line is wrong: %j', ([program = '', ...args]) => {
+    const { status, stdout, stderr } = run(program, ...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).not.toBe('');
   });
 });
