@@ -492,6 +492,16 @@ describeInBrowser(
       await expect.poll(() => label('Comparison').inputValue()).toBe('is');
     });
 
+    it('are marked in the list where they have warnings', async () => {
+      const { done } = praise().conditions;
+      const never = { ...done, path: ['actor', 'mbox'], val: 'ann@example.org' };
+      await create('doubtful', { ...praise(), conditions: { done: never } });
+      await stage.signIn('/reactions');
+      const row = stage.page.getByRole('row').filter({ hasText: 'doubtful' });
+      await row.getByText('1 warning', { exact: true }).waitFor();
+      await stage.expectAccessible();
+    });
+
     it('replay statements since a date, and are deleted after a question', async () => {
       await send('fay');
       const id = await create('Late');

@@ -5,8 +5,8 @@ import type {
   ReactionChange,
   ReactionDetails,
   ReactionDraft,
+  ReactionInList,
   SavedReaction,
-  ShownReaction,
   StartedReplay,
   StatementLinks,
 } from '../../../lib/reactions/service-types.ts';
@@ -24,7 +24,7 @@ const progressPause = 500;
 export const reactionsQuery = queryOptions({
   queryKey: [key],
   queryFn: async ({ signal }) =>
-    (await callAdmin<{ readonly reactions: readonly ShownReaction[] }>('reaction', { signal })).reactions,
+    (await callAdmin<{ readonly reactions: readonly ReactionInList[] }>('reaction', { signal })).reactions,
   refetchInterval: pause,
 });
 

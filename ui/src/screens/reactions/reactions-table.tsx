@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Badge, Button, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
+import type { ReactionInList, ShownReaction } from '../../../../lib/reactions/service-types.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { IconAction } from '../../components/icon-action.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -15,7 +15,7 @@ import type { OnResumed } from './use-activation.ts';
 import type { Places } from './use-places.ts';
 
 interface ReactionsTableProps {
-  readonly reactions: readonly ShownReaction[];
+  readonly reactions: readonly ReactionInList[];
   readonly places: Places;
   readonly onResumed: OnResumed;
 }
@@ -25,7 +25,7 @@ export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableP
   const { common, pages, reactions: texts } = useTexts();
   const { number, dateTime } = useFormats();
   const [deleted, setDeleted] = useState<ShownReaction>();
-  const columns: readonly Column<ShownReaction>[] = [
+  const columns: readonly Column<ReactionInList>[] = [
     {
       key: 'title',
       title: texts.name,
@@ -86,13 +86,30 @@ interface ReactionProps {
   readonly reaction: ShownReaction;
 }
 
-function State({ reaction }: ReactionProps) {
+function State({ reaction }: { readonly reaction: ReactionInList }) {
   return (
     <Stack gap={4} align="flex-start">
-      <StateBadge reaction={reaction} />
+      <Group gap={4}>
+        <StateBadge reaction={reaction} />
+        <Marks reaction={reaction} />
+      </Group>
       {reaction.error !== null && <FailureView error={reaction.error} />}
     </Stack>
   );
+}
+
+/** What its page explains. */
+function Marks({ reaction: { slow, warnings = [] } }: { readonly reaction: ReactionInList }) {
+  const { reactions } = useTexts();
+  const marks = [
+    ...(slow ? [reactions.isSlow] : []),
+    ...(warnings.length > 0 ? [reactions.warningCount(warnings.length)] : []),
+  ];
+  return marks.map((mark) => (
+    <Badge key={mark} variant="light" tt="none" color="yellow">
+      {mark}
+    </Badge>
+  ));
 }
 
 function Failed({ count }: { readonly count: number }) {

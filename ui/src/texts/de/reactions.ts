@@ -15,6 +15,8 @@ export const reactions: typeof english = {
   gone: 'Diese Reaktion gibt es nicht mehr.',
   name: 'Titel',
   state: 'Zustand',
+  isSlow: 'Langsam',
+  warningCount: (count) => (count === 1 ? '1 Warnung' : `${count} Warnungen`),
   states: { active: 'Aktiv', paused: 'Angehalten', stopped: 'Durch einen Fehler gestoppt' },
   fired: 'Ausgelöst',
   failed: 'Gescheitert',

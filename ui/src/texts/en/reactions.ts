@@ -21,6 +21,8 @@ export const reactions = {
   gone: 'This reaction does not exist any more.',
   name: 'Title',
   state: 'State',
+  isSlow: 'Slow',
+  warningCount: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
   states: { active: 'Active', paused: 'Paused', stopped: 'Stopped by an error' },
   fired: 'Fired',
   failed: 'Failed matches',
