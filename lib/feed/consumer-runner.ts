@@ -66,8 +66,6 @@ export class ConsumerRunner {
    * too long, and more again after one that was not.
    */
   #halvings = 0;
-  /** How far the clock of positions is ahead of the one of this process (microseconds). */
-  #clockOffset = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
 
@@ -89,7 +87,6 @@ export class ConsumerRunner {
    * @param now microseconds since the epoch.
    */
   observe(row: ConsumerRow, now: number): void {
-    this.#clockOffset = now - this.#options.positions.now();
     this.#lease.observe(row, now);
   }
 
@@ -234,7 +231,6 @@ export class ConsumerRunner {
       handler: this.#handler,
       lease: this.#lease,
       until,
-      now: () => this.#options.positions.now() + this.#clockOffset,
       options: this.#options,
     });
   }
@@ -270,6 +266,8 @@ export class ConsumerRunner {
     try {
       return (await work()) !== false;
     } catch (error) {
+      // It works no more for a while, or another process does.
+      this.#options.behind.delete(this.name);
       if (error instanceof LeaseLostError || error instanceof TurnEndedError) return false;
       this.#repetitions = 0;
       if (isOutage(error)) this.#lease.drop();

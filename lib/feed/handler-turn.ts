@@ -1,6 +1,6 @@
 import type { FeedClock } from './clock.ts';
 import type { ConsumerLease, LeaseOptions } from './lease.ts';
-import type { FeedEffect, FeedHandler, FeedItem, FeedTurn } from './types.ts';
+import type { FeedEffect, FeedHandler, FeedItem } from './types.ts';
 
 /** When work for consumers ends although items are left. */
 export interface RunUntil {
@@ -36,7 +36,6 @@ interface Turn {
   readonly handler: FeedHandler;
   readonly lease: ConsumerLease;
   readonly until: RunUntil;
-  readonly now: FeedTurn['now'];
   readonly options: Pick<LeaseOptions, 'clock' | 'milliseconds'>;
 }
 
@@ -46,7 +45,7 @@ interface Turn {
  * @throws TurnEndedError, LeaseLostError, and the handler's errors.
  */
 export async function runHandler(items: readonly FeedItem[], turn: Turn): Promise<FeedEffect> {
-  const { consumer, handler, until, now, options } = turn;
+  const { consumer, handler, until, options } = turn;
   const { clock } = options;
   const limit = clock.date() + longestTurn;
   const margin = Math.min(longestMargin, Math.max(0, until.deadline - clock.date()) / 4);
@@ -68,7 +67,7 @@ export async function runHandler(items: readonly FeedItem[], turn: Turn): Promis
   if (until.signal.aborted) stop();
   let work: Promise<FeedEffect> | undefined;
   try {
-    work = handler.handle(items, { consumer, signal, deadline, now });
+    work = handler.handle(items, { consumer, signal, deadline });
     return await Promise.race([work, patience.ended]);
   } catch (error) {
     // It may still come to an end.

@@ -47,8 +47,6 @@ export interface FeedTurn {
   readonly signal: AbortSignal;
   /** The handler's deadline in milliseconds since the epoch. */
   readonly deadline: number;
-  /** The time by the clock of positions, in microseconds since the epoch. */
-  readonly now: () => Position;
 }
 
 /** The handler of the consumers of one kind. */

@@ -301,7 +301,6 @@ describe.each(engines)('the feed of $name costs little:', (engine) => {
           consumer: '',
           signal: new AbortController().signal,
           deadline: 0,
-          now: () => 0,
         });
       },
     });

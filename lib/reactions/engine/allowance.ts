@@ -35,8 +35,6 @@ export class Allowance {
   #waited = 0;
   /** For other work of this process. */
   #paused = 0;
-  /** For searches of the database. */
-  #searched = 0;
   #slowest: { readonly reaction: Reaction; readonly milliseconds: number } | undefined;
 
   /**
@@ -73,7 +71,6 @@ export class Allowance {
    * @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted, and the errors of the search.
    */
   readonly within = async <T>(search: Promise<T>): Promise<T> => {
-    const start = performance.now();
     let end = (): void => {};
     const ended = new Promise<never>((_, reject) => {
       const giveUp = (): void => {
@@ -94,7 +91,6 @@ export class Allowance {
     try {
       return await Promise.race([search, ended]);
     } finally {
-      this.#searched += performance.now() - start;
       end();
     }
   };
@@ -148,14 +144,13 @@ export class Allowance {
   async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
     const start = performance.now();
     const apart = this.#waited + this.#paused;
-    const searched = this.#searched;
-    this.#shareEnd = start + (this.#time?.left(reaction) ?? Number.POSITIVE_INFINITY);
+    this.#shareEnd = start + (this.#time?.left() ?? Number.POSITIVE_INFINITY);
     try {
       return await work();
     } finally {
       const milliseconds = performance.now() - start - (this.#waited + this.#paused - apart);
       this.#shareEnd = Number.POSITIVE_INFINITY;
-      this.#time?.spend(reaction, milliseconds, this.#searched - searched);
+      this.#time?.spend(reaction, milliseconds);
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

@@ -2,13 +2,6 @@ import type { Reaction } from './active-reactions.ts';
 
 /** What all reactions to one trigger may take together (ms) and none of them is slow, also on a busy machine. */
 const usual = 100;
-/**
- * What each reaction to a trigger may work (ms), the searches of the database not included, while the consumer is late: reactions
- * that take more could each be quick enough for one trigger, and still keep the others waiting for ever.
- */
-const usualWhenLate = 10;
-/** A trigger that has waited for longer (ms) is late. */
-const lateAfter = 2000;
 /** What reactions may take beyond that of the time of a consumer that serves several. */
 const share = 1 / 10;
 
@@ -41,9 +34,9 @@ export class TimeShares {
     return this.#current().get(id) ?? 0;
   }
 
-  /** Begins a trigger. @param age how long (ms) it has waited. */
-  begin(age = 0): TriggerTime {
-    return new TriggerTime(this, age > lateAfter ? usualWhenLate : Number.POSITIVE_INFINITY);
+  /** Begins a trigger. */
+  begin(): TriggerTime {
+    return new TriggerTime(this);
   }
 
   /** @param times what each reaction to a trigger has taken beyond what is usual (ms). */
@@ -71,49 +64,34 @@ export class TimeShares {
 /** Less (ms) is as good as nothing. */
 const leastLeft = 1;
 
-interface Spent {
-  /** Milliseconds. */
-  readonly total: number;
-  /** Of these, those in which the database was not searched. */
-  readonly work: number;
-}
-
-const nothingSpent: Spent = { total: 0, work: 0 };
-
 /** The time that the reactions to one trigger take, which they share. */
 export class TriggerTime {
   readonly #shares: TimeShares;
-  /** What each reaction may work (ms) and holds up nobody. */
-  readonly #usualEach: number;
-  readonly #spent = new Map<Reaction, Spent>();
+  readonly #times = new Map<Reaction, number>();
+  #total = 0;
   /** How much of it the shares know. */
   #added = 0;
 
-  constructor(shares: TimeShares, usualEach: number) {
+  constructor(shares: TimeShares) {
     this.#shares = shares;
-    this.#usualEach = usualEach;
   }
 
-  /** How long (ms) a reaction may work on the trigger from now on; 0 where it may not. */
-  left(reaction: Reaction): number {
-    const usualLeft = Math.min(usual - this.#total, this.#usualEach - this.#of(reaction).work);
-    const left = Math.max(0, usualLeft) + this.#shares.left;
+  /** How long (ms) a reaction may work on the trigger from now on; 0 where none may. */
+  left(): number {
+    const left = Math.max(0, usual - this.#total) + this.#shares.left;
     // Some of what was used up is there again as soon as any time has passed.
     return left < leastLeft ? 0 : left;
   }
 
-  /** A reaction has worked on the trigger. @param searching how long (ms) of it the database was searched. */
-  spend(reaction: Reaction, milliseconds: number, searching = 0): void {
-    const { total, work } = this.#of(reaction);
-    this.#spent.set(reaction, {
-      total: total + milliseconds,
-      work: work + Math.max(0, milliseconds - searching),
-    });
-    const beyond = Math.max(this.#total - usual, this.#beyondEach) - this.#added;
+  /** A reaction has worked on the trigger. */
+  spend(reaction: Reaction, milliseconds: number): void {
+    this.#times.set(reaction, (this.#times.get(reaction) ?? 0) + milliseconds);
+    this.#total += milliseconds;
+    const beyond = Math.max(0, this.#total - usual) - this.#added;
     if (beyond <= 0) return;
     this.#added += beyond;
     const part = beyond / this.#total;
-    this.#shares.add(new Map(Array.from(this.#spent, ([{ id }, spent]) => [id, spent.total * part])));
+    this.#shares.add(new Map(Array.from(this.#times, ([{ id }, time]) => [id, time * part])));
   }
 
   /**
@@ -122,32 +100,21 @@ export class TriggerTime {
    * usual time again.
    */
   takeSlowest(): Reaction[] {
-    const timeOf = (reaction: Reaction): number => this.#of(reaction).total;
+    const timeOf = (reaction: Reaction): number => this.#times.get(reaction) ?? 0;
     const weightOf = (reaction: Reaction): number => this.#shares.debtOf(reaction.id) + timeOf(reaction);
-    const [first, ...others] = [...this.#spent.keys()].sort((one, other) => weightOf(other) - weightOf(one));
+    const [first, ...others] = [...this.#times.keys()].sort((one, other) => weightOf(other) - weightOf(one));
     if (first === undefined) return [];
     const slowest = [first];
     let rest = sumOf(others.map(timeOf));
     for (const each of others.toSorted((one, other) => timeOf(other) - timeOf(one))) {
-      if (rest <= usual && this.#of(each).work <= this.#usualEach) break;
+      if (rest <= usual) break;
       slowest.push(each);
       rest -= timeOf(each);
     }
-    for (const each of slowest) this.#spent.delete(each);
-    this.#added = Math.max(0, this.#total - usual, this.#beyondEach);
+    for (const each of slowest) this.#times.delete(each);
+    this.#total = rest;
+    this.#added = Math.max(0, rest - usual);
     return slowest;
-  }
-
-  get #total(): number {
-    return sumOf(Array.from(this.#spent.values(), ({ total }) => total));
-  }
-
-  get #beyondEach(): number {
-    return sumOf(Array.from(this.#spent.values(), ({ work }) => Math.max(0, work - this.#usualEach)));
-  }
-
-  #of(reaction: Reaction): Spent {
-    return this.#spent.get(reaction) ?? nothingSpent;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FeedItem, FeedTurn } from '../../feed/types.ts';
+import type { FeedItem } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
@@ -22,8 +22,6 @@ export interface TriggerSearch {
   readonly pauses: Pausing;
   /** Of the reactions that others wait for; undefined where none does. */
   readonly shares: TimeShares | undefined;
-  /** Of the feed: microseconds since the epoch. */
-  readonly now: FeedTurn['now'];
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
@@ -31,7 +29,7 @@ export interface TriggerSearch {
 /** The triggers among the items, as many as are found in time and as there is memory for. */
 export async function tasksOf(
   items: readonly FeedItem[],
-  { memory, shares, now, ...search }: TriggerSearch,
+  { memory, shares, ...search }: TriggerSearch,
 ): Promise<{ readonly tasks: readonly Task[]; readonly through: Position }> {
   const tasks: Task[] = [];
   let through = 0;
@@ -42,7 +40,7 @@ export async function tasksOf(
       const pause = search.pauses.pause();
       if (pause !== undefined) await pause;
       const trigger = participant(item);
-      const time = shares?.begin((now() - item.position) / 1000);
+      const time = shares?.begin();
       const { reactions, isUsedUp } = await reactionsTo(trigger, { ...search, time });
       // The first one is worked on whatever it takes.
       const hasRoom = reactions.length === 0 || memory.takeNow(participantHeap(trigger));
@@ -78,7 +76,7 @@ async function reactionsTo(
     const start = performance.now();
     const held = whatHolds(reaction.compiled, trigger);
     time?.spend(reaction, performance.now() - start);
-    isUsedUp = time !== undefined && time.left(reaction) === 0;
+    isUsedUp = time !== undefined && time.left() === 0;
     if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
     else if (isUsedUp) reactions.push({ reaction, held: undefined });
   }

@@ -51,7 +51,7 @@ const usuallyAtOnce = 4;
 /** Lets statements trigger reactions, in their order, until they have caused enough for a transaction or time is up. */
 export async function takeTurn(
   items: readonly FeedItem[],
-  { signal, deadline, now }: Pick<FeedTurn, 'signal' | 'deadline' | 'now'>,
+  { signal, deadline }: Pick<FeedTurn, 'signal' | 'deadline'>,
   { reactionsFor, inBackground = false, shares, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
@@ -60,7 +60,7 @@ export async function takeTurn(
   // What others wait for is not to be done after all other work.
   const pauses = new Pauses(() => (inBackground && !memory.isAwaited ? giveWayInBackground() : giveWay()));
   const atOnce = inBackground ? 1 : usuallyAtOnce;
-  const search = { reactionsFor, memory: triggers, pauses, shares, now, until: start + longestSearch };
+  const search = { reactionsFor, memory: triggers, pauses, shares, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);
   const ids = tasks.map(({ trigger }) => trigger.id);
   const historyOf = await historiesOf(db, ids, limits.reactionMaxChain);
