@@ -118,7 +118,7 @@ describe('what installs the packages', () => {
       env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
       encoding: 'utf8',
     });
-    expect(status).toBe(1);
+    expect(status).toBe(2);
     expect(stderr).toMatch(/^Unknown option '--wrokers'\. npm start .*\n$/);
     expect(existsSync(join(folder, 'npm-arguments'))).toBe(false);
   });
