@@ -138,7 +138,8 @@ export const tokenOf = (answer: ClientAnswer): string => stringMember(answer, 'j
 
 /** The settings of these options, e.g. `LRS_DB_NAME`. */
 export function databaseEnv(options: DatabaseOptions): Record<string, string> {
-  const scalars = Object.entries(options).filter(([, value]) => ['string', 'number'].includes(typeof value));
+  const kinds = ['string', 'number', 'boolean'];
+  const scalars = Object.entries(options).filter(([, value]) => kinds.includes(typeof value));
   return Object.fromEntries(
     scalars.map(([key, value]) => [
       `LRS_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,

@@ -128,7 +128,7 @@ export const timeouts = {
   maximumLifetime: 1_800_000,
 };
 
-/** How the tests connect to the server at the address. */
+/** How the tests connect to the server at the address; with `LRS_TEST_POOLER` there is a PgBouncer in transaction mode. */
 export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): ServerOptions {
   const { hostname, port, username, password } = new URL(url);
   return {
@@ -137,6 +137,7 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
     dbPort: Number(port) || (dbType === 'postgres' ? 5432 : 3306),
     dbName: `lrs_test_${randomUUID().replaceAll('-', '')}`,
     dbUser: decodeURIComponent(username),
+    ...(dbType === 'postgres' && process.env.LRS_TEST_POOLER && { dbPooler: true }),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
     pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 60_000, ...timeouts },
   };

@@ -53,6 +53,7 @@ export async function startPooler(
     `listen_port = ${port}`,
     'unix_socket_dir =',
     'auth_type = trust',
+    `admin_users = ${dbUser}`,
     `auth_file = ${users}`,
     'pool_mode = transaction',
     `default_pool_size = ${servers}`,

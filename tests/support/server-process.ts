@@ -74,12 +74,13 @@ export function startServerProcess(options: {
 export function databaseSettings(options: DatabaseOptions): Record<string, string> {
   if (options.dbType === 'sqlite')
     return { LRS_DB_NAME: options.dbName, LRS_SQLITE_DRIVER: options.sqliteDriver ?? 'auto' };
-  const { dbHost, dbPort, dbName, dbUser, dbPassword } = options;
+  const { dbHost, dbPort, dbName, dbUser, dbPassword, dbPooler } = options;
   return {
     LRS_DB_TYPE: options.dbType,
     LRS_DB_HOST: dbHost,
     LRS_DB_NAME: dbName,
     LRS_DB_USER: dbUser,
+    ...(dbPooler && { LRS_DB_POOLER: 'true' }),
     ...(dbPort && { LRS_DB_PORT: String(dbPort) }),
     ...(dbPassword !== undefined && { LRS_DB_PASSWORD: dbPassword }),
   };
