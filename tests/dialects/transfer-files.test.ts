@@ -2,18 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BSON, ObjectId } from 'bson';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Journal } from '../../lib/transfer/journal.ts';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { compareAll } from '../../lib/transfer/parity/parity.ts';
 import { isClean, reportLines } from '../../lib/transfer/parity/report.ts';
 import { openSource, type SourceOptions } from '../../lib/transfer/sources/open.ts';
-import { engines } from '../support/engines.ts';
 import { realStatements, realStatementsAreThere } from '../support/real-statements.ts';
 import { agent, foundIds, read, statement, voiding } from '../support/statements.ts';
-import { createStore, importFrom, linesOf, type TestStore, temporaryFolder } from '../support/transfer.ts';
+import { importFrom, linesOf, newPlaceForEachTest } from '../support/transfer.ts';
 
-const [sqlite] = engines;
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const plain = [1, 2, 3].map((number) =>
   statement({ id: uuid(number), timestamp: `2024-01-0${number}T00:00:00Z` }),
@@ -25,32 +23,21 @@ const zstd =
   'KLUv/QRoDQQAUogbGWCvDuSR9SXWC0Qp98NwBElhDW+aWwQpgRPAdX32rdrl2nWqLWFLdqKddbbbWns36m7eo8TTg+uMZAV+IghSvLCtnu2nQujvlI3QrXfJtoQP7hwk2MmEEnRg7oAK4yMaDA6yYIzQYTqa/H3WWwEFAFNdiYqVqMWOxuiFbogCeBXY5A==';
 
 describe('a file of statements', () => {
-  let to: TestStore;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-  beforeEach(async () => {
-    if (sqlite === undefined) throw new Error('There is no engine.');
-    folder = await temporaryFolder();
-    to = await createStore(sqlite);
-  });
-  afterEach(async () => {
-    await to.remove();
-    await folder.remove();
-  });
+  const place = newPlaceForEachTest();
 
   async function importFile(content: string | Buffer, trusted = false) {
-    const file = join(folder.path, 'statements');
+    const file = join(place.folder.path, 'statements');
     await writeFile(file, content);
     return importPath(file, trusted);
   }
 
   async function importPath(path: string, trusted = false, options: Partial<SourceOptions> = {}) {
-    const target = storeAsTarget(to.store, { trusted, dry: false });
-    const own = join(folder.path, 'import');
+    const target = storeAsTarget(place.to.store, { trusted, dry: false });
+    const own = join(place.folder.path, 'import');
     return importFrom(await openSource(path, { folder: own, ...options }), target, { folder: own });
   }
 
-  const ids = () => foundIds(to.store.services.statements, { ascending: true });
+  const ids = () => foundIds(place.to.store.services.statements, { ascending: true });
 
   it.each<[string, string | Buffer]>([
     ['lines', `${lines.join('\n')}\n`],
@@ -79,7 +66,7 @@ describe('a file of statements', () => {
     const odd = statement({ id: uuid(7), result: { response: '},{"\\ü' } });
     const text = JSON.stringify(odd).replace('"result":{', '"result":{"score":{"raw":1.0,"max":1e2},');
     await importFile(`[${text}, ${lines[0]}]`);
-    const stored = (await linesOf(to.store, { plain: true })).join('');
+    const stored = (await linesOf(place.to.store, { plain: true })).join('');
     expect(stored).toContain('"raw":1.0,"max":1e2');
     expect(await ids()).toEqual([uuid(7), uuid(1)]);
   });
@@ -121,7 +108,7 @@ describe('a file of statements', () => {
 
   it('is compared by verb, day and Actor with what is stored', async () => {
     await importFile(lines.join('\n'));
-    const { db } = to.store;
+    const { db } = place.to.store;
     await db.write((session) =>
       session.execute(
         "UPDATE statement SET payload = REPLACE(payload, 'verbs/did', 'verbs/DID') WHERE id = :id",
@@ -129,9 +116,14 @@ describe('a file of statements', () => {
       ),
     );
     await db.write((session) => session.execute('DELETE FROM statement WHERE id = :id', { id: uuid(3) }));
-    const source = await openSource(join(folder.path, 'statements'), { folder: folder.path });
-    const target = storeAsTarget(to.store, { trusted: false, dry: false });
-    const report = await compareAll({ source, target, journal: new Journal(folder.path), imported: {} });
+    const source = await openSource(join(place.folder.path, 'statements'), { folder: place.folder.path });
+    const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
+    const report = await compareAll({
+      source,
+      target,
+      journal: new Journal(place.folder.path),
+      imported: {},
+    });
     expect(report.verbs).toEqual([
       { name: 'https://example.org/verbs/did', source: 3, target: 1 },
       { name: 'https://example.org/verbs/DID', source: 0, target: 1 },
@@ -180,8 +172,8 @@ describe('a file of statements', () => {
     });
 
     it('in a folder of mongodump: statements of one store, states and profiles', async () => {
-      const dump = join(folder.path, 'dump');
-      const files = join(folder.path, 'files');
+      const dump = join(place.folder.path, 'dump');
+      const files = join(place.folder.path, 'files');
       const image = document({
         ...{
           activityId: 'https://example.org/a',
@@ -213,7 +205,7 @@ describe('a file of statements', () => {
       expect(report.refused).toEqual([]);
       expect(progress.counts).toMatchObject({ statement: { stored: 2 }, document: { stored: 2 } });
       expect(isClean(report)).toBe(true);
-      const { statements, documents: service } = to.store.services;
+      const { statements, documents: service } = place.to.store.services;
       expect(await read(statements, uuid(1), true)).toMatchObject({
         stored: '2020-01-01T00:00:00.000000Z',
         context: { extensions: { 'https://example.org/e.x': 1 } },

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
 import { engines } from '../support/engines.ts';
 import { statement } from '../support/statements.ts';
-import { createStore, importFrom, type TestStore, temporaryFolder } from '../support/transfer.ts';
-
-const [sqlite] = engines;
+import { importFrom, newPlaceForEachTest } from '../support/transfer.ts';
 
 /** The address of a test database as `--from` names it. */
 function addressOf(options: DatabaseOptions): string {
@@ -47,25 +45,14 @@ describe.each(engines.filter(({ shared }) => shared))('--from with a database on
 });
 
 describe('a source with a mistake', () => {
-  let to: TestStore;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-  beforeEach(async () => {
-    if (sqlite === undefined) throw new Error('There is no engine.');
-    folder = await temporaryFolder();
-    to = await createStore(sqlite);
-  });
-  afterEach(async () => {
-    await to.remove();
-    await folder.remove();
-  });
+  const place = newPlaceForEachTest();
 
   async function importFile(content: string | Buffer, lrs?: string) {
-    const file = join(folder.path, 'statements');
+    const file = join(place.folder.path, 'statements');
     await writeFile(file, content);
-    const source = await openSource(file, { folder: folder.path, lrs });
-    const target = storeAsTarget(to.store, { trusted: false, dry: false });
-    const { report } = await importFrom(source, target, { folder: join(folder.path, 'import') });
+    const source = await openSource(file, { folder: place.folder.path, lrs });
+    const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
+    const { report } = await importFrom(source, target, { folder: join(place.folder.path, 'import') });
     return { report, notice: source.notice?.() };
   }
 

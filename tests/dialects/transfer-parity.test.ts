@@ -11,7 +11,14 @@ import { isClean, reportLines } from '../../lib/transfer/parity/report.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
 import { engines } from '../support/engines.ts';
 import { statement } from '../support/statements.ts';
-import { createStore, importFrom, linesOf, type TestStore, temporaryFolder } from '../support/transfer.ts';
+import {
+  createStore,
+  importFrom,
+  linesOf,
+  newPlaceForEachTest,
+  type TestStore,
+  temporaryFolder,
+} from '../support/transfer.ts';
 
 const uuid = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const content = Buffer.from('a certificate');
@@ -128,28 +135,16 @@ describe.each(engines)('the comparison after an import into a store on $name', (
 });
 
 describe('a folder of mongodump', () => {
-  let to: TestStore;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-  beforeEach(async () => {
-    const [sqlite] = engines;
-    if (sqlite === undefined) throw new Error('There is no engine.');
-    folder = await temporaryFolder();
-    to = await createStore(sqlite);
-  });
-  afterEach(async () => {
-    await to.remove();
-    await folder.remove();
-  });
+  const place = newPlaceForEachTest();
 
   async function importDump(names: readonly string[]) {
-    const dump = join(folder.path, 'dump');
+    const dump = join(place.folder.path, 'dump');
     await mkdir(dump);
     for (const name of names)
       await writeFile(join(dump, name), BSON.serialize({ _id: 1, statement: statement({ id: uuid(1) }) }));
-    const own = join(folder.path, 'import');
+    const own = join(place.folder.path, 'import');
     const source = await openSource(dump, { folder: own });
-    const target = storeAsTarget(to.store, { trusted: false, dry: false });
+    const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
     const { report } = await importFrom(source, target, { folder: own });
     return { report, notice: source.notice?.() };
   }

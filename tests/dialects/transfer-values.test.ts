@@ -1,15 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BSON, Decimal128, Long, ObjectId, UUID } from 'bson';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { isClean } from '../../lib/transfer/parity/report.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
-import { engines } from '../support/engines.ts';
 import { agent, statement } from '../support/statements.ts';
-import { createStore, importFrom, linesOf, type TestStore, temporaryFolder } from '../support/transfer.ts';
+import { importFrom, linesOf, newPlaceForEachTest } from '../support/transfer.ts';
 
-const [sqlite] = engines;
 const lrs = new ObjectId();
 const withValue = (value: unknown) =>
   statement({ result: { extensions: { 'https://example.org/x': value } } as never });
@@ -18,35 +16,24 @@ const written = (text: string): string => JSON.stringify(withValue('VALUE')).rep
 const lists = '[12345678901234567890,1.10,-0,1e2]';
 
 describe('the values of a source', () => {
-  let to: TestStore;
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-
-  beforeEach(async () => {
-    if (sqlite === undefined) throw new Error('There is no engine.');
-    folder = await temporaryFolder();
-    to = await createStore(sqlite);
-  });
-  afterEach(async () => {
-    await to.remove();
-    await folder.remove();
-  });
+  const place = newPlaceForEachTest();
 
   async function importPath(path: string) {
-    const own = join(folder.path, 'import');
+    const own = join(place.folder.path, 'import');
     const source = await openSource(path, { folder: own });
-    return importFrom(source, storeAsTarget(to.store, { trusted: false, dry: false }), { folder: own });
+    return importFrom(source, storeAsTarget(place.to.store, { trusted: false, dry: false }), { folder: own });
   }
   async function importFile(content: string | Buffer) {
-    const file = join(folder.path, 'statements');
+    const file = join(place.folder.path, 'statements');
     await writeFile(file, content);
     return importPath(file);
   }
   async function importDump(...documents: readonly Uint8Array[]) {
-    await mkdir(join(folder.path, 'dump'));
-    await writeFile(join(folder.path, 'dump/statements.bson'), Buffer.concat(documents));
-    return importPath(join(folder.path, 'dump'));
+    await mkdir(join(place.folder.path, 'dump'));
+    await writeFile(join(place.folder.path, 'dump/statements.bson'), Buffer.concat(documents));
+    return importPath(join(place.folder.path, 'dump'));
   }
-  const stored = async (): Promise<string> => (await linesOf(to.store, { plain: true })).join('');
+  const stored = async (): Promise<string> => (await linesOf(place.to.store, { plain: true })).join('');
   const document = (value: unknown, more = {}) =>
     BSON.serialize({ _id: new ObjectId(), lrs_id: lrs, statement: withValue(value), ...more });
 
@@ -124,9 +111,9 @@ describe('the values of a source', () => {
 
   it('of documents of Learning Locker that address nothing are refused, and one without a type is of bytes', async () => {
     const state = { lrs, activityId: 'https://example.org/a', content: 'x', updatedAt: '2024-01-01' };
-    await mkdir(join(folder.path, 'dump'));
+    await mkdir(join(place.folder.path, 'dump'));
     await writeFile(
-      join(folder.path, 'dump/states.bson'),
+      join(place.folder.path, 'dump/states.bson'),
       Buffer.concat(
         [
           { ...state, _id: 'a', stateId: 's', agent: { name: 'nobody' }, contentType: 'text/plain' },
@@ -142,12 +129,12 @@ describe('the values of a source', () => {
         ].map((each) => BSON.serialize(each)),
       ),
     );
-    const { report } = await importPath(join(folder.path, 'dump'));
+    const { report } = await importPath(join(place.folder.path, 'dump'));
     expect(report.refused).toMatchObject([
       { place: 'states a', refused: 'its agent has no identifier' },
       { place: 'states b', refused: 'it names no activity' },
     ]);
-    expect((await linesOf(to.store)).join('')).toContain(
+    expect((await linesOf(place.to.store)).join('')).toContain(
       '"contentType":"application/octet-stream","updated":"2024-01-01T00:00:00.000000Z"',
     );
   });

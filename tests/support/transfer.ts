@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { exportText } from '../../lib/export/lines.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -13,7 +14,7 @@ import { compareAll } from '../../lib/transfer/parity/parity.ts';
 import type { ParityReport } from '../../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../../lib/transfer/records.ts';
 import type { Agent } from '../../lib/xapi/types.ts';
-import type { Engine, TestDatabase } from './engines.ts';
+import { type Engine, engines, type TestDatabase } from './engines.ts';
 import { agent, batchOf, reference, statement, voiding } from './statements.ts';
 
 /** A store on a database of its own, with all services. */
@@ -41,6 +42,34 @@ export async function createStore(engine: Engine): Promise<TestStore> {
 export async function temporaryFolder(): Promise<{ readonly path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'transfer-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** What one test imports into, and keeps files in. */
+export interface ImportPlace {
+  readonly to: TestStore;
+  readonly folder: Awaited<ReturnType<typeof temporaryFolder>>;
+}
+
+/** A store on SQLite and a folder, new for each test of the block that calls this. */
+export function newPlaceForEachTest(): ImportPlace {
+  let place: ImportPlace;
+  beforeEach(async () => {
+    const sqlite = engines.find(({ dialect }) => dialect === 'sqlite');
+    if (sqlite === undefined) throw new Error('There is no engine.');
+    place = { folder: await temporaryFolder(), to: await createStore(sqlite) };
+  });
+  afterEach(async () => {
+    await place.to.remove();
+    await place.folder.remove();
+  });
+  return {
+    get to() {
+      return place.to;
+    },
+    get folder() {
+      return place.folder;
+    },
+  };
 }
 
 /** All lines of an export, the time when it was made left out. */
