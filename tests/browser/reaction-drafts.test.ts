@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { ruleset } from '../support/reactions.ts';
+import { reactionsOn } from '../support/reactions-on-stage.ts';
 
 describeInBrowser(
   'drafts of reactions on the screen',
@@ -14,15 +15,7 @@ describeInBrowser(
     const dialog = (name: string) => stage.page.getByRole('dialog', { name });
     const focused = (place: Locator) => place.and(stage.page.locator(':focus')).waitFor();
 
-    const create = async (name: string, made: object = ruleset()) =>
-      (
-        await stage.admin<{ readonly reactionId: string }>('POST', '/admin/reaction', {
-          title: name,
-          ruleset: made,
-          active: false,
-        })
-      ).reactionId;
-    const remove = (reactionId: string) => stage.admin('DELETE', '/admin/reaction', { reactionId });
+    const { create, remove } = reactionsOn(stage);
 
     const speakGerman = async () => {
       await button('Language').click();

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { ruleset } from '../support/reactions.ts';
+import { reactionsOn } from '../support/reactions-on-stage.ts';
 
 describeInBrowser(
   'edits of reactions on the screen',
@@ -16,17 +17,9 @@ describeInBrowser(
     /** What the editor says about others. */
     const notice = () => stage.page.getByRole('alert').filter({ hasText: /since you began|seit Sie sie/ });
 
-    const create = async (name: string, made: object = ruleset()) =>
-      (
-        await stage.admin<{ readonly reactionId: string }>('POST', '/admin/reaction', {
-          title: name,
-          ruleset: made,
-          active: true,
-        })
-      ).reactionId;
+    const { create, remove } = reactionsOn(stage, { active: true });
     const change = (reactionId: string, parts: object) =>
       stage.admin('PUT', '/admin/reaction', { reactionId, ...parts });
-    const remove = (reactionId: string) => stage.admin('DELETE', '/admin/reaction', { reactionId });
     const titles = async () =>
       (
         await stage.admin<{ readonly reactions: readonly { readonly title: string }[] }>(

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { becomeDarkPhone, expectWidth } from '../support/page-state.ts';
 import { ruleset } from '../support/reactions.ts';
+import { reactionsOn } from '../support/reactions-on-stage.ts';
 
 const badge = (template: object = {}) => {
   const conditions = { quiz: { path: ['result', 'score', 'scaled'], op: 'gt', val: 0.8 } };
@@ -28,15 +29,7 @@ describeInBrowser(
     const group = (name: string) => stage.page.getByRole('group', { name, exact: true });
     const focused = (place: Locator) => place.and(stage.page.locator(':focus')).waitFor();
 
-    const create = async (title: string, made: object = ruleset()) =>
-      (
-        await stage.admin<{ readonly reactionId: string }>('POST', '/admin/reaction', {
-          title,
-          ruleset: made,
-          active: false,
-        })
-      ).reactionId;
-    const remove = (reactionId: string) => stage.admin('DELETE', '/admin/reaction', { reactionId });
+    const { create, remove } = reactionsOn(stage);
 
     const speakGerman = async () => {
       await button('Language').click();
