@@ -8,6 +8,7 @@ import { createSibling, databaseName, dropSibling } from './db/sibling-databases
 import type { Database, WriteSession } from './db/types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import { type Configuration, placeOfStore, storeServerNames } from './store-config.ts';
+import { noStore, notClosed } from './stores/refusals.ts';
 import { selectStore, updateServer } from './stores/registry.ts';
 import type { Store } from './stores/types.ts';
 
@@ -32,14 +33,12 @@ export async function moveStore(
   { name, server, env }: StoreMove,
 ): Promise<string> {
   const store = await db.read((session) => selectStore(session, name));
-  if (store === undefined) throw new NotFoundError(`There is no store named ${name}.`);
+  if (store === undefined) throw noStore(name);
   if (store.server === server)
     throw new ConflictError(
       `The store ${name} is on the server ${server} already, so there is nothing to move.`,
     );
-  if (store.state !== 'closed') {
-    throw new ConflictError(`The store ${name} is ${store.state}; close it before it is moved.`);
-  }
+  if (store.state !== 'closed') throw notClosed(store, 'moved');
   const servers = storeServerNames(configuration.secrets);
   if (!servers.includes(server)) {
     throw new NotFoundError(

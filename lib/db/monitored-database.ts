@@ -40,6 +40,7 @@ export class MonitoredDatabase implements Database {
   readonly writeTarget: WriteTarget | undefined;
   readonly #db: Database;
   readonly #logger: Logger;
+  #isClosed = false;
   #refusesWrites = false;
   #outage: OutageError | undefined;
 
@@ -64,6 +65,7 @@ export class MonitoredDatabase implements Database {
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
+    if (this.#isClosed) return Promise.reject(closed());
     if (currentSpan() === undefined) return measureDatabase('read', this.#db.read(work, options));
     const watched = (session: ReadSession): Promise<T> => work(tracedReads(session));
     return measureDatabase('read', this.#db.read(watched, options));
@@ -79,10 +81,12 @@ export class MonitoredDatabase implements Database {
   }
 
   tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
+    if (this.#isClosed) return Promise.reject(closed());
     return this.#db.tryLockRead(sql);
   }
 
   async #watch<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closed();
     try {
       const result = await write();
       if (this.#outage !== undefined) this.#noteReturn(this.#outage);
@@ -116,7 +120,9 @@ export class MonitoredDatabase implements Database {
     this.#logger.info('the database stores what is written again');
   }
 
+  /** Ends what has begun, and refuses everything else from now on. */
   close(): Promise<void> {
+    this.#isClosed = true;
     return this.#db.close();
   }
 
@@ -148,6 +154,8 @@ export class MonitoredDatabase implements Database {
     );
   }
 }
+
+const closed = (): UnavailableError => new UnavailableError('The database was closed meanwhile.');
 
 /** Why a replica is not used. */
 const reasons: Readonly<Record<Exclude<ReplicaState, 'used'>, string>> = {

@@ -28,11 +28,7 @@ interface Entry<Opened> {
   readonly opened: Promise<Opened>;
   users: number;
   lastUse: number;
-  /** Whether it is to be closed as soon as nobody uses it. */
-  isLeaving: boolean;
   isOpening: boolean;
-  /** Aborted when nothing of the store may be read any more. */
-  readonly end: AbortController;
 }
 
 /** How many stores of one database server are opened at the same time: one that does not answer is in nobody else's way. */
@@ -49,7 +45,8 @@ export class OpenStores<Opened extends Closable> {
   readonly #entries = new Map<string, Entry<Opened>>();
   /** Those that are closed as soon as their last user leaves. */
   readonly #leaving = new Set<Entry<Opened>>();
-  readonly #closing = new Set<Promise<void>>();
+  /** Those that are being closed. */
+  readonly #closing = new Map<Entry<Opened>, Promise<void>>();
 
   constructor(options: OpenStoresOptions<Opened>) {
     this.#options = options;
@@ -90,7 +87,7 @@ export class OpenStores<Opened extends Closable> {
       hasLeft = true;
       entry.users -= 1;
       entry.lastUse = this.#now();
-      if (entry.isLeaving && entry.users === 0) this.#end(entry);
+      this.#endUnused(entry);
     };
     try {
       const opened = await entry.opened;
@@ -98,9 +95,9 @@ export class OpenStores<Opened extends Closable> {
       const suspect = (): void => {
         if (this.#entries.get(name) === entry) this.#options.suspect(entry.store, opened);
       };
-      return { opened, ended: entry.end.signal, leave, suspect };
+      return { opened, leave, suspect };
     } catch (error) {
-      entry.users -= 1;
+      leave();
       throw error;
     }
   }
@@ -108,8 +105,7 @@ export class OpenStores<Opened extends Closable> {
   #begin(store: Store): Entry<Opened> {
     this.#makeRoom(store);
     const opened = usable(store, this.#options.open(store));
-    const state = { users: 0, lastUse: this.#now(), isLeaving: false, isOpening: true };
-    const entry: Entry<Opened> = { store, opened, ...state, end: new AbortController() };
+    const entry: Entry<Opened> = { store, opened, users: 0, lastUse: this.#now(), isOpening: true };
     this.#entries.set(store.name, entry);
     opened.then(
       () => {
@@ -142,15 +138,20 @@ export class OpenStores<Opened extends Closable> {
     const entry = this.#entries.get(name);
     if (entry === undefined) return;
     this.#forget(entry);
-    entry.isLeaving = true;
-    if (entry.users === 0) this.#end(entry);
-    else this.#leaving.add(entry);
+    this.#leaving.add(entry);
+    this.#endUnused(entry);
   }
 
-  /** Closes the store like `dismiss`, and has those who still read from it stop: it is closed, or deleted. */
-  revoke(name: string): void {
+  /**
+   * Closes the store at once: whatever its users still ask of it is refused, because a database of its name may soon be another
+   * store's. Resolves when nothing of it is open.
+   */
+  async revoke(name: string): Promise<void> {
     this.dismiss(name);
-    for (const entry of this.#leaving) if (entry.store.name === name) entry.end.abort();
+    for (const entry of [...this.#leaving]) if (entry.store.name === name) this.#end(entry);
+    await Promise.all(
+      [...this.#closing].map(([{ store }, closing]) => (store.name === name ? closing : undefined)),
+    );
   }
 
   /** Closes the stores that nobody has used for a while. */
@@ -174,11 +175,15 @@ export class OpenStores<Opened extends Closable> {
 
   /** Resolves when all stores are closed; call `dismiss` for them before. */
   async closed(): Promise<void> {
-    while (this.#closing.size > 0) await Promise.all(this.#closing);
+    while (this.#closing.size > 0) await Promise.all(this.#closing.values());
   }
 
   #forget(entry: Entry<Opened>): void {
     if (this.#entries.get(entry.store.name) === entry) this.#entries.delete(entry.store.name);
+  }
+
+  #endUnused(entry: Entry<Opened>): void {
+    if (entry.users === 0 && this.#leaving.has(entry)) this.#end(entry);
   }
 
   #end(entry: Entry<Opened>): void {
@@ -192,7 +197,7 @@ export class OpenStores<Opened extends Closable> {
       .catch((error: unknown) => {
         this.#options.logger.error({ err: error, store: store.name }, 'a store could not be closed');
       })
-      .finally(() => this.#closing.delete(ending));
-    this.#closing.add(ending);
+      .finally(() => this.#closing.delete(entry));
+    this.#closing.set(entry, ending);
   }
 }

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/types.ts';
-import { ConflictError, MaintenanceError, NotFoundError } from '../errors.ts';
+import { ConflictError, MaintenanceError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName } from './address.ts';
+import { closedEverywhereAfter, lookInterval } from './look-interval.ts';
 import { type Closable, OpenStores } from './open-stores.ts';
 import { StoreProblems } from './problems.ts';
+import { noStore, notClosed, unfinished } from './refusals.ts';
 import {
   countByServer,
   countStores,
@@ -17,6 +20,7 @@ import {
 import type { StoreServiceOptions } from './service-options.ts';
 import {
   type DeletionOptions,
+  isReadable,
   type ListedStore,
   mainServer,
   type NewStore,
@@ -29,9 +33,6 @@ import {
   type StoreUse,
 } from './types.ts';
 import { forOperator, MissingDatabaseError, UnusableStoreError, usable } from './unusable-store.ts';
-
-/** How often (ms) a process looks whether other processes have changed the stores that it has open. */
-const lookInterval = 1000;
 
 /** The stores beside the default one, in whose database they are registered. */
 export function createStoreService<Opened extends Closable>(
@@ -51,6 +52,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   readonly #busy = new Set<string>();
   /** The names of stores that are being checked. */
   readonly #checked = new Set<string>();
+  /** How many changes of stores this process has made. */
+  #changes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(db: Database, options: StoreServiceOptions<Opened>) {
@@ -131,7 +134,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
         return changed;
       })
       .then((changed) => {
-        if (changed.state === 'closed') this.#open.revoke(name);
+        this.#changes += 1;
+        if (changed.state === 'closed') void this.#open.revoke(name);
         else this.#open.dismiss(name);
         return this.#listed(changed);
       });
@@ -142,26 +146,33 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     await this.#registered(name);
     return this.#alone(name, async () => {
       const store = await this.#registered(name);
-      if (store.state === 'open' || store.state === 'read-only') {
-        throw new ConflictError(`The store ${name} is ${store.state}; close it before it is deleted.`);
-      }
+      if (isReadable(store)) throw notClosed(store, 'deleted');
       const what = `The store ${name} can't be deleted`;
       // A server that does not answer now may be back later, and the store with it.
       if (!entryOnly) await forOperator(what, usable(store, this.#options.places.exists(store)));
       await this.#advance(store, 'deleting');
-      this.#open.revoke(name);
+      await this.#closedEverywhere(name);
       if (!entryOnly) await forOperator(what, usable(store, this.#options.places.drop(store)));
       await this.#db.write((session) => deleteStore(session, store));
       this.#problems.forget(name);
     });
   }
 
+  /** Resolves when no process has the store open: the next one of its name must not get what is still sent to this one. */
+  async #closedEverywhere(name: string): Promise<void> {
+    this.#changes += 1;
+    await Promise.all([this.#open.revoke(name), sleep(closedEverywhereAfter)]);
+  }
+
   async enter(name: string): Promise<StoreUse<Opened>> {
     const joined = await this.#open.join(name);
     if (joined !== undefined) return joined;
+    const changes = this.#changes;
     const store = isStoreName(name)
       ? await this.#db.read((session) => selectStore(session, name))
       : undefined;
+    // What was read may be out of date.
+    if (changes !== this.#changes) return this.enter(name);
     if (store === undefined || store.state === 'creating' || store.state === 'deleting') throw noStore(name);
     if (store.state === 'closed') throw new MaintenanceError(`The store ${name} is closed at the moment.`);
     if (store.state === 'missing') throw new MissingDatabaseError(name);
@@ -282,15 +293,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     const present = new Map(registered.map((store) => [store.name, store]));
     for (const store of open) {
       const now = present.get(store.name);
-      if (now?.created !== store.created || !isReadable(now)) this.#open.revoke(store.name);
+      if (now?.created !== store.created || !isReadable(now)) void this.#open.revoke(store.name);
       else if (JSON.stringify(now) !== JSON.stringify(store)) this.#open.dismiss(store.name);
     }
   }
 }
-
-const isReadable = ({ state }: Store): boolean => state === 'open' || state === 'read-only';
-
-const noStore = (name: string): NotFoundError => new NotFoundError(`There is no store named ${name}.`);
-
-const unfinished = ({ name, state }: Store): ConflictError =>
-  new ConflictError(`The store ${name} is ${state}; delete it.`);

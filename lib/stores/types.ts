@@ -37,6 +37,10 @@ export interface Store {
   readonly created: number;
 }
 
+/** Whether requests are answered from the store. */
+export const isReadable = ({ state }: Pick<Store, 'state'>): boolean =>
+  state === 'open' || state === 'read-only';
+
 /** Why a store can't be used. */
 export interface StoreProblem {
   /** A sentence for operators of the default store. */
@@ -85,9 +89,8 @@ export interface StorePage {
 
 /** A store that is open, for one request. */
 export interface StoreUse<Opened> {
+  /** Refuses everything once the store has been closed or deleted. */
   readonly opened: Opened;
-  /** Aborted when the store has been closed or deleted: a database of the same name may soon be another store's. */
-  readonly ended: AbortSignal;
   /** Call it when the request is answered: the database of a store may be closed when nobody uses it. */
   leave(): void;
   /** Call it when the request failed and that is not its own fault: the store may not be usable any more. */

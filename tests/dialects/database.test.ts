@@ -319,6 +319,23 @@ describe.each(engines)('a database: $name', (engine) => {
 });
 
 describe.each(sharedEngines)('a database that others use too: $name', (engine) => {
+  it('refuses reads and writes from the moment it is closed, as something that passes', async () => {
+    const place = await engine.reserve();
+    const db = await openDatabase(place.options, createLogger('OFF'));
+    const closing = db.close();
+    const asked = [
+      () => db.read(({ select }) => select('SELECT 1 AS one')),
+      () => db.write(({ select }) => select('SELECT 1 AS one')),
+      () => db.tryLockRead('SELECT 1 AS one'),
+      ...(db.batches === undefined
+        ? []
+        : [() => db.batches?.send(() => Promise.reject(new Error('It is filled.')))]),
+    ];
+    for (const ask of asked) await expect(ask()).rejects.toThrow(UnavailableError);
+    await closing;
+    await place.remove();
+  });
+
   it('waits for another process’ transaction', async () => {
     const { db, openAgain, remove } = await engine.create();
     const other = await openAgain();

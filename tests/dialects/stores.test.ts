@@ -3,6 +3,7 @@ import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
 import { dropSibling, siblingExists } from '../../lib/db/sibling-databases.ts';
+import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
@@ -123,6 +124,19 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
     await lrs.stores?.delete('acme', { entryOnly: true });
     await expect(lrs.stores?.find('acme')).rejects.toThrow('There is no store named acme');
     expect(await isThere()).toBe(true);
+  });
+
+  it('is closed in other processes before one that is deleted makes room for another store of its name', async () => {
+    const other = await openLrs(configuration.config, configuration.secrets, createLogger('OFF'));
+    await lrs.stores?.create({ name: 'acme', account });
+    const use = await other.stores?.enter('acme');
+    await lrs.stores?.change('acme', { state: 'closed' });
+    await lrs.stores?.delete('acme');
+    await lrs.stores?.create({ name: 'acme', account });
+    await expect(use?.opened.statements.store(batchOf([statement()]))).rejects.toThrow(UnavailableError);
+    use?.leave();
+    expect(await inStore(lrs, 'acme', (store) => foundIds(store.statements))).toEqual([]);
+    await other.close();
   });
 
   it('on a server that is lost keeps nobody from deleting the entry of its store', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ServerEntrance, serverEntrance } from '../support/entrance.ts';
+import { type Entrance, type ServerEntrance, serverEntrance } from '../support/entrance.ts';
 import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
 import { type RawClient, rawClient } from '../support/raw-client.ts';
+import { statement } from '../support/statements.ts';
 
 const run = randomUUID().slice(0, 4);
 const names = ['acme', 'globex', 'umbra'].map((name) => `${name}-${run}`);
@@ -41,6 +42,37 @@ async function withoutBody(path: string, type: string, length: number): Promise<
   expect(await client.statuses(1)).toEqual(['100']);
   return client;
 }
+
+/** A store of a later date has the name of one that is deleted, and is another customer's. */
+describe('a request with credentials whose body comes when its store is deleted', () => {
+  it('is refused, and the store that has the name by then has nothing of it', async () => {
+    const [name = ''] = names;
+    const entranceOf = (): Entrance => ({
+      ...entrance,
+      send: (request) => entrance.send({ ...request, path: `/stores/${name}${request.path}` }),
+    });
+    const former = await connect(entranceOf(), ['all'], account);
+    const pair = parsed(await former.admin('POST', '/admin/creds', { scopes: ['all'] })) as Record<
+      string,
+      string
+    >;
+    const authorization = `Basic ${btoa(`${pair['api-key']}:${pair['secret-key']}`)}`;
+    const body = JSON.stringify(statement());
+    const client = await rawClient(Number(new URL(entrance.url).port));
+    clients.push(client);
+    await client.send(
+      `POST /stores/${name}/xapi/statements HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\nX-Experience-API-Version: 2.0.0\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    expect(await client.statuses(1)).toEqual(['100']);
+    await operator.admin('PUT', `/admin/stores/${name}`, { state: 'closed' });
+    expect((await operator.admin('DELETE', `/admin/stores/${name}`, { name })).status).toBe(204);
+    expect((await operator.admin('POST', '/admin/stores', { name, account })).status).toBe(200);
+    await client.send(body);
+    expect(await client.statuses(2)).toEqual(['100', '503']);
+    const later = await connect(entranceOf(), ['all'], account);
+    expect(parsed(await later.xapi('GET'))).toMatchObject({ statements: [] });
+  });
+});
 
 describe('requests without credentials whose bodies do not come', () => {
   const login = JSON.stringify(account);

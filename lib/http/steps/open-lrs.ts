@@ -79,13 +79,10 @@ function storeOf({ store, headers }: OpenCall, { config }: ConfiguredLrs): strin
   return store ?? ofHost;
 }
 
-/**
- * Leaves the store when the stream is read to its end, has failed, or is not read any further. It fails once the store has been
- * closed: what it would read then may be another store's.
- */
+/** Leaves the store when the stream is read to its end, has failed, or is not read any further. */
 function withEnd<Piece>(
   stream: AsyncIterable<Piece>,
-  { ended: storeEnded, leave }: Pick<StoreUse<unknown>, 'ended' | 'leave'>,
+  { leave }: Pick<StoreUse<unknown>, 'leave'>,
 ): AsyncIterable<Piece> {
   return {
     [Symbol.asyncIterator]() {
@@ -100,14 +97,9 @@ function withEnd<Piece>(
           throw error;
         }
       };
-      const nextOf = async (pieces: AsyncIterator<Piece>): Promise<IteratorResult<Piece>> => {
-        if (!storeEnded.aborted) return pieces.next();
-        await pieces.return?.();
-        throw new UnavailableError('The store was closed while it was read.');
-      };
       const done = { done: true, value: undefined } as const;
       return {
-        next: () => ended(nextOf(inner)),
+        next: () => ended(inner.next()),
         // A generator that nobody has begun to read does not notice that nobody will.
         return: (value) => ended(inner.return?.(value) ?? Promise.resolve(done)),
       };

@@ -124,18 +124,26 @@ describe('open stores', () => {
     await expect.poll(() => suspected).toEqual(['a', 'a']);
   });
 
-  it('tell those who use them when they are closed or deleted, and not when their settings change', async () => {
+  it('are closed at once when they are revoked, although somebody uses them, and each only once', async () => {
     const first = await stores.enter(store('a'));
     stores.dismiss('a');
-    expect(first.ended.aborted).toBe(false);
     const second = await stores.enter(store('a'));
-    stores.revoke('a');
-    expect([first.ended.aborted, second.ended.aborted]).toEqual([true, true]);
-    expect((await stores.enter(store('a'))).ended.aborted).toBe(false);
+    expect(closed).toEqual([]);
+    await stores.revoke('a');
+    expect(closed).toEqual(['a', 'a']);
+    const third = await stores.enter(store('a'));
     first.leave();
     second.leave();
     await stores.closed();
-    expect(closed).toEqual(['a', 'a']);
+    expect([closed, stores.has('a')]).toEqual([['a', 'a'], true]);
+    third.leave();
+  });
+
+  it('that are being opened when they are revoked are closed before that resolves', async () => {
+    const opening = stores.enter(store('a'));
+    await stores.revoke('a');
+    expect([opened, closed]).toEqual([['a'], ['a']]);
+    await opening;
   });
 
   it('whose database cannot be used are unavailable, and only the log says why', async () => {
