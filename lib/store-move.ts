@@ -1,15 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { backUp, restore } from './backup/service.ts';
+import { connect } from './db/connect.ts';
 import type { DatabaseOptions } from './db/dialects/engine.ts';
 import { isOnServer } from './db/dialects/facts.ts';
 import { createSibling, databaseName, dropSibling } from './db/sibling-databases.ts';
-import type { Database, WriteSession } from './db/types.ts';
+import type { Database } from './db/types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import { type Configuration, placeOfStore, storeServerNames } from './store-config.ts';
+import { closedEverywhereAfter } from './stores/look-interval.ts';
 import { noStore, notClosed } from './stores/refusals.ts';
-import { selectStore, updateServer } from './stores/registry.ts';
+import { selectStore, updatePlace } from './stores/registry.ts';
 import type { Store } from './stores/types.ts';
 
 export interface StoreMove {
@@ -57,37 +60,76 @@ export async function moveStore(
       `The schema ${from.dbSchema} would be called ${to.dbSchema} there: name the schema of the default store in the URL of the server (?currentSchema=…).`,
     );
   }
-  await createSibling(base, to).catch((error: unknown) => {
+  await advance(db, store, { server: store.server, state: 'moving' });
+  const moving: Store = { ...store, state: 'moving' };
+  await createSibling(base, to).catch(async (error: unknown) => {
+    await closeAgain(db, moving);
     if (!(error instanceof ConflictError)) throw error;
     throw new ConflictError(
       `On the server ${server} there is ${nameWithKind(to)} already, which is not empty. If the store was there before, that is the copy that it left when it moved: when you are sure, remove it (${removalOf(to)}), and move the store again.`,
       { cause: error },
     );
   });
+  try {
+    await copy(from, to, env);
+    await advance(db, moving, { server, state: 'closed' });
+  } catch (error) {
+    // The connection may have been lost when that was committed.
+    const now = await db.read((session) => selectStore(session, name));
+    if (now?.created === store.created && now.server === server) return databaseName(from);
+    await dropSibling(base, to);
+    await closeAgain(db, moving);
+    throw error;
+  }
+  return databaseName(from);
+}
+
+/** @throws ConflictError when the store is no longer as it was read: somebody may have opened it, written to it and closed it. */
+async function advance(db: Database, store: Store, place: Pick<Store, 'server' | 'state'>): Promise<void> {
+  const { name } = store;
+  await db.write(async (session) => {
+    const now = await selectStore(session, name);
+    if (now?.created !== store.created || now.state !== store.state || now.server !== store.server) {
+      throw new ConflictError(`The store ${name} was changed or deleted meanwhile, and has not moved.`);
+    }
+    await updatePlace(session, { name, ...place });
+  });
+}
+
+/** After a move that has failed, unless somebody has changed the store meanwhile. */
+async function closeAgain(db: Database, moving: Store): Promise<void> {
+  await advance(db, moving, { server: moving.server, state: 'closed' }).catch((error: unknown) => {
+    if (!(error instanceof ConflictError)) throw error;
+  });
+}
+
+async function copy(from: DatabaseOptions, to: DatabaseOptions, env: StoreMove['env']): Promise<void> {
+  await sleep(closedEverywhereAfter);
+  await seal(from);
   const folder = await mkdtemp(join(tmpdir(), 'store-'));
   try {
     const file = join(folder, 'copy');
     await backUp({ options: from, file, env });
     await restore({ options: to, file, env });
-    await db.write((session) => moved(session, store, server));
-  } catch (error) {
-    await dropSibling(base, to);
-    throw error;
   } finally {
     await rm(folder, { recursive: true });
   }
-  return databaseName(from);
 }
 
-/** Somebody may have opened it while it was copied. */
-async function moved(session: WriteSession, { name, state }: Store, server: string): Promise<void> {
-  const now = await selectStore(session, name);
-  if (now?.state !== state) {
-    throw new ConflictError(
-      `The store ${name} was opened or deleted while it was copied, and has not moved.`,
+/**
+ * Waits for what is still being written, and keeps the time by the clock of this server as a watermark: that of the other server may
+ * be behind, and readers have been told that nothing is stored before this time any more.
+ */
+async function seal(options: DatabaseOptions): Promise<void> {
+  const database = await connect(options);
+  const { nowSql } = database.dialect;
+  try {
+    await database.write((session) =>
+      session.execute(`UPDATE write_lock SET watermark = GREATEST(watermark, ${nowSql})`),
     );
+  } finally {
+    await database.close();
   }
-  await updateServer(session, { name, server });
 }
 
 const isSchema = (options: DatabaseOptions): boolean => isOnServer(options) && options.dbSchema !== undefined;

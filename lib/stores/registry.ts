@@ -67,13 +67,13 @@ export async function updateStore(
   await Model.update(change, { ...session.options, where: { name } });
 }
 
-/** Says that the database of a store is on another server now. */
-export async function updateServer(
+/** Says on which server the database of a store is, and whether it is about to move. */
+export async function updatePlace(
   session: WriteSession,
-  { name, server }: Pick<Store, 'name' | 'server'>,
+  { name, server, state }: Pick<Store, 'name' | 'server' | 'state'>,
 ): Promise<void> {
   const Model = await session.model(storeTable);
-  await Model.update({ server }, { ...session.options, where: { name } });
+  await Model.update({ server, state }, { ...session.options, where: { name } });
 }
 
 /** Removes the store from the registry, and not one that has been made under its name since. */

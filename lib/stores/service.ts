@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/types.ts';
-import { ConflictError, MaintenanceError } from '../errors.ts';
+import { ConflictError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName } from './address.ts';
 import { closedEverywhereAfter, lookInterval } from './look-interval.ts';
 import { type Closable, OpenStores } from './open-stores.ts';
 import { StoreProblems } from './problems.ts';
-import { noStore, notClosed, unfinished } from './refusals.ts';
+import { noStore, notClosed, requireReadable, unfinished } from './refusals.ts';
 import {
   countByServer,
   countStores,
@@ -146,7 +146,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     await this.#registered(name);
     return this.#alone(name, async () => {
       const store = await this.#registered(name);
-      if (isReadable(store)) throw notClosed(store, 'deleted');
+      if (isReadable(store) || store.state === 'moving') throw notClosed(store, 'deleted');
       const what = `The store ${name} can't be deleted`;
       // A server that does not answer now may be back later, and the store with it.
       if (!entryOnly) await forOperator(what, usable(store, this.#options.places.exists(store)));
@@ -173,9 +173,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       : undefined;
     // What was read may be out of date.
     if (changes !== this.#changes) return this.enter(name);
-    if (store === undefined || store.state === 'creating' || store.state === 'deleting') throw noStore(name);
-    if (store.state === 'closed') throw new MaintenanceError(`The store ${name} is closed at the moment.`);
-    if (store.state === 'missing') throw new MissingDatabaseError(name);
+    requireReadable(name, store);
     const use = await this.#open.enter(store).catch((error) => this.#noteFailure(store, error));
     this.#watch();
     return use;

@@ -3,10 +3,19 @@
  * - `open`: in use.
  * - `read-only`: everything can be read, and every change is refused.
  * - `closed`: every request is refused.
+ * - `moving`: closed while its database is copied to another server, or that was interrupted. Who opens or closes it ends the move.
  * - `missing`: its database was not there when it was to be opened; nothing is made in its place.
  * - `deleting`: its database is being removed, or that has failed: the deletion can be repeated.
  */
-export const storeStates = ['creating', 'open', 'read-only', 'closed', 'missing', 'deleting'] as const;
+export const storeStates = [
+  'creating',
+  'open',
+  'read-only',
+  'closed',
+  'moving',
+  'missing',
+  'deleting',
+] as const;
 export type StoreState = (typeof storeStates)[number];
 
 /** The states that an operator may choose. */

@@ -23,7 +23,7 @@ const members = {
   state: {
     enum: [...storeStates],
     description:
-      '`creating` and `deleting`: that is going on, or has failed; such a store can only be deleted. `missing`: its database was not there when it was to be opened.',
+      '`creating` and `deleting`: that is going on, or has failed; such a store can only be deleted. `moving`: its database is being copied to another server, or that was interrupted; a change of the state ends it. `missing`: its database was not there when it was to be opened.',
   },
   settings: { type: 'object', description: 'What it has otherwise than the configuration says.' },
   created: timeSchema,

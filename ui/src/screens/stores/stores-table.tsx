@@ -30,6 +30,7 @@ const colors = {
   'read-only': 'yellow',
   closed: 'gray',
   creating: 'red',
+  moving: 'yellow',
   missing: 'red',
   deleting: 'red',
 };
@@ -142,7 +143,7 @@ function Actions({ store, onAction, onOpen, onExport }: ActionsProps) {
       {isSettled && state !== 'closed' && button('closed', IconLock, () => onAction('closed'))}
       {isSettled && button('settings', IconAdjustments, () => onAction('settings'))}
       {isReadable && button('export', IconDownload, onExport)}
-      {!isReadable && button('delete', IconTrash, () => onAction('delete'))}
+      {!isReadable && state !== 'moving' && button('delete', IconTrash, () => onAction('delete'))}
     </Group>
   );
 }

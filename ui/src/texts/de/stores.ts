@@ -15,6 +15,7 @@ export const stores: typeof english = {
     open: 'Offen',
     'read-only': 'Nur lesbar',
     closed: 'Geschlossen',
+    moving: 'Zieht um, oder das ist gescheitert',
     missing: 'Datenbank fehlt',
     deleting: 'Wird gelöscht, oder das ist gescheitert',
   },

@@ -13,6 +13,7 @@ export const stores = {
     open: 'Open',
     'read-only': 'Read-only',
     closed: 'Closed',
+    moving: 'Move failed or under way',
     missing: 'Database missing',
     deleting: 'Deletion failed or under way',
   },
