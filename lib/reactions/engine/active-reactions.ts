@@ -23,7 +23,13 @@ export interface ActiveSet {
   /** Those that are served together. */
   readonly dispatch: Dispatch<Reaction>;
   /** By id, those that are served alone because they are slow. */
-  readonly slow: ReadonlyMap<string, Dispatch<Reaction>>;
+  readonly slow: ReadonlyMap<string, SlowReaction>;
+}
+
+export interface SlowReaction {
+  readonly reaction: Reaction;
+  /** Knows this one only. */
+  readonly dispatch: Dispatch<Reaction>;
 }
 
 /** The number of rulesets that are read at once. */
@@ -98,13 +104,14 @@ export class ActiveReactions {
     }
     this.#compiled = compiled;
     const dispatch = new Dispatch<Reaction>();
-    const slow = new Map<string, Dispatch<Reaction>>();
+    const slow = new Map<string, SlowReaction>();
     // In the order of their creation.
     for (const { id } of reactions) {
       const reaction = compiled.get(id);
+      if (reaction === undefined) continue;
       const own = alone.has(id) ? new Dispatch<Reaction>() : dispatch;
-      if (own !== dispatch) slow.set(id, own);
-      if (reaction !== undefined) own.add(reaction, reaction.compiled.conditions);
+      own.add(reaction, reaction.compiled.conditions);
+      if (own !== dispatch) slow.set(id, { reaction, dispatch: own });
     }
     return { epoch, dispatch, slow };
   }

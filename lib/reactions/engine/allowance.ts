@@ -4,6 +4,9 @@ import { ReserveTaken } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { TriggerTime } from './time-shares.ts';
 
+/** A search of the database that takes no longer (ms) is no work of the reaction. */
+const usualSearch = 100;
+
 /** The time for a trigger is used up. */
 export class AllowanceUsedUp extends Error {
   override readonly name = 'AllowanceUsedUp';
@@ -27,8 +30,12 @@ export class Allowance {
   #end: number;
   /** When the turn must have ended its work on triggers, however long it has waited. */
   readonly #latest: number;
-  /** Of the share of the reaction that is at work. */
-  #shareEnd = Number.POSITIVE_INFINITY;
+  /** How long (ms) the reaction that is at work has worked, without a search that has not ended. */
+  #worked = 0;
+  /** How long (ms) it may. */
+  #mayWork = Number.POSITIVE_INFINITY;
+  /** When its search has begun. */
+  #searching: number | undefined;
   readonly #start: number;
   readonly #milliseconds: number;
   /** For memory. */
@@ -59,7 +66,8 @@ export class Allowance {
   readonly requireTime = (): void => {
     if (this.#signal.aborted) throw new FeedTurnAborted('The turn is over.');
     const now = performance.now();
-    if (now >= this.#shareEnd) throw new ShareUsedUp('Reactions to the trigger hold up others.');
+    if (this.#workedUntil(now) >= this.#mayWork)
+      throw new ShareUsedUp('Reactions to the trigger hold up others.');
     // That others had the memory is no failure of a reaction.
     if (now >= this.#latest && this.#waited > 0) throw new ReserveTaken();
     if (now >= this.#end || this.#mustEnd(now))
@@ -71,6 +79,8 @@ export class Allowance {
    * @throws AllowanceUsedUp, ShareUsedUp, FeedTurnAborted, and the errors of the search.
    */
   readonly within = async <T>(search: Promise<T>): Promise<T> => {
+    const start = performance.now();
+    this.#searching = start;
     let end = (): void => {};
     const ended = new Promise<never>((_, reject) => {
       const giveUp = (): void => {
@@ -81,7 +91,8 @@ export class Allowance {
         }
       };
       // One more: timers may be early.
-      const timer = setTimeout(giveUp, Math.min(this.#end, this.#shareEnd) - performance.now() + 1);
+      const longestSearch = usualSearch + this.#mayWork - this.#worked;
+      const timer = setTimeout(giveUp, Math.min(this.#end - start, longestSearch) + 1);
       this.#signal.addEventListener('abort', giveUp);
       end = () => {
         clearTimeout(timer);
@@ -92,8 +103,20 @@ export class Allowance {
       return await Promise.race([search, ended]);
     } finally {
       end();
+      this.#worked = this.#workedUntil(performance.now());
+      this.#searching = undefined;
     }
   };
+
+  /** The processor has worked on the trigger. */
+  readonly spendTime = (milliseconds: number): void => {
+    this.#worked += milliseconds;
+  };
+
+  #workedUntil(now: number): number {
+    if (this.#searching === undefined) return this.#worked;
+    return this.#worked + Math.max(0, now - this.#searching - usualSearch);
+  }
 
   /**
    * Waits for memory that others have taken, which costs none of the time as long as the turn has some.
@@ -129,28 +152,31 @@ export class Allowance {
     return now - this.#start - this.#paused - this.#waited >= this.#milliseconds / 2;
   }
 
-  /** @returns for how long (ms) the time has stood still, that of the reaction at least. */
+  /** @returns for how long (ms) the time has stood still. */
   #stoodStill(start: number, isFree = true): number {
     const milliseconds = performance.now() - start;
     if (isFree) this.#end += milliseconds;
-    this.#shareEnd += milliseconds;
     return milliseconds;
   }
 
   /**
    * Does the work of a reaction and measures its time.
-   * @throws the errors of `work`.
+   * @param mayWork milliseconds, where it is only tried: what it takes counts nothing.
+   * @throws the errors of `work`, and those of `requireTime` where it is only tried.
    */
-  async measured<T>(reaction: Reaction, work: () => Promise<T>): Promise<T> {
+  async measured<T>(reaction: Reaction, work: () => Promise<T>, mayWork?: number): Promise<T> {
     const start = performance.now();
     const apart = this.#waited + this.#paused;
-    this.#shareEnd = start + (this.#time?.left() ?? Number.POSITIVE_INFINITY);
+    this.#worked = 0;
+    this.#mayWork = mayWork ?? this.#time?.left(reaction) ?? Number.POSITIVE_INFINITY;
     try {
-      return await work();
+      const result = await work();
+      if (mayWork !== undefined) this.requireTime();
+      return result;
     } finally {
       const milliseconds = performance.now() - start - (this.#waited + this.#paused - apart);
-      this.#shareEnd = Number.POSITIVE_INFINITY;
-      this.#time?.spend(reaction, milliseconds);
+      if (mayWork === undefined) this.#time?.spend(reaction, this.#worked);
+      this.#mayWork = Number.POSITIVE_INFINITY;
       if (milliseconds > (this.#slowest?.milliseconds ?? -1)) this.#slowest = { reaction, milliseconds };
     }
   }

@@ -74,7 +74,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     try {
       const rules = { ...turnOptions, ...served, memory: account };
       const { reacted, through } = await takeTurn(items, turn, rules);
-      for (const { reaction, isSlow } of reacted) if (isSlow) returns.noteSlow(reaction.id);
+      for (const { reaction, isSlow } of reacted) if (isSlow) returns.noteSlow(reaction);
       const effect = new ReactionEffect(reacted, { statements, logger, limits, stops: served.stops });
       if (effect.isEmpty) {
         release();

@@ -61,6 +61,8 @@ export interface Trigger {
   readonly requireTime: () => void;
   /** Waits for a search no longer than there is time. @throws AllowanceUsedUp, ShareUsedUp */
   readonly within: <T>(search: Promise<T>) => Promise<T>;
+  /** Is told for how long (ms) the processor has worked on it. */
+  readonly spendTime: (milliseconds: number) => void;
   /** What is taken from it and not given back belongs to the statements that are made. */
   readonly memory: MemoryShare;
   /** How many bytes of memory the statements take that other reactions have made of it. */
@@ -87,7 +89,7 @@ export class MadeTooMuch extends Error {
  *   MadeTooMuch; all other failures are the reaction's.
  */
 export async function react(reaction: Reaction, trigger: Trigger, options: ReactOptions): Promise<Reacted> {
-  const { statement, history, held, pauses, requireTime, memory } = trigger;
+  const { statement, history, held, pauses, requireTime, spendTime, memory } = trigger;
   const { id, position } = statement;
   const nothing = {
     reaction,
@@ -107,7 +109,7 @@ export async function react(reaction: Reaction, trigger: Trigger, options: React
     const source: CandidateSource = {
       read: (lookup, range) => trigger.within(options.source.read(lookup, range)),
     };
-    const budget = new MatchBudget(limits, { memory, requireTime });
+    const budget = new MatchBudget(limits, { memory, requireTime, spendTime });
     const matches = await matchesOf(reaction.compiled, statement, { source, budget, pauses, held });
     if (matches.length === 0) return nothing;
     // A replay is refused the same each time, which is not counted.
@@ -179,12 +181,15 @@ async function make(
     if (pause !== undefined) await pause;
     requireTime();
     try {
-      const generated = generate(maker, match, { trigger, sources: await sources.of(match) });
+      const matched = await sources.of(match);
+      const generated = budget.measured(() => generate(maker, match, { trigger, sources: matched }));
       const { incoming, authority } = generated;
-      const batch = await statements.prepare({
-        ...{ statements: [incoming], attachments: [], authority },
-        version: xapiVersion,
-      });
+      const batch = await budget.measured(() =>
+        statements.prepare({
+          ...{ statements: [incoming], attachments: [], authority },
+          version: xapiVersion,
+        }),
+      );
       bytes += generated.bytes;
       heap += generated.heap;
       if (madeBefore + heap > mostForTrigger(limits)) throw new MadeTooMuch(reaction, heap);

@@ -1,12 +1,18 @@
 import type { Reaction } from './active-reactions.ts';
+import { TimeShares } from './time-shares.ts';
 
 /** How long (ms) a reaction must not have been slow before it returns. */
 const shortest = 1000;
 const longest = 3_600_000;
 /** A reaction that is slow again within so many times as long has returned too early. */
 const timesSoon = 10;
+/** A reaction is not slow while it would have held up others for no longer (ms). */
+const leastDebt = 100;
 
 interface Apart {
+  readonly version: Reaction['version'];
+  /** How long it works, as if others waited for it. */
+  readonly shares: TimeShares;
   /** How long (ms) the reaction must not have been slow. */
   readonly wait: number;
   /** When it was slow (`performance.now()`). */
@@ -15,35 +21,57 @@ interface Apart {
   readonly returnedAt?: number;
 }
 
+type Identity = Pick<Reaction, 'id' | 'version'>;
+
 /**
  * Decides when slow reactions are served with the others again, as far as this process knows: each time that one is slow again
- * soon after, it stays apart for twice as long.
+ * soon after, it stays apart for twice as long. An edit of its ruleset begins anew.
  */
 export class Returns {
   readonly #apart = new Map<Reaction['id'], Apart>();
 
+  /** Measures how long a slow reaction works. */
+  sharesOf(reaction: Identity): TimeShares {
+    return (this.#known(reaction) ?? this.noteSlow(reaction)).shares;
+  }
+
   /** The reaction is slow. */
-  noteSlow(id: Reaction['id']): void {
+  noteSlow(reaction: Identity): Apart {
     const now = performance.now();
-    const { wait, returnedAt } = this.#apart.get(id) ?? { wait: shortest };
-    this.#apart.set(id, {
+    const known = this.#known(reaction);
+    const { wait = shortest, returnedAt } = known ?? {};
+    const apart = {
+      version: reaction.version,
+      shares: known?.shares ?? new TimeShares(2 * leastDebt, { endsWork: false }),
       wait: returnedAt === undefined ? wait : waitAfter(wait, now - returnedAt),
       slowAt: now,
-    });
+    };
+    this.#apart.set(reaction.id, apart);
+    return apart;
   }
 
   /** Whether the reaction may return if it has caught up. The time begins now where this process has not seen it slow. */
-  mayReturn(id: Reaction['id']): boolean {
-    const apart = this.#apart.get(id);
-    if (apart !== undefined && apart.returnedAt === undefined)
-      return performance.now() - apart.slowAt >= apart.wait;
-    this.noteSlow(id);
-    return false;
+  mayReturn(reaction: Identity): boolean {
+    const apart = this.#known(reaction);
+    if (
+      apart === undefined ||
+      apart.returnedAt !== undefined ||
+      apart.shares.debtOf(reaction.id) > leastDebt
+    ) {
+      this.noteSlow(reaction);
+      return false;
+    }
+    return performance.now() - apart.slowAt >= apart.wait;
   }
 
-  noteReturned(id: Reaction['id']): void {
+  noteReturned(reaction: Identity): void {
+    const apart = this.#known(reaction);
+    if (apart !== undefined) this.#apart.set(reaction.id, { ...apart, returnedAt: performance.now() });
+  }
+
+  #known({ id, version }: Identity): Apart | undefined {
     const apart = this.#apart.get(id);
-    if (apart !== undefined) this.#apart.set(id, { ...apart, returnedAt: performance.now() });
+    return apart?.version === version ? apart : undefined;
   }
 }
 

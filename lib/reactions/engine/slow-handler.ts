@@ -2,12 +2,12 @@ import type { WriteSession } from '../../db/types.ts';
 import type { FeedEffect, FeedHandler, FeedItem, FeedTurn } from '../../feed/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { slowReactionOf } from '../consumer.ts';
-import { selectEpoch } from '../store/active-rows.ts';
 import { rejoin, selectHeadsAfter } from '../store/slow-reactions.ts';
 import type { ActiveReactions, Reaction } from './active-reactions.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Returns } from './returns.ts';
-import { TimeShares } from './time-shares.ts';
+import type { TimeShares } from './time-shares.ts';
+import { areUnchanged } from './unchanged.ts';
 
 /** So many statements may follow that a slow reaction does not need, and it has still caught up. */
 const mostAhead = 100;
@@ -31,27 +31,24 @@ export function slowHandler(
   return {
     inBackground: true,
     prepare: () => active.refresh(),
-    wants: (head, consumer) => active.current.slow.get(slowReactionOf(consumer))?.wants(head) ?? true,
+    wants: (head, consumer) =>
+      active.current.slow.get(slowReactionOf(consumer))?.dispatch.wants(head) ?? true,
 
     async handle(items, turn) {
       const last = items.at(-1)?.position ?? 0;
-      const id = slowReactionOf(turn.consumer);
       const { epoch, slow } = active.current;
-      const dispatch = slow.get(id);
-      if (dispatch === undefined) return { through: last, done: true };
-      // Nobody waits for it, so it may take any time.
-      const shares = new TimeShares(Number.POSITIVE_INFINITY);
-      const effect = await serve(items, turn, { dispatch, shares });
-      const isSlow = effect.through < last || shares.debtOf(id) > 0;
-      if (isSlow) returns.noteSlow(id);
-      if (isSlow || !returns.mayReturn(id)) return effect;
+      const { reaction, dispatch } = slow.get(slowReactionOf(turn.consumer)) ?? {};
+      if (reaction === undefined || dispatch === undefined) return { through: last, done: true };
+      const effect = await serve(items, turn, { dispatch, shares: returns.sharesOf(reaction) });
+      if (effect.through < last) returns.noteSlow(reaction);
+      if (!returns.mayReturn(reaction)) return effect;
       const write = async (session: WriteSession): Promise<void> => {
-        const isUnchanged = (await selectEpoch(session)) === epoch;
+        const isUnchanged = await areUnchanged(session, { reactions: [reaction], alone: true, epoch });
         const caughtUp = await positionAfter(session, effect.through, dispatch);
         await effect.write?.(session);
         if (!isUnchanged || caughtUp === undefined) return;
-        await rejoin(session, id, caughtUp);
-        returns.noteReturned(id);
+        await rejoin(session, reaction.id, caughtUp);
+        returns.noteReturned(reaction);
       };
       return { ...effect, write };
     },

@@ -11,7 +11,7 @@ import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
 import { mostInLast, tooMuchInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
-import type { TriggerTime } from './time-shares.ts';
+import { type TriggerTime, usualWork } from './time-shares.ts';
 
 /** A reaction that a statement may trigger. */
 export interface Triggered {
@@ -100,7 +100,7 @@ export async function runTask(
 ): Promise<TaskResult | undefined> {
   const { history, isFirst, mayGoOn, hasStopped } = options;
   const { allowance, pauses } = timeFor(time, options);
-  const { requireTime, within } = allowance;
+  const { requireTime, within, spendTime } = allowance;
   const memory = options.memory.share(isFirst, allowance.waiting);
   const most = mostMade(options.limits, isFirst);
   const found: Reacted[] = [];
@@ -111,16 +111,17 @@ export async function runTask(
   };
   const failing = (reaction: Reaction | undefined, { stored }: ReactionFailure): TaskResult | undefined =>
     only(failureOf(reaction, { trigger, history }, stored), reactions.length === 1);
-  const cause = { statement: trigger, history, pauses, requireTime, within, memory };
-  const tryOne = ({ reaction, held }: Triggered): Promise<Reacted> => {
+  const cause = { statement: trigger, history, pauses, requireTime, within, spendTime, memory };
+  const tryOne = ({ reaction, held }: Triggered, mayWork?: number): Promise<Reacted> => {
     const madeBefore = memory.taken;
-    return allowance.measured(reaction, () => react(reaction, { ...cause, held, madeBefore }, options));
+    const work = () => react(reaction, { ...cause, held, madeBefore }, options);
+    return allowance.measured(reaction, work, mayWork);
   };
   const settingAside = async (rest: readonly Triggered[]): Promise<TaskResult | undefined> => {
     givenUp();
     if (!isFirst || time === undefined) return undefined;
     const others = rest.filter(({ reaction }) => !hasStopped(reaction));
-    const slow = await slowAmong(others, time, (each) => tryOne(each).finally(givenUp));
+    const slow = await slowAmong(others, time, (each) => tryOne(each, usualWork).finally(givenUp));
     return only(
       slow.map((reaction) => ({ ...nothingOf(reaction, { trigger, history }), isSlow: true })),
       false,
@@ -152,7 +153,7 @@ export async function runTask(
 
 /**
  * The reactions to set aside when the time that others wait for them is used up. The trigger is worked on again, so the rest of
- * the reactions to it are tried only to learn which of them are slow, too: one in each turn would hold up the others for long.
+ * the reactions to it are tried only to learn which of them take long, too: one in each turn would hold up the others for long.
  * @throws FeedTurnAborted
  */
 async function slowAmong(
@@ -168,7 +169,7 @@ async function slowAmong(
     } catch (reason) {
       if (reason instanceof FeedTurnAborted) throw reason;
       if (!(reason instanceof ShareUsedUp)) break;
-      for (const each of time.takeSlowest()) slow.add(each);
+      slow.add(triggered.reaction);
     }
   }
   return [...slow];

@@ -1,32 +1,39 @@
 import type { Reaction } from './active-reactions.ts';
 
-/** What all reactions to one trigger may take together (ms) and none of them is slow, also on a busy machine. */
-const usual = 100;
+/** What all reactions to one trigger may work together (ms) and none of them is slow. */
+export const usualWork = 100;
+/** What each of them may work (ms): several quick ones would hold up the others for ever where there are many triggers. */
+const usualOfEach = 10;
 /** What reactions may take beyond that of the time of a consumer that serves several. */
 const share = 1 / 10;
 
 type Id = Reaction['id'];
 
 /**
- * How long reactions hold up the others that the same consumer serves. Triggers that take a usual time count nothing, so reactions
+ * How long reactions hold up the others that the same consumer serves. Triggers that take usual work count nothing, so reactions
  * with many of them are not slow. What others take beyond that adds up for all reactions, and is made up for by the time that
  * passes: setting one aside does not permit the next one to hold up the others for as long.
  */
 export class TimeShares {
   readonly #most: number;
+  readonly #endsWork: boolean;
   /** Milliseconds that each reaction has taken beyond what is usual, as far as they are not made up for. */
   readonly #debts = new Map<Id, number>();
   /** When that was (`performance.now()`). */
   #at = performance.now();
 
-  /** @param most milliseconds beyond what is usual (`reactionSharedMilliseconds`). */
-  constructor(most: number) {
+  /**
+   * @param most milliseconds beyond what is usual (`reactionSharedMilliseconds`).
+   * @param options `endsWork`: whether reactions may work no longer; if not, nobody waits for them.
+   */
+  constructor(most: number, { endsWork = true } = {}) {
     this.#most = most;
+    this.#endsWork = endsWork;
   }
 
   /** How long (ms) reactions may hold up the others from now on. */
   get left(): number {
-    return this.#most - sumOf(this.#current().values());
+    return this.#endsWork ? this.#most - sumOf(this.#current().values()) : Number.POSITIVE_INFINITY;
   }
 
   /** For how long (ms) a reaction has held up the others. */
@@ -64,11 +71,13 @@ export class TimeShares {
 /** Less (ms) is as good as nothing. */
 const leastLeft = 1;
 
-/** The time that the reactions to one trigger take, which they share. */
+/** How long the reactions to one trigger work. */
 export class TriggerTime {
   readonly #shares: TimeShares;
   readonly #times = new Map<Reaction, number>();
   #total = 0;
+  /** What each has worked beyond what is usual, added up. */
+  #beyondOfEach = 0;
   /** How much of it the shares know. */
   #added = 0;
 
@@ -76,46 +85,60 @@ export class TriggerTime {
     this.#shares = shares;
   }
 
-  /** How long (ms) a reaction may work on the trigger from now on; 0 where none may. */
-  left(): number {
-    const left = Math.max(0, usual - this.#total) + this.#shares.left;
+  /** How long (ms) a reaction may work on the trigger from now on; 0 where it may not. */
+  left(reaction: Reaction): number {
+    const beyond = this.#shares.left + this.#added;
+    const left = Math.min(
+      beyond + usualWork - this.#total,
+      beyond - this.#beyondOfEach + Math.max(0, usualOfEach - this.#timeOf(reaction)),
+    );
     // Some of what was used up is there again as soon as any time has passed.
     return left < leastLeft ? 0 : left;
   }
 
   /** A reaction has worked on the trigger. */
   spend(reaction: Reaction, milliseconds: number): void {
-    this.#times.set(reaction, (this.#times.get(reaction) ?? 0) + milliseconds);
+    const before = this.#timeOf(reaction);
+    this.#times.set(reaction, before + milliseconds);
     this.#total += milliseconds;
-    const beyond = Math.max(0, this.#total - usual) - this.#added;
-    if (beyond <= 0) return;
-    this.#added += beyond;
-    const part = beyond / this.#total;
+    this.#beyondOfEach += beyondUsual(before + milliseconds) - beyondUsual(before);
+    const more = this.#beyond - this.#added;
+    if (more <= 0) return;
+    this.#added += more;
+    const part = more / this.#total;
     this.#shares.add(new Map(Array.from(this.#times, ([{ id }, time]) => [id, time * part])));
   }
 
   /**
    * Takes out the reactions to set aside where no time is left: the one that has held up the others for longest, and of those to
-   * this trigger the slowest ones, until the others take a usual time. None that has not worked on it. The others may then take a
-   * usual time again.
+   * this trigger the slowest ones, until the others do usual work together. None that has not worked on it.
    */
   takeSlowest(): Reaction[] {
-    const timeOf = (reaction: Reaction): number => this.#times.get(reaction) ?? 0;
-    const weightOf = (reaction: Reaction): number => this.#shares.debtOf(reaction.id) + timeOf(reaction);
+    const weightOf = (reaction: Reaction): number =>
+      this.#shares.debtOf(reaction.id) + this.#timeOf(reaction);
     const [first, ...others] = [...this.#times.keys()].sort((one, other) => weightOf(other) - weightOf(one));
     if (first === undefined) return [];
     const slowest = [first];
-    let rest = sumOf(others.map(timeOf));
-    for (const each of others.toSorted((one, other) => timeOf(other) - timeOf(one))) {
-      if (rest <= usual) break;
+    let rest = this.#total - this.#timeOf(first);
+    for (const each of others.toSorted((one, other) => this.#timeOf(other) - this.#timeOf(one))) {
+      if (rest <= usualWork) break;
       slowest.push(each);
-      rest -= timeOf(each);
+      rest -= this.#timeOf(each);
     }
-    for (const each of slowest) this.#times.delete(each);
-    this.#total = rest;
-    this.#added = Math.max(0, rest - usual);
     return slowest;
   }
+
+  get #beyond(): number {
+    return Math.max(0, this.#total - usualWork, this.#beyondOfEach);
+  }
+
+  #timeOf(reaction: Reaction): number {
+    return this.#times.get(reaction) ?? 0;
+  }
+}
+
+function beyondUsual(milliseconds: number): number {
+  return Math.max(0, milliseconds - usualOfEach);
 }
 
 function sumOf(all: Iterable<number>): number {

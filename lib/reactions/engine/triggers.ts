@@ -2,6 +2,7 @@ import type { FeedItem } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
+import { measuringCpu } from '../cpu-time.ts';
 import { type Held, heldBy } from '../match/match.ts';
 import { type Participant, participant, participantHeap } from '../match/participant.ts';
 import type { MemoryShare } from '../memory.ts';
@@ -73,10 +74,11 @@ async function reactionsTo(
       reactions.push({ reaction, held: undefined });
       continue;
     }
-    const start = performance.now();
-    const held = whatHolds(reaction.compiled, trigger);
-    time?.spend(reaction, performance.now() - start);
-    isUsedUp = time !== undefined && time.left() === 0;
+    const held = measuringCpu(
+      () => whatHolds(reaction.compiled, trigger),
+      (milliseconds) => time?.spend(reaction, milliseconds),
+    );
+    isUsedUp = time !== undefined && time.left(reaction) === 0;
     if (held !== undefined) reactions.push({ reaction, held: held === 'unknown' ? undefined : held });
     else if (isUsedUp) reactions.push({ reaction, held: undefined });
   }

@@ -15,11 +15,11 @@ interface Source {
  * in a row, so those of the latest match stay.
  */
 export class Sources {
-  readonly #budget: Pick<MatchBudget, 'keep' | 'discard'>;
+  readonly #budget: Pick<MatchBudget, 'keep' | 'discard' | 'measured'>;
   #latest = new Map<Participant, Source>();
 
   /** @param budget of the search that has found the matches. */
-  constructor(budget: Pick<MatchBudget, 'keep' | 'discard'>) {
+  constructor(budget: Pick<MatchBudget, 'keep' | 'discard' | 'measured'>) {
     this.#budget = budget;
   }
 
@@ -46,7 +46,8 @@ export class Sources {
     const heap = participantHeap(statement);
     const room = this.#budget.keep(heap, name);
     if (room !== undefined) await room;
-    const added = { source: parseStored(statement.text).source as unknown as Json, heap };
+    const { source } = this.#budget.measured(() => parseStored(statement.text));
+    const added = { source: source as unknown as Json, heap };
     this.#latest.set(statement, added);
     return added;
   }

@@ -1,3 +1,4 @@
+import { measuringCpu } from '../cpu-time.ts';
 import { ReactionFailure } from '../failure.ts';
 import { type MemoryShare, mostForSearch } from '../memory.ts';
 import type { MatchLimits } from '../types.ts';
@@ -14,12 +15,15 @@ export interface SharedBudget {
   readonly memory: MemoryShare;
   /** Throws when no time is left; the search ends with that. */
   readonly requireTime: () => void;
+  /** Is told for how long (ms) the processor has worked. */
+  readonly spendTime: (milliseconds: number) => void;
 }
 
 /** What one trigger may cost in one reaction. */
 export class MatchBudget {
   readonly #limits: MatchLimits;
   readonly #requireTime: () => void;
+  readonly #spendTime: (milliseconds: number) => void;
   readonly #memory: MemoryShare;
   #heap: number;
   #rows: number;
@@ -29,9 +33,10 @@ export class MatchBudget {
   #matches: number;
   #milliseconds: number;
 
-  constructor(limits: MatchLimits, { memory, requireTime }: SharedBudget) {
+  constructor(limits: MatchLimits, { memory, requireTime, spendTime }: SharedBudget) {
     this.#limits = limits;
     this.#requireTime = requireTime;
+    this.#spendTime = spendTime;
     this.#memory = memory;
     this.#heap = mostForSearch(limits);
     this.#rows = limits.reactionMaxCandidates;
@@ -98,12 +103,18 @@ export class MatchBudget {
     });
   }
 
-  /** Does what takes time. @throws ReactionFailure */
-  spendTime<T>(work: () => T): T {
+  /** Does what takes time. */
+  measured<T>(work: () => T): T {
+    return measuringCpu(work, this.#spendTime);
+  }
+
+  /** Evaluates conditions. @throws ReactionFailure */
+  evaluate<T>(work: () => T): T {
     this.#requireTime();
-    const start = performance.now();
-    const result = work();
-    this.#milliseconds -= performance.now() - start;
+    const result = measuringCpu(work, (milliseconds) => {
+      this.#milliseconds -= milliseconds;
+      this.#spendTime(milliseconds);
+    });
     if (this.#milliseconds >= 0) return result;
     throw new ReactionFailure(
       'ReactionLimitError',

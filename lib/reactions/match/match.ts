@@ -139,7 +139,7 @@ class MatchSearch implements Search {
   async #heldByTrigger(): Promise<Held | undefined> {
     const pause = this.#context.pauses.pause();
     if (pause !== undefined) await pause;
-    return heldBy(this.#compiled, this.#context.trigger);
+    return this.#context.budget.measured(() => heldBy(this.#compiled, this.#context.trigger));
   }
 
   async nearest(): Promise<Unfinished | undefined> {
@@ -212,7 +212,7 @@ class MatchSearch implements Search {
     const pause = this.#context.pauses.pause();
     if (pause !== undefined) await pause;
     const extended = new Map(chosen).set(condition.name, candidate);
-    return budget.spendTime(() => this.#isPossible(condition, extended)) ? extended : undefined;
+    return budget.evaluate(() => this.#isPossible(condition, extended)) ? extended : undefined;
   }
 
   /** The condition for which a statement is chosen next: the one that is looked up best. */
@@ -268,8 +268,8 @@ class MatchSearch implements Search {
         budget.spendRows(1, statement.text.length, condition.name);
         const pause = this.#context.pauses.pause();
         if (pause !== undefined) await pause;
-        const candidate = participant(statement);
-        const fits = budget.spendTime(() =>
+        const candidate = budget.measured(() => participant(statement));
+        const fits = budget.evaluate(() =>
           withinEffort(() => identity.has(candidate.value) && mayHold(condition, candidate, new Map())),
         );
         if (!fits) continue;

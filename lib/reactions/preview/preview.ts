@@ -173,7 +173,11 @@ class PreviewRun {
   async #examine(trigger: Participant): Promise<PreviewEnd | undefined> {
     let end: PreviewEnd | undefined;
     const { limits, memory } = this.#options;
-    const budget = new MatchBudget(limits, { memory, requireTime: () => this.#requireRoom() });
+    const budget = new MatchBudget(limits, {
+      memory,
+      requireTime: () => this.#requireRoom(),
+      spendTime: () => {},
+    });
     const sources = new Sources(budget);
     try {
       const search = this.#searchFor(trigger, budget);
