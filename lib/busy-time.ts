@@ -10,6 +10,11 @@ export class BusyTime {
     this.#now = now;
   }
 
+  /** Whether some of the work is under way. */
+  get isUnderWay(): boolean {
+    return this.#underWay > 0;
+  }
+
   /** Milliseconds so far. */
   get milliseconds(): number {
     return this.#underWay === 0 ? this.#total : this.#total + this.#now() - this.#since;

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Turns } from './turns.ts';
 
 /**
@@ -19,16 +19,39 @@ export type Pace = () => Promise<void>;
  */
 export const giveWay: Pace = () => slices.take(1);
 
-let inBackground: Promise<void> = Promise.resolve();
+/** So many times as long as work in the background has run, it lets other long work run before. */
+const timesAsLong = 9;
+
+const background = { last: Promise.resolve(), mayRunAt: Number.NEGATIVE_INFINITY };
+
+/** Milliseconds after which work in the background looks whether clients still wait. */
+const nextLook = 5;
+
+const nobodyWaits = (): boolean => false;
 
 /**
- * The same for work that no client waits for. Only the first of all such work stands in line with the rest, so that a client
- * waits for one slice of it, however much there is.
+ * The same for work that nobody waits for. Only the first of all such work stands in line with the rest, and where other long work
+ * or a client waits, it has a tenth of the time: a slice of it may take a hundred times as long as one of the others.
+ * @param clientsWait whether clients wait for short work.
  */
-export const giveWayInBackground: Pace = () => {
-  inBackground = inBackground.then(giveWay);
-  return inBackground;
+export const giveWayInBackground = (clientsWait = nobodyWaits): Promise<void> => {
+  background.last = background.last.then(() => takeTurnInBackground(clientsWait));
+  return background.last;
 };
+
+async function takeTurnInBackground(clientsWait: () => boolean): Promise<void> {
+  for (;;) {
+    await giveWay();
+    const left = background.mayRunAt - performance.now();
+    if (left <= 0 || !(slices.isAwaited || clientsWait())) break;
+    if (!slices.isAwaited) await setTimeout(Math.min(left, nextLook));
+  }
+  const start = performance.now();
+  void setImmediate().then(() => {
+    const end = performance.now();
+    background.mayRunAt = end + timesAsLong * (end - start);
+  });
+}
 
 /**
  * The same for work that holds the write lock: it continues in the next turn, before other long work, because all writers

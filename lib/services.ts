@@ -76,7 +76,10 @@ export async function createServices(
   const { supportedVersions } = config.lrs;
   const settings = createSettingsService(db, { settings: config.shown, supportedVersions });
   const erasure = erasingObjects(createErasureService(db, logger), attachments, logger);
-  const reactions = createReactions(db, { feed, statements, settings: reactionSettings(config), logger });
+  const reactions = createReactions(db, {
+    ...{ feed, statements, storing, logger },
+    settings: reactionSettings(config),
+  });
   const exports = createExportService(reads, {
     contents,
     credentials: access.credentials,

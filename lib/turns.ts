@@ -18,6 +18,11 @@ export class Turns {
     this.#room = room;
   }
 
+  /** Whether somebody waits. */
+  get isAwaited(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Resolves when the caller may start, in the order of the calls. */
   take(weight: number): Promise<void> {
     this.#schedule();

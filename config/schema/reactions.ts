@@ -75,7 +75,7 @@ export const reactions = {
     .max(60_000)
     .default(5000),
   reactionSharedMilliseconds: integer(
-    'How long (ms) reactions may hold up each other, beyond 100 ms for each trigger. Those that take longest are not stopped then: each has a consumer of its own until it has caught up.',
+    'How long (ms) reactions may hold up each other: what counts is the time for which one works on a trigger beyond 10 ms, or all of them beyond 100 ms. Those that take longest are not stopped then: each has a consumer of its own until it has caught up.',
   )
     .min(1)
     .max(20_000)

@@ -1,3 +1,4 @@
+import type { BusyTime } from '../busy-time.ts';
 import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { selectConsumer } from '../feed/consumer-store.ts';
@@ -21,13 +22,15 @@ export interface ReactionParts {
   readonly feed: Feed;
   readonly statements: StatementService & StatementMaker;
   readonly settings: ReactionSettings;
+  /** The time in which clients of this process wait for their statements to be stored. */
+  readonly storing: BusyTime;
   readonly logger: Logger;
 }
 
 /** Creates the service of reactions; where they are enabled, registers them with the feed. */
 export function createReactions(
   db: Database,
-  { feed, statements, settings, logger }: ReactionParts,
+  { feed, statements, settings, storing, logger }: ReactionParts,
 ): ReactionService {
   const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays, reactionMaxMemory } = settings;
   const limits = settings;
@@ -36,7 +39,7 @@ export function createReactions(
     limits,
     reached: async (session) => (await selectConsumer(session, reactionsConsumer))?.position,
   });
-  const engine = createReactionEngine({ db, statements, logger, limits, memory, xapiVersion });
+  const engine = createReactionEngine({ db, statements, storing, logger, limits, memory, xapiVersion });
   if (enableReactions) {
     feed.register(reactionsConsumer, engine.handler);
     feed.register(slowReactionKind, engine.slowHandler);

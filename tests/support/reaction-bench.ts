@@ -1,3 +1,4 @@
+import { BusyTime } from '../../lib/busy-time.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createFeed } from '../../lib/feed/feed.ts';
 import type { Feed } from '../../lib/feed/types.ts';
@@ -72,6 +73,7 @@ export class ReactionBench {
         },
         storeWithin: (session, batches) => this.service.storeWithin(session, batches),
       },
+      storing: new BusyTime(),
       logger,
       limits: all,
       memory: new ReactionMemory(all.reactionMaxMemory),

@@ -1,6 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { giveWay, giveWayBriefly, giveWayInBackground, mapInTurns, Pauses } from '../../lib/in-turns.ts';
+import {
+  giveWay,
+  giveWayBriefly,
+  giveWayInBackground,
+  mapInTurns,
+  type Pace,
+  Pauses,
+} from '../../lib/in-turns.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 describe('work in turns', () => {
   it('gives the results in the order of the items', async () => {
@@ -73,6 +85,33 @@ describe('long work that gives way', () => {
     expect(seen.filter((name) => name !== '!').join('')).toBe('abcabcabcabc');
   });
 
+  it('has nine tenths of the time where it waits, however long slices of work in the background are', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    const spent = { background: 0, other: 0 };
+    const work = async (kind: 'background' | 'other', { slice, pace }: { slice: number; pace: Pace }) => {
+      while (now < 10_000) {
+        await pace();
+        now += slice;
+        spent[kind] += slice;
+      }
+    };
+    await Promise.all([
+      work('background', { slice: 40, pace: giveWayInBackground }),
+      work('background', { slice: 40, pace: giveWayInBackground }),
+      work('other', { slice: 0.5, pace: giveWay }),
+    ]);
+    expect(spent.background).toBeGreaterThan(800);
+    expect(spent.background).toBeLessThan(1200);
+  });
+
+  it('lets work in the background run all the time where no other waits', async () => {
+    vi.spyOn(performance, 'now').mockReturnValue(0);
+    const seen: string[] = [];
+    await longWork('a', 1000, seen, giveWayInBackground);
+    expect(seen).toHaveLength(1000);
+  });
+
   it('lets who holds the write lock go on in each turn', async () => {
     const seen: string[] = [];
     const others = Promise.all(['a', 'b', 'c'].map((name) => longWork(name, 2, seen)));
@@ -97,10 +136,6 @@ describe('long work that gives way', () => {
 });
 
 describe('pauses in long work', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   it('let other work in once the work has taken some time, and not before', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     const pauses = new Pauses();

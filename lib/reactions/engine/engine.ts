@@ -1,3 +1,4 @@
+import type { BusyTime } from '../../busy-time.ts';
 import { readingFromReplicas } from '../../db/replica-reads.ts';
 import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
 import {
@@ -28,6 +29,8 @@ import { areUnchanged } from './unchanged.ts';
 export interface ReactionEngineOptions {
   readonly db: Database;
   readonly statements: StatementMaker;
+  /** The time in which clients of this process wait for their statements to be stored. */
+  readonly storing: BusyTime;
   readonly logger: Logger;
   readonly limits: MatchLimits;
   /** Of this process. */
@@ -50,7 +53,7 @@ export interface ReactionEngine {
 }
 
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
-  const { db, statements, logger, limits, memory, xapiVersion } = options;
+  const { db, statements, storing, logger, limits, memory, xapiVersion } = options;
   const active = new ActiveReactions(db);
   const returns = new Returns();
   const shares = new TimeShares(limits.reactionSharedMilliseconds);
@@ -58,6 +61,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     db,
     source: candidateSource(readingFromReplicas(db)),
     statements,
+    storing,
     limits,
     xapiVersion,
     logger,

@@ -11,7 +11,7 @@ import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
 import { mostInLast, tooMuchInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
-import { type TriggerTime, usualWork } from './time-shares.ts';
+import { type TriggerTime, usualOfEach } from './time-shares.ts';
 
 /** A reaction that a statement may trigger. */
 export interface Triggered {
@@ -121,7 +121,7 @@ export async function runTask(
     givenUp();
     if (!isFirst || time === undefined) return undefined;
     const others = rest.filter(({ reaction }) => !hasStopped(reaction));
-    const slow = await slowAmong(others, time, (each) => tryOne(each, usualWork).finally(givenUp));
+    const slow = await slowAmong(others, time, (each) => tryOne(each, usualOfEach).finally(givenUp));
     return only(
       slow.map((reaction) => ({ ...nothingOf(reaction, { trigger, history }), isSlow: true })),
       false,

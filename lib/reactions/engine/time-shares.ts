@@ -1,9 +1,9 @@
 import type { Reaction } from './active-reactions.ts';
 
 /** What all reactions to one trigger may work together (ms) and none of them is slow. */
-export const usualWork = 100;
+const usualWork = 100;
 /** What each of them may work (ms): several quick ones would hold up the others for ever where there are many triggers. */
-const usualOfEach = 10;
+export const usualOfEach = 10;
 /** What reactions may take beyond that of the time of a consumer that serves several. */
 const share = 1 / 10;
 
@@ -111,7 +111,7 @@ export class TriggerTime {
 
   /**
    * Takes out the reactions to set aside where no time is left: the one that has held up the others for longest, and of those to
-   * this trigger the slowest ones, until the others do usual work together. None that has not worked on it.
+   * this trigger the slowest ones, until the others do usual work. None that has not worked on it.
    */
   takeSlowest(): Reaction[] {
     const weightOf = (reaction: Reaction): number =>
@@ -121,7 +121,7 @@ export class TriggerTime {
     const slowest = [first];
     let rest = this.#total - this.#timeOf(first);
     for (const each of others.toSorted((one, other) => this.#timeOf(other) - this.#timeOf(one))) {
-      if (rest <= usualWork) break;
+      if (rest <= usualWork && this.#timeOf(each) <= usualOfEach) break;
       slowest.push(each);
       rest -= this.#timeOf(each);
     }

@@ -1,3 +1,4 @@
+import type { BusyTime } from '../../busy-time.ts';
 import type { Database } from '../../db/types.ts';
 import type { FeedItem, FeedTurn } from '../../feed/types.ts';
 import { giveWay, giveWayInBackground, Pauses } from '../../in-turns.ts';
@@ -13,6 +14,8 @@ import { type ReactionsFor, tasksOf } from './triggers.ts';
 export interface TurnOptions extends Omit<ReactOptions, 'stops'> {
   readonly db: Database;
   readonly memory: MemoryAccount;
+  /** The time in which clients of this process wait for their statements to be stored. */
+  readonly storing: Pick<BusyTime, 'isUnderWay'>;
 }
 
 export interface TurnRules {
@@ -55,10 +58,13 @@ export async function takeTurn(
   { reactionsFor, inBackground = false, shares, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
-  const { db, limits, stops, memory } = options;
+  const { db, limits, stops, memory, storing } = options;
   const triggers = memory.share(false);
   // What others wait for is not to be done after all other work.
-  const pauses = new Pauses(() => (inBackground && !memory.isAwaited ? giveWayInBackground() : giveWay()));
+  const clientsWait = (): boolean => storing.isUnderWay;
+  const pauses = new Pauses(() =>
+    inBackground && !memory.isAwaited ? giveWayInBackground(clientsWait) : giveWay(),
+  );
   const atOnce = inBackground ? 1 : usuallyAtOnce;
   const search = { reactionsFor, memory: triggers, pauses, shares, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);

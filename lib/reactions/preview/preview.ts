@@ -77,7 +77,7 @@ class PreviewRun {
   readonly #misses = new NearestMisses(mostMisses);
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
-  readonly #pauses = new Pauses(giveWayInBackground);
+  readonly #pauses = new Pauses(() => giveWayInBackground());
   /** Where the statements of all matches lie, as far as triggers were examined: the newest ones are first. */
   readonly #matched = new Set<Position>();
   readonly #deadline: number;

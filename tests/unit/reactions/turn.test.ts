@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BusyTime } from '../../../lib/busy-time.ts';
 import { StatementTimeoutError } from '../../../lib/errors.ts';
 import type { Json } from '../../../lib/json/types.ts';
 import { createLogger } from '../../../lib/logger.ts';
@@ -66,6 +67,7 @@ async function turnOver(
       source: { read },
       statements: { prepare: async () => ({ statements: [], contents: [] }) },
       memory: account,
+      storing: new BusyTime(),
       limits,
       xapiVersion: '1.0.3',
       logger: createLogger('OFF'),
