@@ -10,7 +10,7 @@ import { serve } from '../lib/adapter/serve.ts';
 import { serveMetrics } from '../lib/adapter/serve-metrics.ts';
 import type { RunningServer } from '../lib/adapter/server.ts';
 import { databaseOptions } from '../lib/database-options.ts';
-import { warnOfHosts } from '../lib/db/connect.ts';
+import { warnOfHosts, warnOfStoreServer } from '../lib/db/connect.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { isInMemory } from '../lib/db/dialects/sqlite/options.ts';
 import { DatabaseUnusableError } from '../lib/db/unusable.ts';
@@ -101,13 +101,20 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<
   if (metrics !== undefined) servers.push(metrics);
   lrs.feed.start();
   // A host that does not respond delays no start.
-  if (isFirst()) void warnOfHosts(databaseOptions(config, secrets), logger);
+  if (isFirst()) warnOfServers({ config, secrets }, logger);
   const close = async (): Promise<void> => {
     hide();
     await lrs.close();
     await telemetry.stop();
   };
   return { servers, close };
+}
+
+function warnOfServers({ config, secrets }: Pick<LoadedConfig, 'config' | 'secrets'>, logger: Logger): void {
+  void warnOfHosts(databaseOptions(config, secrets), logger);
+  if (!config.stores.enableStores) return;
+  for (const [name, options] of Object.entries(secrets.storeServers ?? {}))
+    void warnOfStoreServer(name, options, logger);
 }
 
 /** Whether no other worker has been started before this process. */

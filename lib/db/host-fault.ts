@@ -1,4 +1,4 @@
-/** Why a database server could not take over. */
+/** Why a database server can't be used. */
 export interface HostFault {
   /** Its host and port, as in `pg2:5432`. */
   readonly host: string;

@@ -7,7 +7,7 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { firstAccountAdvice } from '../../lib/accounts/types.ts';
 import { readKeyPair } from '../../lib/adapter/certificate.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
-import { checkHosts } from '../../lib/db/connect.ts';
+import { checkHosts, checkOtherHosts } from '../../lib/db/connect.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
@@ -44,6 +44,7 @@ export async function examineHere(source: ConfigSource): Promise<readonly Findin
     lookedAt('certificate', () => certificate(checked)),
     lookedAt('database', () => database(checked)),
     lookedAt('database hosts', () => databaseHosts(checked)),
+    lookedAt('stores', () => storeServers(checked)),
   ]);
   return [
     ok('configuration', `It is complete; ${process.version} runs it.`),
@@ -136,10 +137,22 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
 
 /** Those to which the database may move; without several there is nothing to find. */
 async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
-  const faults = await checkHosts(databaseOptions(config, secrets));
+  const faults = await checkOtherHosts(databaseOptions(config, secrets));
   return faults.map(({ host, reason }) =>
     warning('database hosts', `The database could not move to ${host}: ${reason}`),
   );
+}
+
+/** The database servers of stores, where there may be any. */
+async function storeServers({ config, secrets }: Checked): Promise<Finding[]> {
+  if (!config.stores.enableStores) return [];
+  const servers = Object.entries(secrets.storeServers ?? {});
+  const findings = servers.map(async ([name, options]) =>
+    (await checkHosts(options)).map(({ host, reason }) =>
+      warning('stores', `The server ${name} (stores.storesServers) can't be used at ${host}: ${reason}`),
+    ),
+  );
+  return (await Promise.all(findings)).flat();
 }
 
 /** Positions are times, so a clock that has been set back shows in the newest one. */

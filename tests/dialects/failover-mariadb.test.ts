@@ -110,7 +110,7 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     await expect.poll(storing).toBe('stored');
   });
 
-  it('refuses requests for a while when the only server that answers refuses the login, and warns of each such server at the start', async () => {
+  it('refuses requests for a while when the only server that answers refuses the login, and a start tells of each such server', async () => {
     const service = serviceOn(db);
     await service.store(batchOf([statement()]));
     await query(replicaPort, "ALTER USER lrs@'%' IDENTIFIED BY 'another'");
@@ -128,6 +128,11 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
       `the database could not move to ${replica}: MariaDB at ${replica} refuses the user "lrs": check dbUser and dbPassword, and from which hosts the user may connect.`,
     );
     expect(dead).toContain(`the database could not move to ${primary}: No MariaDB answers at ${primary}`);
+    const start = await failure(openDatabase(options, createLogger('OFF')));
+    expect(start).toMatchObject({ message: 'The database is out of reach.' });
+    const reason = String((start as Error).cause);
+    expect(reason).toContain(`MariaDB at ${replica} refuses the user "lrs"`);
+    expect(reason).toContain(`No MariaDB answers at ${primary}:`);
     await query(replicaPort, "ALTER USER lrs@'%' IDENTIFIED BY ''");
     await expect.poll(() => failure(service.store(batchOf([statement()])))).toBeInstanceOf(Array);
   });

@@ -175,6 +175,19 @@ describe.skipIf(cluster === undefined)('Postgres with two synchronous standbys',
       await told.close();
     });
 
+    it('a start that has to change the schema fails with the reason', async () => {
+      const dbName = `${options.dbName}_new`;
+      await onPrimary(`CREATE DATABASE ${dbName}`);
+      await endStandbys();
+      const started = openDatabase({ ...options, dbName }, logger);
+      await expect(started).rejects.toMatchObject({
+        message: 'Nothing is stored at the moment: the commit waits for a synchronous standby.',
+        cause: { message: expect.stringContaining('synchronous_standby_names') },
+      });
+      await startStandbys();
+      await (await openDatabase({ ...options, dbName }, logger)).close();
+    });
+
     it('a statement is not acknowledged when the wait is cancelled, nor when it is sent again', async () => {
       const service = serviceOn(hasty);
       const [known = ''] = await service.store(batchOf([statement()]));

@@ -260,6 +260,19 @@ describe('the doctor', () => {
     }
   });
 
+  it('warns of each database server of stores that can not be used', async () => {
+    const env = {
+      LRS_DB_NAME: 'none/lrs.db',
+      LRS_ENABLE_STORES: 'true',
+      LRS_STORES_SERVERS: 'second=postgresql://lrs:secret@127.0.0.1:1/lrs',
+    };
+    const { out } = await run(['doctor'], { cwd: directory, env });
+    expect(out).toContain(
+      "The server second (stores.storesServers) can't be used at 127.0.0.1:1: No Postgres answers at 127.0.0.1:1",
+    );
+    expect(out).not.toContain('secret');
+  });
+
   it('finds nothing wrong with a server that answers directly, but for TLS', async () => {
     entrance = await serverEntrance('https');
     expect(await outcomes(entrance.url)).toMatchObject({

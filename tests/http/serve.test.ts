@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordPrinted } from '../support/disclosure/record.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { connect } from '../support/lrs-client.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
@@ -71,6 +72,22 @@ function start(env: Record<string, string>): Started {
 }
 
 describe('the server', () => {
+  it('warns at its start of each database server of stores that can not be used', async () => {
+    const server = start({
+      ...settings(directory),
+      LRS_ENABLE_STORES: 'true',
+      LRS_STORES_SERVERS: 'second=postgresql://lrs:secret@127.0.0.1:1/lrs',
+    });
+    await server.firstLine();
+    await expect
+      .poll(() => server.out() + server.err(), { timeout: conditionLimit })
+      .toContain(
+        "stores on the server second (stores.storesServers) can't use its host 127.0.0.1:1: No Postgres answers at 127.0.0.1:1",
+      );
+    server.kill();
+    expect(await server.exit()).toBe(0);
+  });
+
   it('says first where it listens, serves by HTTP and HTTPS, and stops on SIGTERM', async () => {
     const server = start(settings(directory));
     const line = await server.firstLine();

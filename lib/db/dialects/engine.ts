@@ -30,7 +30,7 @@ export interface FunctionConnection {
 export interface Engine {
   /** Whether the database belongs to this process alone, which then creates its schema. */
   readonly isPrivate: boolean;
-  /** Those of several hosts that could not take over; undefined where there is no server. */
+  /** The hosts that refuse the login or do not respond; undefined where there is no server. */
   readonly checkHosts?: () => Promise<readonly HostFault[]>;
   /** The database of a process that keeps running. */
   database(): Promise<OpenableDatabase>;

@@ -5,13 +5,12 @@ import type { ServerEngine } from './engine.ts';
 import { onNewConnection } from './liveness.ts';
 import { hostsOf, type ServerOptions } from './options.ts';
 
-/** Logs in to each of several hosts. @returns those that could not take over, because they refuse that or do not respond. */
+/** Logs in to each host. @returns those that refuse that or do not respond. */
 export async function checkHosts(
   options: ServerOptions,
   load: (options: ServerOptions) => Promise<ServerEngine>,
 ): Promise<readonly HostFault[]> {
-  const { addresses, areSeveral } = hostsOf(options);
-  if (!areSeveral) return [];
+  const { addresses } = hostsOf(options);
   const faultOf = async ({ host, port }: HostAddress): Promise<HostFault[]> => {
     const engine = await load({ ...options, dbHost: host, dbPort: port, replicas: undefined });
     try {

@@ -229,19 +229,26 @@ export class ServerDatabase implements MigratableDatabase {
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    const attempt = async (connection: ServerConnection, lent: DriverConnection): Promise<T> => {
-      const transaction = new PipelinedTransaction();
-      const result = await connection.migrate(async () => {
-        const worked = await work(this.#writeSession(connection, lent, transaction));
-        await transaction.ended();
-        return worked;
-      });
-      transaction.committed();
-      return result;
-    };
-    return withRetry(this.dialect, () =>
-      this.#gate.exclusive(() => this.#writer.lendForMaintenance(attempt)),
-    );
+    return this.#standbys.watching((noteLent) => {
+      const attempt = async (connection: ServerConnection, lent: DriverConnection): Promise<T> => {
+        const transaction = new PipelinedTransaction();
+        const result = await connection.migrate(async () => {
+          const worked = await work(this.#writeSession(connection, lent, transaction));
+          await transaction.ended();
+          // Before that, which may take hours, other commits that wait are no reason to give up.
+          noteLent(lent);
+          return worked;
+        });
+        transaction.committed();
+        return result;
+      };
+      return withRetry(this.dialect, () =>
+        this.#gate.exclusive(async () => {
+          if (this.#standbys.isWaiting) await this.#standbys.requireNone();
+          return this.#writer.lendForMaintenance(attempt);
+        }),
+      );
+    });
   }
 
   #writeSession(
