@@ -31,7 +31,7 @@ import type { RateLimitService } from './rate-limits/types.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
 import type { ReactionService } from './reactions/service-types.ts';
 import type { ContentScanner } from './scanning/types.ts';
-import { createServices, vouchedForElsewhere } from './services.ts';
+import { createServices, createShared, type Shared, vouchedForElsewhere } from './services.ts';
 import type { SettingsService } from './settings/types.ts';
 import type { Position, StatementService } from './statements/types.ts';
 import type { StatusService } from './status/types.ts';
@@ -86,12 +86,18 @@ export interface Lrs extends ConfiguredLrs {
 /**
  * Opens the database, brings its schema up to date, creates the first account if one is configured and the LRS is not read-only,
  * and puts the services together.
+ * @param shared what the stores of this process have together.
  */
-export async function openLrs(config: Config, secrets: Secrets, logger: Logger): Promise<Lrs> {
+export async function openLrs(
+  config: Config,
+  secrets: Secrets,
+  logger: Logger,
+  shared: Shared = createShared(config),
+): Promise<Lrs> {
   const db = await openDatabase(databaseOptions(config, secrets), logger);
   try {
     const secret = await serverSecret(db);
-    const services = await createServices(db, { config, secrets, logger, secret, upkeep: true });
+    const services = await createServices(db, { config, secrets, logger, secret, upkeep: true, shared });
     await prepareAccounts(services, config, logger);
     if (config.lrs.enableReactions) await ensureReactionsConsumer(services.feed);
     const resumed = services.erasure.resume().catch((error: unknown) => {
@@ -101,7 +107,7 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
       logger.error({ err: error }, 'references that an earlier process has left could not be completed');
     });
     const stopTidying = keepTidy(services.attachments, logger);
-    const stores = openStores(db, { config, secrets }, { logger, rateLimits: services.rateLimits });
+    const stores = openStores(db, { config, secrets }, { logger, rateLimits: services.rateLimits, shared });
     await stores?.warnOfUnnamedServers();
     const close = async (): Promise<void> => {
       await stores?.close();
@@ -131,13 +137,13 @@ export async function openLrs(config: Config, secrets: Secrets, logger: Logger):
 function openStores(
   db: Database,
   configuration: Configuration,
-  { logger, rateLimits }: Pick<Lrs, 'logger' | 'rateLimits'>,
+  { logger, rateLimits, shared }: Pick<Lrs, 'logger' | 'rateLimits'> & { readonly shared: Shared },
 ): StoreService<Lrs> | undefined {
   const { config, secrets } = configuration;
   if (!config.stores.enableStores) return undefined;
   const openStore = async (store: Store, account?: NewStore['account']): Promise<Lrs> => {
     const own = storeConfiguration(configuration, store, account);
-    const lrs = await openLrs(own.config, own.secrets, inStore(logger, store.name));
+    const lrs = await openLrs(own.config, own.secrets, inStore(logger, store.name), shared);
     lrs.feed.start();
     return { ...lrs, rateLimits: sharingAddresses(lrs.rateLimits, rateLimits) };
   };

@@ -28,12 +28,22 @@ import { createRateLimits } from './rate-limits/service.ts';
 import type { RateLimitOptions } from './rate-limits/types.ts';
 import { reactionConsumerKinds } from './reactions/consumer.ts';
 import { createReactions } from './reactions/create.ts';
+import { ReactionMemory } from './reactions/memory.ts';
 import { ClamdScanner } from './scanning/clamd.ts';
 import type { ContentScanner } from './scanning/types.ts';
 import { createSettingsService } from './settings/service.ts';
 import { createStatementService } from './statements/service.ts';
 import { createStatusService } from './status/service.ts';
 import { untraced } from './telemetry/trace.ts';
+
+/** What all stores of a process have together. */
+export interface Shared {
+  readonly reactionMemory: ReactionMemory;
+}
+
+export const createShared = ({ lrs }: Config): Shared => ({
+  reactionMemory: new ReactionMemory(lrs.reactionMaxMemory),
+});
 
 export interface ServiceOptions {
   readonly config: Config;
@@ -43,12 +53,14 @@ export interface ServiceOptions {
   readonly secret: Buffer;
   /** Whether this process does what is to be done from time to time; otherwise another one does. */
   readonly upkeep: boolean;
+  /** What the stores of a process share; undefined where there is only one. */
+  readonly shared?: Shared | undefined;
 }
 
 /** The services of an LRS over a database whose schema is that of this release. */
 export async function createServices(
   db: Database,
-  { config, secrets, logger, secret, upkeep }: ServiceOptions,
+  { config, secrets, logger, secret, upkeep, shared = createShared(config) }: ServiceOptions,
 ) {
   const reads = readingFromReplicas(db);
   const access = await createAccess(db, { config, secrets, logger, secret });
@@ -79,6 +91,7 @@ export async function createServices(
   const reactions = createReactions(db, {
     ...{ feed, statements, storing, logger },
     settings: reactionSettings(config),
+    memory: shared.reactionMemory,
   });
   const exports = createExportService(reads, {
     contents,
@@ -111,7 +124,7 @@ export async function createServices(
 /** Who may do what: accounts, their tokens, and key pairs. */
 async function createAccess(
   db: Database,
-  { config, secrets, logger, secret }: Omit<ServiceOptions, 'upkeep'>,
+  { config, secrets, logger, secret }: Omit<ServiceOptions, 'upkeep' | 'shared'>,
 ) {
   const { authorityTemplate, authorityUrl } = config.lrs;
   const credentials = createCredentialService(db, {

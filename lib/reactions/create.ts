@@ -9,7 +9,7 @@ import type { StatementMaker } from '../statements/within.ts';
 import { reactionsConsumer, replayKind, slowReactionKind } from './consumer.ts';
 import { createReactionEngine } from './engine/engine.ts';
 import { candidateSource } from './engine/source.ts';
-import { ReactionMemory } from './memory.ts';
+import type { ReactionMemory } from './memory.ts';
 import { Previewer } from './preview/previewer.ts';
 import { Replays } from './replay/replay.ts';
 import { replayHandler } from './replay/replay-handler.ts';
@@ -24,17 +24,18 @@ export interface ReactionParts {
   readonly settings: ReactionSettings;
   /** The time in which clients of this process wait for their statements to be stored. */
   readonly storing: BusyTime;
+  /** Of this process. */
+  readonly memory: ReactionMemory;
   readonly logger: Logger;
 }
 
 /** Creates the service of reactions; where they are enabled, registers them with the feed. */
 export function createReactions(
   db: Database,
-  { feed, statements, settings, storing, logger }: ReactionParts,
+  { feed, statements, settings, storing, memory, logger }: ReactionParts,
 ): ReactionService {
-  const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays, reactionMaxMemory } = settings;
+  const { reactionVersion: xapiVersion, enableReactions, reactionMaxReplays } = settings;
   const limits = settings;
-  const memory = new ReactionMemory(reactionMaxMemory);
   const store = new ReactionStore(db, {
     limits,
     reached: async (session) => (await selectConsumer(session, reactionsConsumer))?.position,

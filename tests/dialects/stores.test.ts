@@ -4,13 +4,16 @@ import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
 import { dropSibling, siblingExists } from '../../lib/db/sibling-databases.ts';
 import { UnavailableError } from '../../lib/errors.ts';
+import type { JsonObject } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
+import { ReactionMemory } from '../../lib/reactions/memory.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
 import { deleteStore, insertStore, selectStore, updateStore } from '../../lib/stores/registry.ts';
 import type { Store } from '../../lib/stores/types.ts';
 import { sharedEngines, type TestPlace } from '../support/engines.ts';
 import { inStore } from '../support/in-store.ts';
+import { ruleset } from '../support/reactions.ts';
 import { batchOf, foundIds, statement } from '../support/statements.ts';
 import { conditionLimit } from '../support/time-limits.ts';
 
@@ -79,6 +82,19 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
         inRegistry((db) => db.read(({ select }) => select<object>('SELECT mark FROM login_mark')));
       await vi.waitFor(async () => expect(await marks()).toHaveLength(1), conditionLimit);
     });
+  });
+
+  it('has the memory for reactions in common with those of all stores of its process', async () => {
+    for (const name of ['acme', 'globex']) await lrs.stores?.create({ name, account });
+    const opened = vi.spyOn(ReactionMemory.prototype, 'open');
+    const preview = ({ reactions }: Lrs) =>
+      reactions.preview({ ruleset: ruleset() as JsonObject, statements: 10 });
+    for (const name of ['acme', 'globex']) await inStore(lrs, name, preview);
+    await preview(lrs);
+    expect([opened.mock.contexts.length, new Set(opened.mock.contexts).size]).toEqual([3, 1]);
+    opened.mockRestore();
+    await lrs.stores?.change('globex', { state: 'closed' });
+    await lrs.stores?.delete('globex');
   });
 
   const acme = { ...unregistered, name: 'acme' };
