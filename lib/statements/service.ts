@@ -84,6 +84,9 @@ export function createStatementService(
     consistentThrough: () => writer.watermark.current(),
     knownConsistentThrough: () => writer.watermark.known,
     finishReferences: () => writer.after.finishReferences(),
-    stop: () => writer.stop(),
+    stop: () => {
+      admission.stop();
+      return writer.stop();
+    },
   };
 }

@@ -13,7 +13,13 @@ describe.each(engines)('the gauges of a store on $name', (engine) => {
   afterEach(() => measureInto(undefined));
 
   const shown = async (): Promise<string[]> => {
-    const names = ['commitQueue', 'databaseConnections', 'databasePending'] as const;
+    const names = [
+      'admissionBytes',
+      'admissionRequests',
+      'commitQueue',
+      'databaseConnections',
+      'databasePending',
+    ] as const;
     const values = await Promise.all(names.map(readGauge));
     return names.filter((_, index) => values[index] !== undefined);
   };
@@ -21,7 +27,7 @@ describe.each(engines)('the gauges of a store on $name', (engine) => {
   it('end when it is closed, so that a server which opens and closes stores keeps none of them', async () => {
     const { remove } = await createStore(engine);
     const ofServer = engine.dialect === 'sqlite' ? [] : ['databaseConnections', 'databasePending'];
-    expect(await shown()).toEqual(['commitQueue', ...ofServer]);
+    expect(await shown()).toEqual(['admissionBytes', 'admissionRequests', 'commitQueue', ...ofServer]);
     await remove();
     expect(await shown()).toEqual([]);
   });

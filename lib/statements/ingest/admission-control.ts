@@ -90,14 +90,22 @@ export class AdmissionControl {
   readonly #small = new Lane(smallRoom);
   readonly #large = new Lane(largeRoom);
   readonly #totalBytes: number;
+  readonly #gauges: readonly (() => void)[];
   #total = 0;
   #count = 0;
 
   /** @param totalBytes of bodies that are admitted or waiting; a body beyond that is refused at once. */
   constructor(totalBytes: number) {
     this.#totalBytes = totalBytes;
-    showGauge('admissionBytes', () => this.#total);
-    showGauge('admissionRequests', () => this.#count);
+    this.#gauges = [
+      showGauge('admissionBytes', () => this.#total),
+      showGauge('admissionRequests', () => this.#count),
+    ];
+  }
+
+  /** Ends its gauges. */
+  stop(): void {
+    for (const end of this.#gauges) end();
   }
 
   /**
