@@ -26,6 +26,7 @@ import type { ErasureService } from './erasure/types.ts';
 import type { ExportService } from './export/types.ts';
 import type { Feed } from './feed/types.ts';
 import { inStore, type Logger } from './logger.ts';
+import { networkOf } from './rate-limits/network.ts';
 import { sharingAddresses } from './rate-limits/service.ts';
 import type { RateLimitService } from './rate-limits/types.ts';
 import { ensureReactionsConsumer } from './reactions/consumer.ts';
@@ -155,6 +156,7 @@ function openStores(
   return createStoreService(db, {
     open: openStore,
     check: ({ readiness }) => readiness.check(),
+    admit: (client) => rateLimits?.admit('address', networkOf(client)),
     prepare: async (store, account) => (await openStore(store, account)).close(),
     validate: (store, account) =>
       validateStore({ servers, largestPage: config.lrs.stmtGetMax }, store, account),

@@ -78,7 +78,7 @@ const limits = {
     .max(1_000_000)
     .default(0),
   rateLimitPerAddress: integer(
-    'Requests per second of one client (an IPv4 address or an IPv6 network of 64 bits) to the xAPI and `/admin` in all processes and stores together, also with unknown credentials; beyond it the answer is 429 with `Retry-After`. `/xapi/about` and `/admin/env`, which need no credentials, are not counted. 0: no limit. Behind a proxy it needs `trustProxy`.',
+    'Requests per second of one client (an IPv4 address or an IPv6 network of 64 bits) to the xAPI and `/admin` in all processes and stores together, also with unknown credentials; beyond it the answer is 429 with `Retry-After`. `/xapi/about` and `/admin/env`, which need no credentials, are not counted. A request to a store that has to be opened first, or that does not exist, counts once more, whatever it asks for. 0: no limit. Behind a proxy it needs `trustProxy`.',
   )
     .min(0)
     .max(1_000_000)

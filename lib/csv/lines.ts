@@ -1,6 +1,6 @@
 import { createArrayCsvStringifier } from 'csv-writer/dist/index.js';
-import type { LanguagePicker } from '../xapi/language.ts';
 import { longestSlice, textSlices } from '../text-slices.ts';
+import type { LanguagePicker } from '../xapi/language.ts';
 import { parseStored } from '../xapi/statement/stored-statement.ts';
 import { cellOf, headerOf, mapHeaderOf } from './cells.ts';
 import type { PropertyPath } from './property-paths.ts';

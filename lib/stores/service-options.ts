@@ -18,6 +18,8 @@ export interface StoreServiceOptions<Opened extends Closable>
   readonly places: StorePlaces;
   /** Whether an open store can be used. @throws UnavailableError */
   readonly check: (opened: Opened) => Promise<void>;
+  /** Counts that a client needs a store opened. @throws TooManyRequestsError */
+  readonly admit: (client: string) => Promise<void> | undefined;
   /** @throws InvalidError for a name or settings that can't be, or an account against the rules. */
   readonly validate: (
     store: Pick<Store, 'name' | 'server' | 'settings'>,

@@ -164,9 +164,10 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     await Promise.all([this.#open.revoke(name), sleep(closedEverywhereAfter)]);
   }
 
-  async enter(name: string): Promise<StoreUse<Opened>> {
+  async enter(name: string, client?: string): Promise<StoreUse<Opened>> {
     const joined = await this.#open.join(name);
     if (joined !== undefined) return joined;
+    if (client !== undefined) await this.#options.admit(client);
     const changes = this.#changes;
     const store = isStoreName(name)
       ? await this.#db.read((session) => selectStore(session, name))

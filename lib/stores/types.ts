@@ -132,10 +132,11 @@ export interface StoreService<Opened> {
   delete(name: string, options?: DeletionOptions): Promise<void>;
   /**
    * Opens the store if it is not open.
-   * @throws NotFoundError when there is none; MaintenanceError when it is closed; UnavailableError when its database is missing
+   * @param client the address of the client that asks; what it has opened counts as its requests do.
+   * @throws TooManyRequestsError when the client may not have more opened; NotFoundError when there is none; MaintenanceError when it is closed; UnavailableError when its database is missing
    *   or can't be opened, or as many stores are in use as may be open.
    */
-  enter(name: string): Promise<StoreUse<Opened>>;
+  enter(name: string, client?: string): Promise<StoreUse<Opened>>;
   /** Closes all that are open, when their requests are answered. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import type { ConfiguredLrs } from '../../lrs.ts';
 import { storeOfHost } from '../../stores/address.ts';
 import type { StoreUse } from '../../stores/types.ts';
 import type { OpenCall, Step } from '../call.ts';
+import { clientAddress } from '../client-address.ts';
 import type { HttpResponse } from '../types.ts';
 
 type StoreCall<Opened> = OpenCall & { lrs: Opened };
@@ -43,14 +44,16 @@ function enter<Opened extends ConfiguredLrs>(
 /** @throws NotFoundError */
 async function enterStore<Opened extends ConfiguredLrs>(
   event: StoreCall<Opened>,
-  { stores }: ConfiguredLrs,
+  lrs: ConfiguredLrs,
   name: string,
 ): Promise<void> {
+  const { stores } = lrs;
   if (stores === undefined) {
     throw new NotFoundError('There are no stores here (stores.enableStores, LRS_ENABLE_STORES).');
   }
+  const client = clientAddress({ ...event, lrs });
   const enter = async (): Promise<void> => {
-    const use = await stores.enter(name);
+    const use = await stores.enter(name, client);
     // The whole LRS of a store stands in for the default one, or for a part of it.
     event.lrs = use.opened as unknown as Opened;
     event.use = use;

@@ -9,7 +9,7 @@ import type { ConfiguredLrs } from '../../../lib/lrs.ts';
 /** A response in pieces from a store, after the step has seen it. */
 async function streamOf(pieces: AsyncIterable<string>, leave: () => void) {
   const stores = { enter: async () => ({ opened: {}, leave, suspect: () => {} }) };
-  const lrs = { config: { stores: {} }, stores } as unknown as ConfiguredLrs;
+  const lrs = { config: { stores: {}, webserver: {} }, stores } as unknown as ConfiguredLrs;
   const response: HttpResponse = { statusCode: 200, headers: {}, stream: pieces };
   const event = { store: 'acme', headers: {} } as unknown as OpenCall & { lrs: ConfiguredLrs };
   const request = { event, response } as unknown as Request<OpenCall & { lrs: ConfiguredLrs }, HttpResponse>;
@@ -39,7 +39,10 @@ it.each([
 ])('A store is suspected when a request to it %s: %#', async (_, error, times) => {
   const suspect = vi.fn();
   const use = { opened: {}, leave: () => {}, suspect };
-  const lrs = { config: { stores: {} }, stores: { enter: async () => use } } as unknown as ConfiguredLrs;
+  const lrs = {
+    config: { stores: {}, webserver: {} },
+    stores: { enter: async () => use },
+  } as unknown as ConfiguredLrs;
   const event = { store: 'acme', headers: {} } as unknown as OpenCall & { lrs: ConfiguredLrs };
   const request = { event, error } as unknown as Request<OpenCall & { lrs: ConfiguredLrs }, HttpResponse>;
   const step = openLrs(async () => lrs);
