@@ -14,7 +14,12 @@ let operator: LrsClient;
 const clients: RawClient[] = [];
 
 beforeAll(async () => {
-  entrance = await serverEntrance('http', { LRS_ENABLE_STORES: 'true', LRS_STORES_MAX_OPEN: '2' });
+  entrance = await serverEntrance('http', {
+    LRS_ENABLE_STORES: 'true',
+    LRS_STORES_MAX_OPEN: '2',
+    // However long the other requests take meanwhile.
+    LRS_MIN_BODY_BYTES_PER_SECOND: '0',
+  });
   operator = await connect(entrance);
   for (const name of names) {
     expect((await operator.admin('POST', '/admin/stores', { name, account })).status).toBe(200);
