@@ -11,6 +11,7 @@ import type {
   Target,
   TransferRecord,
 } from './records.ts';
+import { singleStatement } from './single-statement.ts';
 import { idOf, withId } from './statement-id.ts';
 
 export interface ImportOptions {
@@ -71,7 +72,7 @@ class Import {
     if (await source.hasStatements?.()) await this.#requirePlacement();
     for await (const entry of source.entries(this.#cursor)) {
       if (signal?.aborted) break;
-      await this.#take(entry);
+      await this.#take({ ...entry, record: singleStatement(entry.record) });
     }
     await this.#flush();
     await this.#storing;

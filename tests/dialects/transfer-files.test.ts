@@ -44,6 +44,8 @@ describe('a file of statements', () => {
     ['lines with CRLF, empty ones, a byte order mark and no end', `\ufeff\n${lines.join('\r\n\r\n')}`],
     ['an array', JSON.stringify(plain)],
     ['an indented array', JSON.stringify(plain, null, 2)],
+    ['lists of statements', `${lines[0]}\n[${lines[1]},${lines[2]}]\n[]`],
+    ['a list of lists', `[[${lines[0]},${lines[1]}],[${lines[2]}]]`],
     ['the answer of an LRS', JSON.stringify({ statements: plain, more: '' })],
     [
       'documents of Elasticsearch',
@@ -104,6 +106,45 @@ describe('a file of statements', () => {
     const { progress } = await importFile(content);
     expect(progress.counts.statement?.present).toBe(2);
     expect(await ids()).toEqual(first);
+  });
+
+  it('gives each statement of a list an id of its own, the same one each time', async () => {
+    const { id: _, ...without } = plain[0] ?? statement();
+    const content = [JSON.stringify(without), JSON.stringify([without, without])].join('\n');
+    const { report } = await importFile(content);
+    expect(report.statements).toEqual({ source: 3, target: 3 });
+    const first = await ids();
+    expect(new Set(first).size).toBe(3);
+    await importFile(content);
+    expect(await ids()).toEqual(first);
+  });
+
+  it.each([
+    `{"_id":{"$oid":"${'0'.repeat(24)}"},"statement":[${lines[0]},${lines[1]}]}`,
+    `{"statements":[[${lines[0]}]]}`,
+    `[[[${lines[0]}]]]`,
+    `{}\n[${lines[0]}`,
+  ])('refuses a list in the place of one statement: %s', async (content) => {
+    const { report } = await importFile(content);
+    expect(report.refused.at(-1)?.refused).toBe('it is a list, not one statement');
+    expect(await ids()).toEqual([]);
+  });
+
+  it('is not clean when what was refused is listed no more', async () => {
+    const { progress } = await importFile('{"actor"\n[5');
+    const own = join(place.folder.path, 'import');
+    await writeFile(join(own, 'refused.ndjson'), '');
+    const source = await openSource(join(place.folder.path, 'statements'), { folder: own });
+    const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
+    const report = await compareAll({
+      ...{ source, target, journal: new Journal(own) },
+      imported: progress.counts,
+    });
+    expect(isClean(report)).toBe(false);
+    expect(report.differences.map(({ problem }) => problem)).toEqual([
+      'cannot be compared: it has no id',
+      'cannot be compared: it is a list, not one statement',
+    ]);
   });
 
   it('is compared by verb, day and Actor with what is stored', async () => {

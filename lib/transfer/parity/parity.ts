@@ -14,6 +14,7 @@ import type {
   Target,
   Unreadable,
 } from '../records.ts';
+import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
 import { compared, comparisonOf } from './canonical.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
@@ -73,14 +74,20 @@ class ParityCheck {
     this.#sourceName = sourceName;
   }
 
-  async take({ record, place }: Entry): Promise<void> {
+  async take({ record: read, place }: Entry): Promise<void> {
+    const record = singleStatement(read);
     this.#read.set(record.kind, (this.#read.get(record.kind) ?? 0) + 1);
     if (this.#refused.has(place)) return;
     if (record.kind === 'document') return this.#compareDocument(record, place);
     if (record.kind !== 'statement') return this.#compareOther(record, place);
     const named = withId(record, `${this.#sourceName} ${place}`);
     const id = idOf(named.json)?.toLowerCase();
-    if (id === undefined || !this.#seen.add(id)) return;
+    if (id === undefined) {
+      // It was refused, and is not among the refused ones any more.
+      this.findings.addDifference({ place, id: '', problem: 'cannot be compared: it has no id' });
+      return;
+    }
+    if (!this.#seen.add(id)) return;
     this.#pending.push({ record: named, place, id });
     if (this.#pending.length >= atOnce) await this.end();
   }
@@ -137,7 +144,11 @@ class ParityCheck {
   }
 
   async #compareOther(record: AdministrationRecord | Unreadable, place: string): Promise<void> {
-    if (record.kind === 'unreadable') return;
+    if (record.kind === 'unreadable') {
+      // As above.
+      this.findings.addDifference({ place, id: '', problem: `cannot be compared: ${record.reason}` });
+      return;
+    }
     const counts = this.findings[administrationNames[record.kind]];
     counts.source += 1;
     const differences = await this.#target.differencesOf(record);

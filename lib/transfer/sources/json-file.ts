@@ -1,6 +1,7 @@
 import { InvalidError } from '../../errors.ts';
 import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
 import type { Cursor, Entry, Source, StatementRecord, TransferRecord } from '../records.ts';
+import { isList } from '../single-statement.ts';
 import { bytesOf } from './bytes.ts';
 import { itemsOf } from './json-items.ts';
 import {
@@ -13,7 +14,7 @@ import {
 import { StoresFound } from './stores-found.ts';
 
 /**
- * Statements in a file of JSON, one in each line or in an array, as most programs write them; within `_source` as Elasticsearch
+ * Statements in a file of JSON, one or a list of them in each line or item of an array, as most programs write them; within `_source` as Elasticsearch
  * and Ralph's MongoDB have them, as `statements` of an answer of an LRS, or documents of Learning Locker as `mongoexport` writes
  * them.
  */
@@ -46,6 +47,7 @@ async function* entriesOf(file: string, reading: ReadingOptions, after: Cursor =
 const wrappers = [/^\s*\{\s*"statements"/, /"_source"/, /"\$oid"|"\$date"|"personaIdentifier"/];
 
 function recordsOf(json: Buffer, reading: ReadingOptions): readonly TransferRecord[] {
+  if (isList(json)) return listed(json);
   const head = json.toString('latin1', 0, 400);
   if (!wrappers.some((wrapper) => wrapper.test(head)) && !json.includes('"_source"'))
     return [statement(json)];
@@ -57,6 +59,12 @@ function recordsOf(json: Buffer, reading: ReadingOptions): readonly TransferReco
   if (isRecord(value._source)) return [statement(printed(source._source))];
   if (Array.isArray(source.statements)) return source.statements.map((each) => statement(printed(each)));
   return isLearningLockerItem(value) ? exportedRecord(source, reading) : [statement(json)];
+}
+
+/** What is no JSON is refused as a whole. */
+function listed(json: Buffer): readonly TransferRecord[] {
+  const { source } = parsedOrNone(json) ?? {};
+  return Array.isArray(source) ? source.map((each) => statement(printed(each))) : [statement(json)];
 }
 
 /** undefined: reading it as a statement says what is wrong with it. */
