@@ -43,12 +43,15 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
   });
 
   async function importLines(
-    lines: readonly object[],
+    lines: readonly (object | string)[],
     options: Parameters<typeof importFrom>[2] | object = {},
   ) {
     const file = join(folder.path, 'export');
     const whole = [{ export: head }, ...lines, { end: {} }];
-    await writeFile(file, whole.map((line) => JSON.stringify(line)).join('\n'));
+    await writeFile(
+      file,
+      whole.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
+    );
     imports += 1;
     const own = { folder: join(folder.path, String(imports)), ...options };
     const target = storeAsTarget(to.store, { trusted: false, dry: false });
@@ -128,6 +131,26 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
       { document: { ...document, kind: 'activities/state' } },
       { reaction: { ...reaction, title: 'a\0b' } },
       { reaction: { ...reaction, ruleset: 'x' } },
+      `{"reaction":{"title":"deep","active":true,"ruleset":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_002)}`,
+      ...[
+        'null',
+        '5',
+        '"x"',
+        '[]',
+        '{"account":{}',
+        {},
+        { something: {} },
+        { voided: true, statement: statement() },
+      ],
+      ...['account', 'keyPair', 'document', 'content', 'reaction'].map((name) => ({ [name]: null })),
+      ...[
+        { sha2: 5, data: 'eA==' },
+        { sha2: 'ab'.repeat(32), data: 5 },
+      ].map((content) => ({ content })),
+      ...[5, {}, [null], [{ sha2: 5 }]].map((contents) => ({ statement: statement(), contents })),
+      ...[5, null, { account: null }, { account: { name: 5, homePage: 7 } }, { mbox: 5 }].map((agent) => ({
+        document: { ...document, kind: 'agents/profile', agent },
+      })),
     ];
     const { progress, report } = await importLines([{ account }, ...odd, { statement: statement() }]);
     expect(report.refused.map(({ place }) => place).sort()).toEqual(

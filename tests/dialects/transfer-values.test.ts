@@ -15,6 +15,18 @@ const withValue = (value: unknown) =>
 const written = (text: string): string => JSON.stringify(withValue('VALUE')).replace('"VALUE"', text);
 const lists = '[12345678901234567890,1.10,-0,1e2]';
 
+/** So many documents within each other, and one without members. */
+function deepDocument(levels: number): Buffer {
+  const member = Buffer.from('\x03a\0');
+  const end = Buffer.from([5, 0, 0, 0, 0]);
+  const starts = Array.from({ length: levels }, (_, index) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32LE((levels - index) * 8 + end.length);
+    return Buffer.concat([length, member]);
+  });
+  return Buffer.concat([...starts, end, Buffer.alloc(levels)]);
+}
+
 describe('the values of a source', () => {
   const place = newPlaceForEachTest();
 
@@ -100,12 +112,23 @@ describe('the values of a source', () => {
     damaged[damaged.indexOf('ZZ')] = 0xff;
     const endless = Buffer.from(document(1));
     endless[endless.length - 1] = 1;
-    const odd = document(2, { _id: { toString: 1 } });
-    const { progress, report } = await importDump(document(1), damaged, endless, odd, document(3));
+    const odd = document(2, { _id: { toString: 1 }, lrs_id: { toString: 1 } });
+    const deep = deepDocument(100_000);
+    const { progress, report } = await importDump(document(1), damaged, endless, deep, odd, document(3));
     expect(progress.counts.statement).toEqual({ stored: 3, present: 0, refused: 0 });
     expect(report.refused.map(({ place }) => place)).toEqual([
       'statements document 2',
       'statements document 3',
+      'statements document 4',
+    ]);
+  });
+
+  it('of what is not Extended JSON refuse the item, and the others are imported', async () => {
+    const item = (value: string) => `{"_id":{"$oid":"${lrs}"},"statement":${written(value)}}`;
+    const { progress, report } = await importFile([item('{"$binary":5}'), item('1')].join('\n'));
+    expect(progress.counts.statement).toEqual({ stored: 1, present: 0, refused: 0 });
+    expect(report.refused).toMatchObject([
+      { place: 'item 1', refused: expect.stringMatching(/^it is not Extended JSON: /) },
     ]);
   });
 
@@ -126,6 +149,10 @@ describe('the values of a source', () => {
             activityId: null,
           },
           { ...state, _id: 'c', stateId: 's', agent: agent('ann') },
+          ...[{ account: null }, { account: 5 }, { mbox: 5 }, null].map((odd, index) => ({
+            ...state,
+            ...{ _id: `d${index}`, stateId: 's', agent: odd },
+          })),
         ].map((each) => BSON.serialize(each)),
       ),
     );
@@ -133,6 +160,9 @@ describe('the values of a source', () => {
     expect(report.refused).toMatchObject([
       { place: 'states a', refused: 'its agent has no identifier' },
       { place: 'states b', refused: 'it names no activity' },
+      ...['d0', 'd1', 'd2', 'd3'].map((id) => ({
+        ...{ place: `states ${id}`, refused: 'its agent has no identifier' },
+      })),
     ]);
     expect((await linesOf(place.to.store)).join('')).toContain(
       '"contentType":"application/octet-stream","updated":"2024-01-01T00:00:00.000000Z"',

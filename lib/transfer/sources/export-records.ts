@@ -8,11 +8,12 @@ import type {
   ExportedKeyPair,
   ExportedReaction,
 } from '../../export/format.ts';
-import { identifierOf } from '../../xapi/agent.ts';
+import { parseJson } from '../../json/json.ts';
+import type { JsonObject } from '../../json/types.ts';
 import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
-import type { Agent } from '../../xapi/types.ts';
 import type { TransferRecord } from '../records.ts';
+import { identifierOfAny } from './any-agent.ts';
 
 /** All that a line of an export may hold beside a statement, as far as nobody has changed it. */
 export interface OtherLine {
@@ -21,6 +22,31 @@ export interface OtherLine {
   readonly document?: ExportedDocumentLine;
   readonly content?: ContentLine;
   readonly reaction?: ExportedReaction;
+}
+
+const otherNames: readonly string[] = [
+  'account',
+  'keyPair',
+  'document',
+  'content',
+  'reaction',
+  'export',
+  'end',
+];
+
+/** @throws InvalidError when it is not JSON, or not one of the lines of an export beside statements. */
+export function otherLine(json: Buffer): OtherLine {
+  const { value } = parseJson(json);
+  const [[name = '', member] = [], ...more] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
+  if (!otherNames.includes(name) || more.length > 0) throw new InvalidError('it is no line of an export');
+  if (typeof member !== 'object' || member === null) throw new InvalidError(`its ${name} is not an object`);
+  return value as OtherLine;
+}
+
+/** @throws InvalidError when a member is not what an export has. */
+export function contentOf({ sha2, data, more }: ContentLine): ContentLine {
+  requireTexts({ sha2, data });
+  return { sha2, data, ...(more && { more }) };
 }
 
 /**
@@ -66,7 +92,7 @@ function documentOf(line: ExportedDocumentLine): TransferRecord {
     address: {
       kind,
       activity: activityId,
-      agent: agent === undefined ? undefined : identifierOf(agent as Agent),
+      agent: agent === undefined ? undefined : identifierOfAny(agent),
       registration,
       id,
     },
@@ -80,11 +106,11 @@ const isDocumentKind = (kind: string): kind is DocumentKind => Object.hasOwn(doc
 function reactionOf({ title, ruleset, active }: ExportedReaction): TransferRecord {
   requireTexts({ title });
   if (typeof ruleset !== 'object' || ruleset === null) throw new InvalidError('its ruleset is not an object');
-  return { kind: 'reaction', title, ruleset: JSON.parse(JSON.stringify(ruleset)), active: active === true };
+  return { kind: 'reaction', title, ruleset: ruleset as JsonObject, active: active === true };
 }
 
 /** @throws InvalidError that names the first member that is not a text. */
-function requireTexts(members: Readonly<Record<string, unknown>>): void {
+export function requireTexts(members: Readonly<Record<string, unknown>>): void {
   const wrong = Object.entries(members).find(([, value]) => typeof value !== 'string');
   if (wrong !== undefined) throw new InvalidError(`its ${wrong[0]} is not a text`);
 }

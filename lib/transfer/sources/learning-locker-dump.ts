@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Binary, BSON, BSONError, ObjectId } from 'bson';
+import { BSON } from 'bson';
 import { InvalidError } from '../../errors.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
-import { binaryText } from './bson-tree.ts';
 import { bytesOf } from './bytes.ts';
 import { longestItem } from './json-items.ts';
 import {
   type Item,
+  idText,
   type LearningLockerOptions,
   learningLockerRecord,
   type ReadingOptions,
@@ -112,16 +112,11 @@ function recordsOf(
     // Integers of 64 bits become a bigint, which has all their digits.
     item = BSON.deserialize(bytes, { useBigInt64: true });
   } catch (error) {
-    if (!(error instanceof BSONError)) throw error;
-    return { id: undefined, records: [{ kind: 'unreadable', reason: `it is not BSON: ${error.message}` }] };
+    // Its parser meets damaged bytes with errors of several kinds.
+    const reason = error instanceof Error ? error.message : String(error);
+    return { id: undefined, records: [{ kind: 'unreadable', reason: `it is not BSON: ${reason}` }] };
   }
   return { id: idText(item._id), records: learningLockerRecord(item, reading) };
-}
-
-function idText(id: unknown): string | undefined {
-  if (id instanceof ObjectId) return id.toHexString();
-  if (id instanceof Binary) return binaryText(id);
-  return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
 }
 
 /**

@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Binary, BSONError, EJSON } from 'bson';
+import { Binary, BSONError, EJSON, ObjectId } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
 import { printJson } from '../../json/json.ts';
-import { identifierOf } from '../../xapi/agent.ts';
-import type { Agent } from '../../xapi/types.ts';
 import type { TransferRecord } from '../records.ts';
-import { jsonTree } from './bson-tree.ts';
+import { identifierOfAny } from './any-agent.ts';
+import { binaryText, jsonTree } from './bson-tree.ts';
 import type { StoresFound } from './stores-found.ts';
 
 export interface LearningLockerOptions {
@@ -39,7 +38,17 @@ export function isLearningLockerItem(item: Item): boolean {
  * @param source the tree of its text, with marked numbers.
  */
 export function exportedRecord(source: object, reading: ReadingOptions): TransferRecord[] {
-  return readable(() => recordOf(EJSON.deserialize(source, { relaxed: false }), reading, true));
+  return readable(() => recordOf(itemOf(source), reading, true));
+}
+
+/** @throws InvalidError for what is not Extended JSON, whatever its parser makes of it. */
+function itemOf(source: object): Item {
+  try {
+    return EJSON.deserialize(source, { relaxed: false });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new InvalidError(`it is not Extended JSON: ${reason}`, { cause });
+  }
 }
 
 /** The record of a document as the driver has it; none when it belongs to another store. */
@@ -60,8 +69,7 @@ function readable(read: () => TransferRecord[]): TransferRecord[] {
 }
 
 function recordOf(item: Item, reading: ReadingOptions, marked: boolean): TransferRecord[] {
-  const store = item.lrs_id ?? item.lrs;
-  if (!reading.stores.takes(store === undefined ? undefined : String(store))) return [];
+  if (!reading.stores.takes(idText(item.lrs_id ?? item.lrs))) return [];
   if ('statement' in item) {
     const json = Buffer.from(printJson(jsonTree(item.statement, marked)));
     return [{ kind: 'statement', json, parts: [], voided: item.voided === true }];
@@ -110,9 +118,11 @@ function contentOf(
   if (content instanceof Binary) return Buffer.from(content.value());
   if (content !== undefined) return Buffer.from(printJson(jsonTree(content, marked)));
   if (files === undefined) return undefined;
-  const name = basename(`${String(item._id)}.${String(item.extension)}`);
+  const [store, id] = [idText(item.lrs), idText(item._id)];
+  if (store === undefined || id === undefined) return undefined;
   try {
-    return readFileSync(join(files, basename(String(item.lrs)), folderOf[kind], name));
+    const name = basename(`${id}.${idText(item.extension)}`);
+    return readFileSync(join(files, basename(store), folderOf[kind], name));
   } catch {
     return undefined;
   }
@@ -123,7 +133,7 @@ function addressOf(item: Item, marked: boolean): DocumentAddress {
   const { activityId, agent, registration, stateId, profileId } = item;
   const owner = {
     activity: typeof activityId === 'string' ? activityId : undefined,
-    agent: isObject(agent) ? identifierOf(jsonTree(agent, marked) as Agent) : undefined,
+    agent: identifierOfAny(jsonTree(agent, marked)),
     registration: typeof registration === 'string' ? registration.toLowerCase() : undefined,
   };
   const kind = kindOf(item, owner.activity);
@@ -142,4 +152,9 @@ function kindOf({ stateId, profileId }: Item, activity: string | undefined): Doc
   return activity === undefined ? 'agents/profile' : 'activities/profile';
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+/** An `_id` or a reference to one as text, where it is one of the usual ones. */
+export function idText(id: unknown): string | undefined {
+  if (id instanceof ObjectId) return id.toHexString();
+  if (id instanceof Binary) return binaryText(id);
+  return ['string', 'number', 'bigint'].includes(typeof id) ? String(id) : undefined;
+}

@@ -1,10 +1,11 @@
 import { InvalidError } from '../../errors.ts';
 import { type CarriedLine, type ExportHead, formatName, formatVersion } from '../../export/format.ts';
+import { parseJson } from '../../json/json.ts';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
 import type { ContentSpool } from '../content-spool.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
-import { type OtherLine, otherRecord } from './export-records.ts';
+import { contentOf, otherLine, otherRecord, requireTexts } from './export-records.ts';
 import { itemsOf, type JsonItem } from './json-items.ts';
 
 /** An export of this LRS. @param spool keeps contents of attachments until the statements come that carry them. */
@@ -26,7 +27,7 @@ export function isOwnExport({ json }: JsonItem): boolean {
 /** @throws InvalidError when a later release has made the file. */
 async function headOf(file: string): Promise<ExportHead> {
   for await (const { json } of itemsOf(bytesOf(file))) {
-    const { export: head }: { readonly export?: ExportHead } = JSON.parse(json.toString('utf8'));
+    const { export: head } = parseJson(json).value as { readonly export?: ExportHead };
     if (head?.format === formatName && head.version <= formatVersion) return head;
     break;
   }
@@ -64,11 +65,10 @@ async function recordOf(
 ): Promise<TransferRecord | undefined> {
   try {
     if (json.subarray(0, statementMark.length).equals(statementMark)) return await statementOf(json, spool);
-    const line: OtherLine = JSON.parse(json.toString('utf8'));
-    if (line.content !== undefined) await spool.add(line.content);
+    const line = otherLine(json);
+    if (line.content !== undefined) await spool.add(contentOf(line.content));
     return otherRecord(line, names);
   } catch (error) {
-    if (error instanceof SyntaxError) return { kind: 'unreadable', reason: 'the line is not JSON' };
     if (error instanceof InvalidError) return { kind: 'unreadable', reason: error.message };
     throw error;
   }
@@ -84,17 +84,29 @@ async function statementOf(json: Buffer, spool: ContentSpool): Promise<TransferR
   const short = json.subarray(whole.start, whole.end);
   const behind = restAt(json, whole.start);
   if (behind === undefined) return { kind: 'statement', json: short, parts: [], voided: false };
-  const rest: { readonly voided?: true; readonly contents?: readonly CarriedLine[] } = JSON.parse(
-    `{${json.toString('utf8', behind + 1, end)}`,
-  );
+  const rest = parseJson(Buffer.from(`{${json.toString('utf8', behind + 1, end)}`)).value as {
+    readonly voided?: unknown;
+    readonly contents?: unknown;
+  };
+  const carried = carriedOf(rest.contents);
   const parts: AttachmentPart[] = [];
-  for (const { sha2, contentType } of rest.contents ?? []) {
+  for (const { sha2, contentType } of carried) {
     const content = await spool.read(sha2);
     if (content !== undefined) parts.push({ sha2, contentType, content });
   }
-  const carries = rest.contents?.map(({ sha2 }) => sha2) ?? [];
+  const carries = carried.map(({ sha2 }) => sha2);
   const statement = json.subarray(whole.start, behind);
   return { kind: 'statement', json: statement, parts, carries, voided: rest.voided === true };
+}
+
+/** @throws InvalidError when it is not what an export has. */
+function carriedOf(contents: unknown = []): readonly CarriedLine[] {
+  if (!Array.isArray(contents)) throw new InvalidError('its contents are not a list');
+  return contents.map((each: unknown) => {
+    const { sha2, contentType }: CarriedLine = Object(each);
+    requireTexts({ sha2, contentType });
+    return { sha2, contentType };
+  });
 }
 
 /** Where the statement ends and other members follow; undefined when none do. */
