@@ -55,6 +55,7 @@ class Import {
   /** The part that is being stored while the next one is read. */
   #storing: Promise<void> = Promise.resolve();
   #saved = 0;
+  #failure: { readonly reason: unknown } | undefined;
   /** Reactions come last: what is imported must not trigger them. */
   readonly #reactions: Entry[] = [];
 
@@ -70,18 +71,31 @@ class Import {
     await journal.begin(continues ? this.#before : undefined);
     this.#adopt(this.#before, continues);
     if (await source.hasStatements?.()) await this.#requirePlacement();
-    for await (const entry of source.entries(this.#cursor)) {
+    for await (const entry of this.#entries()) {
       if (signal?.aborted) break;
       await this.#take({ ...entry, record: singleStatement(entry.record) });
     }
     await this.#flush();
     await this.#storing;
+    if (this.#failure !== undefined) {
+      if (this.#cursor !== undefined) await this.#save({ complete: false });
+      throw this.#failure.reason;
+    }
     const complete = !signal?.aborted;
     if (complete) {
       for (const entry of this.#reactions) await this.#storeOther(entry);
       await this.#options.target.finish();
     }
     return this.#save({ complete, ended: true });
+  }
+
+  /** What comes before the place where the source fails is imported, and the failure is thrown in the end. */
+  async *#entries(): AsyncGenerator<Entry> {
+    try {
+      yield* this.#options.source.entries(this.#cursor);
+    } catch (reason) {
+      this.#failure = { reason };
+    }
   }
 
   /** Before anything is stored where the source tells what it has, else before its first statement. */

@@ -47,7 +47,7 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
     options: Parameters<typeof importFrom>[2] | object = {},
   ) {
     const file = join(folder.path, 'export');
-    const whole = [{ export: head }, ...lines, { end: {} }];
+    const whole = [{ export: head }, ...lines, { end: { statements: lines.length } }];
     await writeFile(
       file,
       whole.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),

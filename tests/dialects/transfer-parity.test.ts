@@ -31,7 +31,9 @@ const certified = statement({ id: uuid(1), attachments: [attachment], timestamp:
 const plain = [JSON.stringify(certified)];
 const head = { format: 'serverless-lrs export', version: 1, made: '2026-01-01T00:00:00.000Z', statements: 1 };
 const asExport = (...lines: object[]): string[] =>
-  [{ export: { ...head, secrets: false } }, ...lines, { end: {} }].map((line) => JSON.stringify(line));
+  [{ export: { ...head, secrets: false } }, ...lines, { end: { statements: lines.length } }].map((line) =>
+    JSON.stringify(line),
+  );
 const carrying = { statement: certified, contents: [{ sha2, contentType: 'text/plain' }] };
 const withContent = asExport({ content: { sha2, data: content.toString('base64') } }, carrying);
 

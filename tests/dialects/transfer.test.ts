@@ -1,6 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Journal } from '../../lib/transfer/journal.ts';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { isClean } from '../../lib/transfer/parity/report.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
@@ -89,6 +91,26 @@ describe.each(engines)('an export of a store on $name', (engine) => {
     const again = await importFrom(source, trustedTarget(to.store), { folder: folder.path });
     expect(again.progress.counts.statement).toEqual({ stored: 0, present: 7, refused: 0 });
     expect(await linesOf(to.store)).toEqual(await linesOf(from.store));
+  });
+
+  it('that lacks a line or has one twice ends with an error, after the other lines are imported', async () => {
+    await fill(from.store);
+    const lines = await linesOf(from.store);
+    const isStatement = (line: string): boolean => line.startsWith('{"statement":');
+    const first = lines.find(isStatement);
+    const target = storeAsTarget(to.store, { trusted: false, dry: false });
+    const lacking = lines.filter((line) => line !== first);
+    const repeating = lines.flatMap((line) => (line === first ? [line, line] : line));
+    for (const [name, changed] of Object.entries({ lacking, repeating })) {
+      await writeFile(file, gzipSync(changed.join('')));
+      const own = { folder: join(folder.path, name) };
+      await expect(importFrom(await openExport(), target, own)).rejects.toThrow(
+        /is not complete, or was changed: it has \d+ records, and its last line tells of \d+\./,
+      );
+      expect(await new Journal(own.folder).load()).toMatchObject({ complete: false });
+      const here = (await linesOf(to.store)).filter(isStatement);
+      expect(here).toHaveLength(new Set(changed.filter(isStatement)).size);
+    }
   });
 
   it('continues after an interruption, with the contents of attachments that came before it', async () => {

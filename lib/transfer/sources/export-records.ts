@@ -3,6 +3,7 @@ import type { DocumentKind } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
 import type { ContentLine } from '../../export/content-parts.ts';
 import type {
+  ExportCounts,
   ExportedAccount,
   ExportedDocumentLine,
   ExportedKeyPair,
@@ -22,6 +23,7 @@ export interface OtherLine {
   readonly document?: ExportedDocumentLine;
   readonly content?: ContentLine;
   readonly reaction?: ExportedReaction;
+  readonly end?: ExportCounts;
 }
 
 const otherNames: readonly string[] = [

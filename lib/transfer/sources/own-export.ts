@@ -34,23 +34,49 @@ async function headOf(file: string): Promise<ExportHead> {
   throw new InvalidError(`${file} is not an export that this release understands.`);
 }
 
-async function* entriesOf(file: string, spool: ContentSpool, after: Cursor = 0): AsyncGenerator<Entry> {
+/** @param after the number of a line, and how many records there are up to it. */
+async function* entriesOf(file: string, spool: ContentSpool, after: Cursor = ''): AsyncGenerator<Entry> {
   await headOf(file);
-  let ended = false;
+  const [done = 0, doneRecords = 0] = String(after).split(' ').map(Number);
+  let records = doneRecords;
+  let last: Buffer | undefined;
   const names = new Map<string, string>();
-  for await (const item of itemsOf(bytesOf(file))) {
-    ended = item.json.subarray(0, endMark.length).equals(endMark);
-    const isDone = item.number <= Number(after);
+  for await (const { json, number } of itemsOf(bytesOf(file))) {
+    last = json;
+    const isDone = number <= done;
     // Key pairs that follow belong to it.
-    if (isDone && !item.json.subarray(0, accountMark.length).equals(accountMark)) continue;
-    const record = await recordOf(item.json, spool, names);
+    if (isDone && !startsWith(json, accountMark)) continue;
+    const record = await recordOf(json, spool, names);
     if (isDone) continue;
-    if (record !== undefined) yield { record, place: `line ${item.number}`, cursor: item.number };
+    if (isRecord(json)) records += 1;
+    if (record !== undefined) yield { record, place: `line ${number}`, cursor: `${number} ${records}` };
   }
-  if (!ended) throw new InvalidError(`${file} was cut off: its last line is missing.`);
+  requireComplete(file, last, records);
 }
 
+/** @throws InvalidError when the last line is missing, or others are. */
+function requireComplete(file: string, last: Buffer | undefined, records: number): void {
+  if (last === undefined || !startsWith(last, endMark))
+    throw new InvalidError(`${file} was cut off: its last line is missing.`);
+  const { end } = otherLine(last);
+  const counted = Object.values(end ?? {}).reduce((sum: number, count) => sum + Number(count), 0);
+  if (counted === records) return;
+  throw new InvalidError(
+    `${file} is not complete, or was changed: it has ${records} records, and its last line tells of ${counted}. Import the whole file, with another --folder.`,
+  );
+}
+
+/** Whether the last line counts it: all but the first and the last line, and the last part of each content. */
+const isRecord = (json: Buffer): boolean =>
+  !startsWith(json, headMark) &&
+  !startsWith(json, endMark) &&
+  !(startsWith(json, contentMark) && /"more":true}}\s*$/.test(json.toString('latin1', json.length - 20)));
+
+const startsWith = (json: Buffer, mark: Buffer): boolean => json.subarray(0, mark.length).equals(mark);
+
+const headMark = Buffer.from('{"export":');
 const endMark = Buffer.from('{"end":');
+const contentMark = Buffer.from('{"content":');
 const accountMark = Buffer.from('{"account":');
 const statementMark = Buffer.from('{"statement":');
 
@@ -64,7 +90,7 @@ async function recordOf(
   names: Map<string, string>,
 ): Promise<TransferRecord | undefined> {
   try {
-    if (json.subarray(0, statementMark.length).equals(statementMark)) return await statementOf(json, spool);
+    if (startsWith(json, statementMark)) return await statementOf(json, spool);
     const line = otherLine(json);
     if (line.content !== undefined) await spool.add(contentOf(line.content));
     return otherRecord(line, names);
