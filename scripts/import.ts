@@ -99,7 +99,7 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   } else if (target.dry) {
     await listRefused(journal);
   } else if (report) {
-    await compare({ source, target, journal, total, imported: progress.counts });
+    await compare({ source, target, journal, total, imported: progress });
   }
 }
 

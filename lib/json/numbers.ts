@@ -4,9 +4,9 @@ import { endOfString } from './syntax.ts';
 /**
  * The same JSON with each number that would print differently replaced by a string of U+0000 and the number's text.
  * @param text valid JSON
- * @param refuse throws the error for a number at the offset beyond the range of a double.
+ * @param onTooLarge told the offset of each number beyond the range of a double.
  */
-export function markNumbers(text: string, refuse: (offset: number) => never): string {
+export function markNumbers(text: string, onTooLarge: (offset: number) => void): string {
   const token = /["\d-]/g;
   const number = /[\d.eE+-]+/y;
   let marked = '';
@@ -20,7 +20,7 @@ export function markNumbers(text: string, refuse: (offset: number) => never): st
     const digits = number.exec(text)?.[0] ?? '';
     token.lastIndex = found.index + digits.length;
     if (printsUnchanged(digits)) continue;
-    if (!Number.isFinite(Number(digits))) refuse(found.index);
+    if (!Number.isFinite(Number(digits))) onTooLarge(found.index);
     marked += `${text.slice(copied, found.index)}"\\u0000${digits}"`;
     copied = token.lastIndex;
   }

@@ -1,6 +1,7 @@
 import type { Position } from '../statements/types.ts';
 import { requireNothingBehind, requireSameImport } from './continuation.ts';
 import type { Journal, OutcomeName, Progress, RefusedLine } from './journal.ts';
+import { RecordSum } from './record-sum.ts';
 import type {
   Cursor,
   Entry,
@@ -50,6 +51,7 @@ class Import {
   /** Whether this run may place statements; `hasPlaced` and `newest` of the progress stay those of earlier runs until then. */
   #mayPlace = false;
   #refusedBytes = 0;
+  #sum = new RecordSum();
   #pending: Entry[] = [];
   #pendingBytes = 0;
   /** The part that is being stored while the next one is read. */
@@ -115,6 +117,7 @@ class Import {
     if (continues || this.#options.source.grows) this.#cursor = before.cursor;
     if (!continues) return;
     this.#refusedBytes = before.refusedBytes;
+    this.#sum = new RecordSum(before.sum);
     for (const [kind, counts] of Object.entries(before.counts)) {
       this.#counts.set(kind as RecordKind, { ...counts });
     }
@@ -146,7 +149,7 @@ class Import {
     this.#pending = [];
     this.#pendingBytes = 0;
     const records = entries.flatMap(({ record, place }) =>
-      record.kind === 'statement' ? withId(record, `${this.#options.source.name} ${place}`) : [],
+      record.kind === 'statement' ? withId(record, `${this.#options.source.identity} ${place}`) : [],
     );
     // While those before them are stored.
     const store = await this.#options.target.prepareStatements(records);
@@ -162,6 +165,7 @@ class Import {
     store: () => Promise<Outcome[]>,
   ): Promise<void> {
     const outcomes = await store();
+    for (const { record } of entries) this.#sum.add(record);
     const refused: RefusedLine[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const place = entries[index]?.place ?? '';
@@ -181,6 +185,7 @@ class Import {
   async #storeOther({ record, place }: Entry): Promise<void> {
     if (record.kind === 'statement') return;
     const outcome = await storeOther(this.#options.target, record);
+    this.#sum.add(record);
     this.#count(record.kind, outcome);
     if (typeof outcome === 'object') await this.#note([{ kind: record.kind, place, ...outcome }]);
   }
@@ -215,6 +220,7 @@ class Import {
       ...(this.#cursor !== undefined && { cursor: this.#cursor }),
       complete,
       counts: this.#countsSoFar(),
+      sum: this.#sum.text,
       refusedBytes: this.#refusedBytes,
     };
     // What is not stored must not be left out by an import that is none.

@@ -23,6 +23,8 @@ export interface Progress {
   /** Whether the source has been read to its end. */
   readonly complete: boolean;
   readonly counts: Readonly<Partial<Record<RecordKind, Readonly<Record<OutcomeName, number>>>>>;
+  /** Of the records that are counted (`RecordSum`). */
+  readonly sum: string;
   /** Length of the file of refusals in bytes. */
   readonly refusedBytes: number;
 }

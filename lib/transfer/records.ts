@@ -89,6 +89,11 @@ export interface Entry {
 export interface Source {
   /** For people; without secrets. */
   readonly name: string;
+  /**
+   * What ids of statements without one are made of, beside their text and place: the same for a source that was moved, another
+   * one for others that may have the same text at the same place.
+   */
+  readonly identity: string;
   /** How many statements there are, where that is known at once. */
   count?(): Promise<number | undefined>;
   /** Whether it has statements, where other records may come before them. */

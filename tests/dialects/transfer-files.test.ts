@@ -108,6 +108,33 @@ describe('a file of statements', () => {
     expect(await ids()).toEqual(first);
   });
 
+  it('gives statements without an id the same one after it was moved, and others in a file of another name', async () => {
+    const { id: _, ...without } = plain[0] ?? statement();
+    const line = JSON.stringify(without);
+    await importFile(line);
+    const first = await ids();
+    const moved = join(place.folder.path, 'moved');
+    await mkdir(moved);
+    await writeFile(join(moved, 'statements'), `${line}\n${lines[1]}`);
+    const own = join(place.folder.path, 'second');
+    const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
+    const source = await openSource(join(moved, 'statements'), { folder: own });
+    const { progress } = await importFrom(source, target, { folder: own });
+    expect(progress.counts.statement).toEqual({ stored: 1, present: 1, refused: 0 });
+    await writeFile(join(moved, 'of-the-next-hour'), line);
+    const other = await openSource(join(moved, 'of-the-next-hour'), { folder: own });
+    await importFrom(other, target, { folder: join(place.folder.path, 'third') });
+    expect(await ids()).toEqual([...first, uuid(2), expect.any(String)]);
+  });
+
+  it('differs from what is stored when a number of many digits does', async () => {
+    const number = (digits: string) => `{"result":{"score":{"raw":${digits}}},${lines[0]?.slice(1)}`;
+    await importFile(number('0.1'));
+    const { report } = await importFile(number('0.10000000000000000001'));
+    expect(report.differences).toEqual([{ place: 'item 1', id: uuid(1), problem: 'differs' }]);
+    expect((await importFile(number('0.10'))).report.differences).toEqual([]);
+  });
+
   it('gives each statement of a list an id of its own, the same one each time', async () => {
     const { id: _, ...without } = plain[0] ?? statement();
     const content = [JSON.stringify(without), JSON.stringify([without, without])].join('\n');
@@ -138,7 +165,7 @@ describe('a file of statements', () => {
     const target = storeAsTarget(place.to.store, { trusted: false, dry: false });
     const report = await compareAll({
       ...{ source, target, journal: new Journal(own) },
-      imported: progress.counts,
+      imported: progress,
     });
     expect(isClean(report)).toBe(false);
     expect(report.differences.map(({ problem }) => problem)).toEqual([
@@ -163,7 +190,7 @@ describe('a file of statements', () => {
       source,
       target,
       journal: new Journal(place.folder.path),
-      imported: {},
+      imported: { counts: {}, sum: '' },
     });
     expect(report.verbs).toEqual([
       { name: 'https://example.org/verbs/did', source: 3, target: 1 },

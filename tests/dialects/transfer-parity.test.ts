@@ -104,12 +104,27 @@ describe.each(engines)('the comparison after an import into a store on $name', (
     const target = storeAsTarget(to.store, { trusted: false, dry: false });
     const source = await openSource(file, { folder: own });
     const journal = new Journal(own);
-    const { counts: imported } = await runImport({ source, target, journal });
+    const imported = await runImport({ source, target, journal });
     await writeFile(file, '');
     const report = await compareAll({ source, target, journal, imported });
     expect([isClean(report), report.differences]).toEqual([false, []]);
     expect(report.unread).toEqual([{ kind: 'statement', imported: 3, read: 0 }]);
     expect(reportLines(report).join('\n')).toMatch(/^Not compared: 3 records .* had 0 when/m);
+  });
+
+  it('is not clean when the source was replaced by one with as many other records', async () => {
+    const replaced = [1, 2].map((id) => JSON.stringify(statement({ id: uuid(id) })));
+    await importLines([replaced[1] ?? ''], 'first');
+    await writeFile(file, replaced.join('\n'));
+    const own = join(folder.path, 'import');
+    const target = storeAsTarget(to.store, { trusted: false, dry: false });
+    const source = await openSource(file, { folder: own });
+    const journal = new Journal(own);
+    const imported = await runImport({ source, target, journal });
+    await writeFile(file, [replaced[1], replaced[1]].join('\n'));
+    const report = await compareAll({ source, target, journal, imported });
+    expect([isClean(report), report.differences, report.unread]).toEqual([false, [], []]);
+    expect(reportLines(report).join('\n')).toMatch(/^Not compared: the source had other records/m);
   });
 
   it('counts each statement once when the import of a long answer was interrupted within it', async () => {

@@ -100,7 +100,7 @@ export async function importFrom(
 ): Promise<{ readonly progress: Progress; readonly report: ParityReport }> {
   const journal = new Journal(folder);
   const progress = await runImport({ source, target, journal, ...options });
-  return { progress, report: await compareAll({ source, target, journal, imported: progress.counts }) };
+  return { progress, report: await compareAll({ source, target, journal, imported: progress }) };
 }
 
 export const trustedTarget = (store: OpenStore): Target =>

@@ -24,6 +24,7 @@ export function xapiSource(url: string): Source {
   const client = new XapiClient(url, '--from');
   return {
     name: client.address,
+    identity: client.address,
     grows: true,
     entries: (after) => entriesOf(client, after),
     interrupt: () => client.interrupt(),

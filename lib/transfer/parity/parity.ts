@@ -2,6 +2,7 @@ import { attachmentsOf } from '../../xapi/statement/attachments.ts';
 import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
 import type { Journal, Progress } from '../journal.ts';
+import { RecordSum } from '../record-sum.ts';
 import type {
   AdministrationRecord,
   DocumentRecord,
@@ -17,14 +18,15 @@ import type {
 import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
 import { compared, comparisonOf } from './canonical.ts';
+import { exactTree } from './exact-tree.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
 
 export interface ParityOptions {
   readonly source: Source;
   readonly target: Target;
   readonly journal: Journal;
-  /** What the import has counted: the second pass must read as much. */
-  readonly imported: Progress['counts'];
+  /** What the import has read: the second pass must read the same. */
+  readonly imported: Pick<Progress, 'counts' | 'sum'>;
   /** Told how many statements are compared. */
   readonly onProgress?: (statements: number) => void;
 }
@@ -44,13 +46,16 @@ export async function compareAll({
   onProgress,
 }: ParityOptions): Promise<ParityReport> {
   const refused = await journal.refused();
-  const comparison = new ParityCheck(target, new Set(refused.map(({ place }) => place)), source.name);
+  const comparison = new ParityCheck(target, new Set(refused.map(({ place }) => place)), source.identity);
   for await (const entry of source.entries()) {
     await comparison.take(entry);
     onProgress?.(comparison.findings.statements.source);
   }
   await comparison.end();
-  return comparison.findings.report(refused, comparison.unreadOf(imported, source));
+  return comparison.findings.report(refused, {
+    unread: comparison.unreadOf(imported.counts, source),
+    isOther: comparison.isOther(imported, source),
+  });
 }
 
 interface Pending {
@@ -63,24 +68,26 @@ class ParityCheck {
   readonly findings = new Findings();
   readonly #target: Target;
   readonly #refused: ReadonlySet<string>;
-  readonly #sourceName: string;
+  readonly #identity: string;
   readonly #seen = new SeenIds();
   readonly #read = new Map<RecordKind, number>();
+  readonly #sum = new RecordSum();
   #pending: Pending[] = [];
 
-  constructor(target: Target, refused: ReadonlySet<string>, sourceName: string) {
+  constructor(target: Target, refused: ReadonlySet<string>, identity: string) {
     this.#target = target;
     this.#refused = refused;
-    this.#sourceName = sourceName;
+    this.#identity = identity;
   }
 
   async take({ record: read, place }: Entry): Promise<void> {
     const record = singleStatement(read);
+    this.#sum.add(record);
     this.#read.set(record.kind, (this.#read.get(record.kind) ?? 0) + 1);
     if (this.#refused.has(place)) return;
     if (record.kind === 'document') return this.#compareDocument(record, place);
     if (record.kind !== 'statement') return this.#compareOther(record, place);
-    const named = withId(record, `${this.#sourceName} ${place}`);
+    const named = withId(record, `${this.#identity} ${place}`);
     const id = idOf(named.json)?.toLowerCase();
     if (id === undefined) {
       // It was refused, and is not among the refused ones any more.
@@ -99,6 +106,11 @@ class ParityCheck {
       const expected = grows ? stored : stored + present + refused;
       return read < expected ? [{ kind: kind as RecordKind, imported: expected, read }] : [];
     });
+  }
+
+  /** Whether other records were read than imported. A source that grows gives some of them twice. */
+  isOther({ sum }: Pick<Progress, 'sum'>, { grows = false }: Pick<Source, 'grows'>): boolean {
+    return !grows && sum !== this.#sum.text;
   }
 
   async end(): Promise<void> {
@@ -128,7 +140,7 @@ class ParityCheck {
   }
 
   #compare({ record, place, id }: Pending, found: FoundStatement | undefined): void {
-    const source: Statement = JSON.parse(record.json.toString('utf8'));
+    const source = exactTree(record.json.toString('utf8')) as Statement;
     const comparison = comparisonOf(source, this.#target.trusted);
     const here = compared(source, comparison);
     this.findings.addStatement('source', here);
@@ -136,7 +148,7 @@ class ParityCheck {
       this.findings.addDifference({ place, id, problem: 'missing' });
       return;
     }
-    const there = compared(JSON.parse(found.text), comparison);
+    const there = compared(exactTree(found.text) as Statement, comparison);
     this.findings.addStatement('target', source.timestamp === undefined ? { ...there, day: '' } : there);
     if (here.hash !== there.hash) this.findings.addDifference({ place, id, problem: 'differs' });
     if (record.voided !== undefined && record.voided !== found.voided)

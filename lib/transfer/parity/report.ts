@@ -23,21 +23,27 @@ export interface Unread {
   readonly read: number;
 }
 
+/** What the second pass over the source has found of what was imported. */
+export interface SecondPass {
+  /** Empty when as much was read as imported. */
+  readonly unread: readonly Unread[];
+  /** Whether other records were read than imported. */
+  readonly isOther: boolean;
+}
+
 /** Contents of attachments. */
 export interface Contents extends Pair {
   /** Those that statements describe and the source did not give: they have a `fileUrl`. */
   described: number;
 }
 
-export interface ParityReport {
+export interface ParityReport extends SecondPass {
   readonly statements: Pair;
   readonly documents: Pair;
   readonly contents: Readonly<Contents>;
   readonly accounts: Readonly<Pair>;
   readonly keyPairs: Readonly<Pair>;
   readonly reactions: Readonly<Pair>;
-  /** Empty when all that was imported was compared. */
-  readonly unread: readonly Unread[];
   /** Sums of the hashes of all canonical statements, in hexadecimal; equal when the statements are. */
   readonly hash: { readonly source: string; readonly target: string };
   readonly verbs: readonly CountDifference[];
@@ -87,7 +93,7 @@ export class Findings {
     else this.#more += 1;
   }
 
-  report(refused: readonly RefusedLine[], unread: readonly Unread[]): ParityReport {
+  report(refused: readonly RefusedLine[], secondPass: SecondPass): ParityReport {
     const { source, target } = this.#sums;
     return {
       statements: this.statements,
@@ -96,7 +102,7 @@ export class Findings {
       accounts: this.accounts,
       keyPairs: this.keyPairs,
       reactions: this.reactions,
-      unread,
+      ...secondPass,
       hash: { source: hexOf(source), target: hexOf(target) },
       verbs: differing(this.#verbs),
       days: differing(this.#days),
@@ -110,8 +116,8 @@ export class Findings {
 }
 
 /** Whether all was compared, and nothing is missing, different or refused. */
-export function isClean({ differences, refused, unread }: ParityReport): boolean {
-  return differences.length === 0 && refused.length === 0 && unread.length === 0;
+export function isClean({ differences, refused, unread, isOther }: ParityReport): boolean {
+  return differences.length === 0 && refused.length === 0 && unread.length === 0 && !isOther;
 }
 
 /** The report for people. */
@@ -139,6 +145,11 @@ export function reportLines(report: ParityReport): string[] {
       ({ kind, imported, read }) =>
         `Not compared: ${imported} records of the kind ${kind} were imported, and the source had ${read} when it was read again. It has changed meanwhile: import it again.`,
     ),
+    ...(unread.length === 0 && report.isOther
+      ? [
+          'Not compared: the source had other records when it was read again than those that were imported. It has changed meanwhile: import it again.',
+        ]
+      : []),
     `Differences: ${differences.length + moreDifferences}`,
     ...differences.slice(0, 10).map(({ place, id, problem }) => `  ${place}: ${id} ${problem}`),
     `Refused: ${refused.length}`,

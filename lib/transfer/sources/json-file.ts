@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import { InvalidError } from '../../errors.ts';
 import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
 import type { Cursor, Entry, Source, StatementRecord, TransferRecord } from '../records.ts';
@@ -17,11 +19,14 @@ import { StoresFound } from './stores-found.ts';
  * Statements in a file of JSON, one or a list of them in each line or item of an array, as most programs write them; within `_source` as Elasticsearch
  * and Ralph's MongoDB have them, as `statements` of an answer of an LRS, or documents of Learning Locker as `mongoexport` writes
  * them.
+ * @param first the first item of the file.
  */
-export function jsonFile(file: string, options: LearningLockerOptions): Source {
+export function jsonFile(file: string, first: Buffer, options: LearningLockerOptions): Source {
   const reading = { files: options.files, stores: new StoresFound(options.lrs) };
   return {
     name: `file ${file}${storeSuffix(options)}`,
+    // The first item stays where further ones are appended.
+    identity: `${basename(file)} ${createHash('sha256').update(first).digest('hex')}`,
     notice: () => reading.stores.notice,
     entries: (after) => entriesOf(file, reading, after),
     close: () => Promise.resolve(),

@@ -72,6 +72,8 @@ export function learningLockerDump(folder: string, options: LearningLockerOption
   const skipped = others.length === 0 ? undefined : `Not imported from ${folder}: ${listed(others)}.`;
   return {
     name: `Learning Locker dump ${folder}${storeSuffix(options)}`,
+    // Its places are ids.
+    identity: 'Learning Locker',
     hasStatements: () => Promise.resolve(files.has('statements')),
     notice: () => [reading.stores.notice, skipped].filter(Boolean).join('\n') || undefined,
     entries: (after) => dumpEntries(files, reading, after),

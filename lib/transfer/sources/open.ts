@@ -67,11 +67,13 @@ async function openFile(path: string, options: SourceOptions): Promise<Source> {
     const { openLrsqlSqlite } = await import('./lrsql/reader-sqlite.ts');
     return lrsqlSource(await openLrsqlSqlite(path));
   }
+  let first: Buffer = Buffer.alloc(0);
   for await (const item of itemsOf(bytesOf(path))) {
     if (isOwnExport(item)) return ownExport(path, new ContentSpool(join(options.folder, 'contents')));
+    first = item.json;
     break;
   }
-  return jsonFile(path, options);
+  return jsonFile(path, first, options);
 }
 
 const sqliteHead = Buffer.from('SQLite format 3\0');

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { InvalidError } from '../../errors.ts';
 import { type CarriedLine, type ExportHead, formatName, formatVersion } from '../../export/format.ts';
 import { parseJson } from '../../json/json.ts';
@@ -12,6 +13,8 @@ import { itemsOf, type JsonItem } from './json-items.ts';
 export function ownExport(file: string, spool: ContentSpool): Source {
   return {
     name: `export ${file}`,
+    // All of its statements have ids, unless somebody has changed it.
+    identity: `export ${basename(file)}`,
     count: async () => (await headOf(file)).statements,
     hasStatements: async () => (await headOf(file)).statements > 0,
     entries: (after) => entriesOf(file, spool, after),

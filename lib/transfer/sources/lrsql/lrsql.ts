@@ -25,6 +25,8 @@ export async function lrsqlSource(reader: LrsqlReader): Promise<Source> {
   }
   return {
     name: reader.name,
+    // Its places are ids.
+    identity: 'lrsql',
     count: () => countOf(reader),
     hasStatements: async () => (await countOf(reader)) > 0,
     entries: (after) => entriesOf(reader, after),

@@ -1,0 +1,40 @@
+import { markNumbers } from '../../json/numbers.ts';
+
+/** A number whose value a double may not have: with sixteen digits or more, or an exponent. In a text it may be no number. */
+const longNumber = /[[:,]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+
+/**
+ * Parses JSON for comparisons: numbers of different values stay different. Those of one value (`1.0`, `1`, `10e-1`) become equal.
+ * @param text valid JSON.
+ */
+export function exactTree(text: string): unknown {
+  if (!longNumber.test(text)) return JSON.parse(text);
+  return withValues(JSON.parse(markNumbers(text, () => {})));
+}
+
+function withValues(tree: unknown): unknown {
+  if (typeof tree === 'string') return tree.startsWith('\0') ? numberOf(tree.slice(1)) : tree;
+  if (typeof tree !== 'object' || tree === null) return tree;
+  if (Array.isArray(tree)) return tree.map(withValues);
+  return Object.fromEntries(Object.entries(tree).map(([name, value]) => [name, withValues(value)]));
+}
+
+/** A number where a double has the value, else a text that no statement has. */
+function numberOf(digits: string): number | string {
+  const double = Number(digits);
+  const value = decimalOf(digits);
+  return Number.isFinite(double) && decimalOf(String(double)) === value ? double : `\0${value}`;
+}
+
+/** The same text for each way to write one value: an integer that does not end in zero, and the power of ten. */
+function decimalOf(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = whole + fraction;
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  let end = digits.length;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${sign}${digits.slice(start, end)}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - end)}`;
+}
