@@ -1,50 +1,76 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Config, Secrets } from '../config/types.ts';
+import type { Config } from '../config/types.ts';
 import { databaseOptions } from '../lib/database-options.ts';
 import { connect } from '../lib/db/connect.ts';
+import { currentSecret } from '../lib/db/current-schema.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
-import { type OpenStore, openStore, type StoreSettings } from '../lib/transfer/open-store.ts';
+import { MonitoredDatabase } from '../lib/db/monitored-database.ts';
+import type { Database } from '../lib/db/types.ts';
+import { type OpenStore, openStore, type StoreSettings, storeOn } from '../lib/transfer/open-store.ts';
 
 /**
  * Refuses a SQLite file that does not exist: opening it would create an empty database, as after a mistake in its name.
  * @throws Error
  */
 export function requireDatabaseFile({ database }: Config, cwd = process.cwd()): void {
-  if (isOnServer(database) || database.dbName === ':memory:') return;
-  const file = resolve(cwd, database.dbName);
-  if (existsSync(file)) return;
+  const file = missingFile({ database }, cwd);
+  if (file === undefined) return;
   throw new Error(
     `There is no database at ${file}: set dbName (LRS_DB_NAME) to its file. A start of the server or \`npm run migrate\` creates a new one.`,
   );
 }
 
-/** The store of the configuration, for commands that read it: none is created. @throws Error when there is none. */
-export async function openExistingStore(settings: StoreSettings): Promise<OpenStore> {
-  requireDatabaseFile(settings.config);
-  await requireTables(settings);
-  return openStore(settings);
+/** The file of SQLite that the configuration names and that does not exist. */
+function missingFile({ database }: Pick<Config, 'database'>, cwd: string): string | undefined {
+  if (isOnServer(database) || database.dbName === ':memory:') return undefined;
+  const file = resolve(cwd, database.dbName);
+  return existsSync(file) ? undefined : file;
 }
 
-async function requireTables({
-  config,
-  secrets,
-}: {
-  readonly config: Config;
-  readonly secrets: Secrets;
-}): Promise<void> {
-  const { dbName } = config.database;
-  if (dbName === ':memory:') return;
+/**
+ * The store of the configuration, for commands that read it: no database is created, and no schema is changed.
+ * @throws Error when there is none; UnavailableError when its schema is not that of this release.
+ */
+export async function openExistingStore(settings: StoreSettings): Promise<OpenStore> {
+  requireDatabaseFile(settings.config);
+  const store = await openUnchanged(settings);
+  if (store !== undefined) return store;
+  throw new Error(
+    `The database ${settings.config.database.dbName} has no tables of an LRS: set dbName (LRS_DB_NAME) to the one that has. A start of the server or \`npm run migrate\` creates them.`,
+  );
+}
+
+/** The same, but where there is no store yet, an empty one is created. */
+export async function openStoreToTry(settings: StoreSettings): Promise<OpenStore> {
+  const isThere = missingFile(settings.config, process.cwd()) === undefined;
+  return (isThere ? await openUnchanged(settings) : undefined) ?? openStore(settings);
+}
+
+/** undefined: the database has no tables of an LRS. */
+async function openUnchanged(settings: StoreSettings): Promise<OpenStore | undefined> {
+  const { config, secrets, logger } = settings;
+  if (config.database.dbName === ':memory:') return openStore(settings);
   const db = await connect(databaseOptions(config, secrets));
   try {
+    if (!(await hasTables(db))) {
+      await db.close();
+      return undefined;
+    }
+    await currentSecret(db);
+    return await storeOn(new MonitoredDatabase(db, logger), settings);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+async function hasTables(db: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
+  try {
     await db.read((session) => session.select('SELECT name FROM schema_migration LIMIT 1'));
+    return true;
   } catch (error) {
     if (!db.dialect.isMissingTable(error)) throw error;
-    throw new Error(
-      `The database ${dbName} has no tables of an LRS: set dbName (LRS_DB_NAME) to the one that has. A start of the server or \`npm run migrate\` creates them.`,
-      { cause: error },
-    );
-  } finally {
-    await db.close();
+    return false;
   }
 }

@@ -12,6 +12,7 @@ import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts
 import type { Source, Target } from '../lib/transfer/records.ts';
 import { openSource } from '../lib/transfer/sources/open.ts';
 import { commandLine } from './command-line.mjs';
+import { openStoreToTry } from './existing-database.ts';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { importUsage, readImportArguments } from './transfer-arguments.mjs';
@@ -58,7 +59,8 @@ async function intoDatabase(
 ): Promise<void> {
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   if (!dry) requireWritable(config);
-  const store = await openStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
+  const here = { config, secrets, logger: createLogger(config.logger.logLevel) };
+  const store = await (dry ? openStoreToTry(here) : openStore(here));
   try {
     await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, merge, report });
   } finally {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { latestMigration } from '../../migrations/latest.ts';
 import { failureReasons } from '../../scripts/failure-reasons.ts';
 import { runCommand } from '../../scripts/operator/run.ts';
 import { openAdministrationOn } from '../support/administration.ts';
@@ -147,6 +148,25 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     expect(told).toMatch(/nothing/);
     expect(told).not.toMatch(/admin_account|private-value/);
     expect(inspect(failure, { depth: 5 })).not.toContain('private-value');
+  });
+
+  it('reads no database with the schema of another release, and changes it not', async () => {
+    const { db } = database;
+    const versions = () =>
+      db.read((session) => session.select('SELECT name FROM schema_migration ORDER BY name'));
+    const before = await versions();
+    const name = latestMigration;
+    await db.write((session) => session.execute('DELETE FROM schema_migration WHERE name = :name', { name }));
+    const older = await versions();
+    for (const args of [['status'], ['account', 'list'], ['keys', 'list', 'someone']]) {
+      const { status, err } = await run(args, { env: { ...env, LRS_READ_ONLY: 'true' } });
+      expect([status, err]).toEqual([1, expect.stringContaining('is older than this release')]);
+    }
+    expect(await versions()).toEqual(older);
+    await db.write((session) =>
+      session.execute('INSERT INTO schema_migration (name) VALUES (:name)', { name }),
+    );
+    expect(await versions()).toEqual(before);
   });
 
   it('sees the status, and that all is well', async () => {

@@ -15,6 +15,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { latestMigration } from '../../migrations/latest.ts';
 import { statement } from '../support/statements.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -142,6 +145,25 @@ describe('the commands that import and export', () => {
     const { status, out } = await run('import', ['--from', from, '--folder', join(folder, 'progress')]);
     expect([status, out]).toEqual([2, expect.stringContaining('Nothing was found in')]);
     expect(out).not.toContain('Differences');
+  });
+
+  it('that only read refuse a database with the schema of another release, and change it not', async () => {
+    expect(await importOne()).toMatchObject({ status: 0 });
+    const db = await openDatabase({ dbType: 'sqlite', dbName: join(folder, 'lrs.db') }, createLogger('OFF'));
+    await db.write((session) =>
+      session.execute('DELETE FROM schema_migration WHERE name = :name', { name: latestMigration }),
+    );
+    const dryRun = ['--dry-run', '--from', join(folder, 'statements.ndjson')];
+    for (const { status, err } of [
+      await run('export', [join(folder, 'all.ndjson')]),
+      await run('import', dryRun),
+    ])
+      expect([status, err]).toEqual([1, expect.stringContaining('is older than this release')]);
+    const left = await db.read((session) => session.select('SELECT name FROM schema_migration'));
+    await db.close();
+    expect(left).not.toContainEqual({ name: latestMigration });
+    const elsewhere = await run('import', dryRun, { LRS_DB_NAME: join(folder, 'none-yet.db') });
+    expect(elsewhere).toMatchObject({ status: 0, out: expect.stringContaining('1 would be stored') });
   });
 
   it('import nothing into an LRS that is read-only', async () => {
