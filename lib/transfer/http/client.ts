@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import { InvalidError, UnavailableError } from '../../errors.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
@@ -20,6 +21,8 @@ export interface XapiAnswer {
 /** How often a request is sent that is not answered, or with 429 or 503, and the first pause in milliseconds, which doubles. */
 const attempts = 6;
 const firstPause = 500;
+/** Most bytes of an answer: what has more fits into no string, and nothing but JSON is read. */
+const longestAnswer = constants.MAX_STRING_LENGTH;
 
 /** An LRS that is asked over HTTP. */
 export class XapiClient {
@@ -60,11 +63,10 @@ export class XapiClient {
     const url = this.#urlOf(path);
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const response = await fetch(url, {
+        const answer = await this.#answerTo(url, {
           method,
           // A POST that is redirected becomes a GET, and the key pair is not for another host.
           redirect: 'manual',
-          signal: this.#interruption.signal,
           headers: {
             'X-Experience-API-Version': version,
             ...(this.#authorization !== undefined && { Authorization: this.#authorization }),
@@ -72,8 +74,7 @@ export class XapiClient {
           },
           ...(body !== undefined && { body: new Uint8Array(body) }),
         });
-        const { status } = response;
-        const answer = { status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+        const { status } = answer;
         this.#requireNoRedirect(url, answer);
         if ((status !== 429 && status !== 503) || attempt === attempts) return answer;
       } catch (cause) {
@@ -84,11 +85,40 @@ export class XapiClient {
     }
   }
 
+  /** Each request has a signal of its own: one for all of them would collect a listener of each. */
+  async #answerTo(url: string, request: RequestInit): Promise<XapiAnswer> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    this.#interruption.signal.addEventListener('abort', abort);
+    try {
+      this.#interruption.signal.throwIfAborted();
+      const response = await fetch(url, { ...request, signal: controller.signal });
+      return { status: response.status, headers: response.headers, body: await this.#bodyOf(response) };
+    } finally {
+      this.#interruption.signal.removeEventListener('abort', abort);
+      // Ends an answer that is too long.
+      controller.abort();
+    }
+  }
+
+  /** @throws UnavailableError for one that is too long, which compression may make of a few bytes. */
+  async #bodyOf({ body }: Response): Promise<Buffer> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of body ?? []) {
+      length += piece.length;
+      if (length > longestAnswer)
+        throw new UnavailableError(`${this.address} answers with more than ${longestAnswer} bytes.`);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces, length);
+  }
+
   /** @throws UnavailableError that names the address to use. */
   #requireNoRedirect(url: string, { status, headers }: XapiAnswer): void {
     const location = headers.get('location');
     if (location === null || status < 300 || status >= 400) return;
-    const { origin, pathname } = new URL(location, url);
+    const { origin, pathname } = this.#urlWithin(location, url);
     throw new UnavailableError(
       `${this.address} answers ${status} and leads to ${origin}${pathname}: give the address that the LRS has itself.`,
     );
@@ -100,8 +130,14 @@ export class XapiClient {
       return `${this.address}${path}`;
     }
     const { origin } = new URL(this.address);
-    const { pathname, search } = new URL(path, origin);
+    const { pathname, search } = this.#urlWithin(path, origin);
     return `${origin}${pathname}${search}`;
+  }
+
+  /** @throws UnavailableError when it is no address. */
+  #urlWithin(text: string, base: string): URL {
+    if (URL.canParse(text, base)) return new URL(text, base);
+    throw new UnavailableError(`${this.address} leads to ${text}, which is no address.`);
   }
 }
 

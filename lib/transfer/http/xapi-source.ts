@@ -1,6 +1,6 @@
-import { UnavailableError } from '../../errors.ts';
+import { InvalidError, UnavailableError } from '../../errors.ts';
 import { parseMultipart } from '../../http/multipart.ts';
-import { parseJson, printJson } from '../../json/json.ts';
+import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
 import { storedText } from '../../position.ts';
 import { type AttachmentPart, attachmentsOf } from '../../xapi/statement/attachments.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
@@ -33,8 +33,10 @@ export function xapiSource(url: string): Source {
 }
 
 async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncGenerator<Entry> {
+  const pages = new Set<string>();
   let empty = 0;
   let number = 0;
+  let reached = '';
   for (let path = firstPage(after); path !== ''; ) {
     const answer = await sendUnlessInterrupted(client, path);
     if (answer === undefined) return;
@@ -43,14 +45,16 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
     for (const { statement, json } of statements) {
       number += 1;
       const own = hashesOf(statement);
+      reached = earlier(statement?.stored, through) || reached;
       yield {
         record: { kind: 'statement', json, parts: parts.filter(({ sha2 }) => own.has(sha2)) },
         place: `statement ${typeof statement?.id === 'string' ? statement.id : `number ${number} without an id`}`,
-        cursor: earlier(statement?.stored, through),
+        cursor: reached,
       };
     }
     empty = statements.length === 0 ? empty + 1 : 0;
-    if (more !== '' && (more === path || empty > mostEmpty)) {
+    pages.add(path);
+    if (more !== '' && (pages.has(more) || empty > mostEmpty)) {
       throw new UnavailableError(
         `${client.address} does not come to an end: it leads to ${more} again and again.`,
       );
@@ -89,11 +93,26 @@ function firstPage(after: Cursor | undefined): string {
   return `/statements?${query}`;
 }
 
-/** What is stored after the second one may not be complete. */
-function earlier(stored = '', through: string | null): string {
-  if (through === null || stored === '') return stored;
+/** What is stored after the second one may not be complete. Empty where nothing tells a time. */
+function earlier(stored: unknown, through: string | null): string {
+  if (typeof stored !== 'string' || !Number.isFinite(timestampToMicroseconds(stored))) return '';
+  if (through === null) return stored;
   return timestampToMicroseconds(through) < timestampToMicroseconds(stored) ? through : stored;
 }
+
+function parsed(page: Buffer, address: string): ParsedJson {
+  try {
+    return parseJson(page);
+  } catch (error) {
+    throw error instanceof InvalidError ? noPage(address, error) : error;
+  }
+}
+
+const noPage = (address: string, cause?: unknown): UnavailableError =>
+  new UnavailableError(
+    `${address} answers with something that is not a page of statements (xAPI 1.0.3 Data 2.5): is it the address of an xAPI?`,
+    { cause },
+  );
 
 interface Page {
   readonly statements: readonly { readonly statement: Statement; readonly json: Buffer }[];
@@ -108,14 +127,10 @@ async function pageOf({ address }: XapiClient, { headers, body }: XapiAnswer): P
   const [first, ...others] = /^multipart\//i.test(contentType)
     ? await parseMultipart(contentType, body)
     : [{ headers: {}, content: body }];
-  const { value, source } = parseJson(first?.content ?? body);
+  const { value, source } = parsed(first?.content ?? body, address);
   const page = (value ?? {}) as { readonly statements?: readonly Statement[]; readonly more?: string };
   const { statements, more = '' } = page;
-  if (!Array.isArray(statements) || typeof more !== 'string') {
-    throw new UnavailableError(
-      `${address} answers with something that is not a page of statements (xAPI 1.0.3 Data 2.5): is it the address of an xAPI?`,
-    );
-  }
+  if (!Array.isArray(statements) || typeof more !== 'string') throw noPage(address);
   // Numbers are printed as they came.
   const exact = source as { readonly statements?: readonly unknown[] } | null;
   return {

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
+import { XapiClient } from '../../../../lib/transfer/http/client.ts';
 import { httpTarget } from '../../../../lib/transfer/http/http-target.ts';
 import { xapiSource } from '../../../../lib/transfer/http/xapi-source.ts';
 import { statement } from '../../../support/statements.ts';
@@ -63,6 +65,11 @@ describe('an LRS of another program', () => {
     },
   );
 
+  it('that answers with a page for people is said to give no page of statements', async () => {
+    const page: Answer = (response) => response.writeHead(200).end('<html>');
+    await expect(readAll(page)).rejects.toThrow('something that is not a page of statements');
+  });
+
   it.each([[null], [5], [{}], [{ statements: 'x' }], [{ statements: [], more: 5 }]])(
     'that answers a GET with %j is said to give no page',
     async (body) => {
@@ -74,6 +81,54 @@ describe('an LRS of another program', () => {
     const answer = json({ statements: [], more: '/xapi/statements?more=x' });
     await expect(readAll(answer)).rejects.toThrow(/does not come to an end: it leads to .*more=x again/);
     expect(requests).toHaveLength(2);
+  });
+
+  it('that leads from page to page in a circle is left', async () => {
+    const circle: Answer = (response, request) => {
+      const more = `/xapi/statements?more=${request.url?.endsWith('=x') ? 'y' : 'x'}`;
+      json({ statements: [statement()], more })(response, request);
+    };
+    await expect(readAll(circle)).rejects.toThrow(/does not come to an end: it leads to .*more=x again/);
+    expect(requests).toHaveLength(3);
+  });
+
+  it.each([
+    ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: 'http://[' }).end()],
+    ['a link', json({ statements: [], more: 'http://[' })],
+  ])('that leads to no address by %s is left at once', async (_, answer) => {
+    await expect(readAll(answer)).rejects.toThrow('leads to http://[, which is no address');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('that answers with more than fits into memory is left', async () => {
+    const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const bomb: Answer = (response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      for (let sent = 0; sent < 16; sent += 1) response.write(zeros);
+      response.end();
+    };
+    await expect(readAll(bomb)).rejects.toThrow(/answers with more than \d+ bytes/);
+  });
+
+  it('that gives statements with odd times is read on from the last time that is one', async () => {
+    const times = ['2024-01-01T00:00:00Z', 5, 'yesterday'];
+    const answer = json({ statements: times.map((stored) => ({ ...statement(), stored })), more: '' });
+    const cursors: unknown[] = [];
+    for await (const { cursor } of xapiSource(await serving(answer)).entries()) cursors.push(cursor);
+    expect(cursors).toEqual([times[0], times[0], times[0]]);
+  });
+
+  it('is asked many times without a listener for each request', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => {
+      warnings.push(name);
+    };
+    process.on('warning', note);
+    const client = new XapiClient(await serving(json({})), '--from');
+    for (let sent = 0; sent < 1600; sent += 1) await client.send({ path: '/statements' });
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
   });
 
   it('that never ends its empty pages is left', async () => {
