@@ -9,7 +9,7 @@ export class ProgressBar {
   readonly #start = performance.now();
   readonly #isTerminal = process.stderr.isTTY === true;
   #before: number | undefined;
-  #shown = 0;
+  #shown = this.#start;
   #line = '';
   #printed = '';
 
