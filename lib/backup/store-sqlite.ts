@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, chmod, copyFile, mkdir } from 'node:fs/promises';
+import { access, chmod, copyFile, mkdir, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { DriverDatabase, SqliteDriverName } from '../db/dialects/sqlite/driver/driver.ts';
 import { loadSqliteDriver } from '../db/dialects/sqlite/driver/load.ts';
@@ -22,7 +22,12 @@ export async function backUpSqlite({ dbName, sqliteDriver }: SqliteOptions, file
   await withDatabase(await open(source, 'readWrite', sqliteDriver), async (database) => {
     await requireStore(database, source);
     await createNewFile(file, async (partial) => {
-      await all(database, 'VACUUM INTO ?', [partial]);
+      try {
+        await all(database, 'VACUUM INTO ?', [partial]);
+      } finally {
+        // SQLite leaves it where the disk is full.
+        await rm(`${partial}-journal`, { force: true });
+      }
     });
   });
 }
@@ -57,8 +62,14 @@ function fileOf(dbName: string): string {
 
 async function requireIntact(database: DriverDatabase, file: string): Promise<void> {
   await requireStore(database, file);
-  const [result] = await all<{ quick_check: string }>(database, 'PRAGMA quick_check(1)');
-  if (result?.quick_check !== 'ok') throw new BackupError(`${file} is damaged: ${result?.quick_check}.`);
+  // A quick check would not find indexes that differ from their tables.
+  const [result] = await all<{ integrity_check: string }>(database, 'PRAGMA integrity_check(1)').catch(
+    (cause: unknown) => {
+      throw new BackupError(`${file} is damaged.`, { cause });
+    },
+  );
+  if (result?.integrity_check !== 'ok')
+    throw new BackupError(`${file} is damaged: ${result?.integrity_check}.`);
 }
 
 async function requireStore(database: DriverDatabase, file: string): Promise<void> {

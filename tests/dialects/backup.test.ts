@@ -145,6 +145,24 @@ describe.each(sharedEngines.filter(hasPrograms))('a backup of a database on $nam
   });
 });
 
+it('a backup of a SQLite database is not restored when an index in it is not that of its table', async () => {
+  const dbName = join(folder, 'lrs.sqlite');
+  await using({ dbType: 'sqlite', dbName }, (db) =>
+    db.write((session) =>
+      session.execute(
+        "INSERT INTO admin_account (id, username, password_hash) VALUES ('x', 'somebody-unusual', '')",
+      ),
+    ),
+  );
+  await backUp({ options: { dbType: 'sqlite', dbName }, file, env });
+  const content = await readFile(file);
+  content[content.indexOf('somebody-unusual')] = 'S'.charCodeAt(0);
+  await writeFile(file, content);
+  const options = { dbType: 'sqlite', dbName: join(folder, 'restored.sqlite') } as const;
+  await expect(restore({ options, file, env })).rejects.toThrow(/is damaged: .*admin_account/);
+  await expect(stat(options.dbName)).rejects.toThrow(/ENOENT/);
+});
+
 it.each([backUp, restore])('a database in memory has none', async (command) => {
   await writeFile(file, '');
   await expect(command({ options: { dbType: 'sqlite', dbName: ':memory:' }, file, env })).rejects.toThrow(
