@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { isClean } from '../../lib/transfer/parity/report.ts';
@@ -185,4 +186,21 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     expect(row?.password_hash).toMatch(/^\$2b\$/);
     await accounts.login('operator', 'admin');
   });
+
+  if (engine.dialect === 'postgres') {
+    it('whose server ends the connection fails the import and not the process', async () => {
+      const source = await openSource(fixture.from, { folder: folder.path });
+      const entries = source.entries()[Symbol.asyncIterator]();
+      await entries.next();
+      const client = new pg.Client({ connectionString: fixture.from });
+      await client.connect();
+      await client.query(
+        'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE $1',
+        ['SELECT * FROM admin_account%'],
+      );
+      await client.end();
+      await expect(source.count?.()).rejects.toThrow(/terminat|not queryable|closed/);
+      await source.close();
+    });
+  }
 });

@@ -7,6 +7,8 @@ export async function openLrsqlPostgres(url: URL): Promise<LrsqlReader> {
   const address = new URL(url);
   address.searchParams.delete('schema');
   const client = new pg.Client({ connectionString: address.href });
+  // A connection that breaks between two queries fails the next one, which says so.
+  client.on('error', () => {});
   await client.connect().catch(refusedBy(url));
   await client.query("SET TIME ZONE 'UTC'");
   await client.query('SET default_transaction_read_only = on');
