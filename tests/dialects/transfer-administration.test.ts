@@ -128,6 +128,8 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
       { document: { ...document, updated: 'x' } },
       { document: { ...document, id: 'a\0b' } },
       { document: { ...document, activityId: undefined } },
+      { document: { ...document, contentType: 'text/plain\r\nX-Other: x' } },
+      { document: { ...document, contentType: 'text/☃' } },
       { document: { ...document, kind: 'activities/state' } },
       { reaction: { ...reaction, title: 'a\0b' } },
       { reaction: { ...reaction, ruleset: 'x' } },

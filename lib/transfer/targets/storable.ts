@@ -40,7 +40,7 @@ export function unstorableDocument(address: DocumentAddress, document: DocumentC
     unlessText('id', id) ??
     unlessText('activity', activity ?? '') ??
     unlessText('agent', agent ?? '') ??
-    unlessText('content type', document.contentType)
+    unlessHeader('content type', document.contentType)
   );
 }
 
@@ -52,6 +52,13 @@ function unlessName(what: string, name: string): Refusal | undefined {
   if ([...name].length > longestName)
     return { refused: `its ${what} has more than ${longestName} characters` };
   return unlessText(what, name);
+}
+
+/** It is a header of every answer with the document. */
+function unlessHeader(what: string, value: string): Refusal | undefined {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+    ? undefined
+    : { refused: `its ${what} has characters that no header can have` };
 }
 
 /** U+0000 and halves of characters are no text in Postgres. */
