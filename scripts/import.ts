@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createLogger } from '../lib/logger.ts';
+import { printable, printableLines } from '../lib/printable.ts';
 import { httpTarget } from '../lib/transfer/http/http-target.ts';
 import { runImport } from '../lib/transfer/importer.ts';
 import { isEmpty, Journal, type Progress } from '../lib/transfer/journal.ts';
@@ -41,16 +42,18 @@ async function main(given: Arguments): Promise<void> {
   const { from, to, lrs, files, report, dryRun: dry } = given;
   const folder = resolve(
     given.folder ??
-      `import-${folderKey([placeOf(from), to ?? '', given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
+      `import-${folderKey([placeOf(from), withoutPassword(to ?? ''), given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
   );
   const journal = new Journal(folder);
-  const source = await openSource(from, { folder, lrs, files });
-  try {
-    if (to === undefined) await intoDatabase(given, { source, journal });
-    else await transfer({ source, target: httpTarget(to, { dry }), journal, merge: false, report });
-  } finally {
-    await source.close();
-  }
+  await journal.locked(async () => {
+    const source = await openSource(from, { folder, lrs, files });
+    try {
+      if (to === undefined) await intoDatabase(given, { source, journal });
+      else await transfer({ source, target: httpTarget(to, { dry }), journal, merge: false, report });
+    } finally {
+      await source.close();
+    }
+  });
 }
 
 async function intoDatabase(
@@ -77,7 +80,8 @@ interface Transfer {
 }
 
 async function transfer({ source, target, journal, merge, report }: Transfer): Promise<void> {
-  console.log(`From ${source.name} into ${target.name}${target.dry ? ', without storing anything' : ''}.`);
+  const how = target.dry ? ', without storing anything' : '';
+  console.log(printable(`From ${source.name} into ${target.name}${how}.`));
   const total = await source.count?.();
   const bar = new ProgressBar();
   const progress = await interruptible(source, (signal) =>
@@ -90,7 +94,7 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
   const notice = source.notice?.();
-  if (notice !== undefined) console.log(notice);
+  if (notice !== undefined) console.log(printableLines(notice));
   if (target.trusted && !target.dry) console.log(untilLastRun);
   if (!progress.complete) {
     console.log('Interrupted: run the same command again to continue.');
@@ -103,6 +107,7 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   } else if (report) {
     await compare({ source, target, journal, total, imported: progress });
   }
+  if (progress.complete) await source.finish?.();
 }
 
 /** A signal ends the import after the part that is being stored; a second one ends the process at once, which is harmless, too. */
@@ -136,7 +141,7 @@ async function compare({
   bar.show(report.statements.source, total);
   bar.end();
   await sides.journal.write('report.json', report);
-  for (const line of reportLines(report)) console.log(line);
+  for (const line of reportLines(report)) console.log(printable(line));
   console.log(`${sides.journal.folder} has the whole report, and what was refused.`);
   if (!isClean(report)) process.exitCode = 2;
 }
@@ -144,7 +149,7 @@ async function compare({
 async function listRefused(journal: Journal): Promise<void> {
   const refused = await journal.refused();
   for (const { place, refused: why, rule } of refused.slice(0, 10))
-    console.log(`  ${place}: ${withRule(why, rule)}`);
+    console.log(printable(`  ${place}: ${withRule(why, rule)}`));
   if (refused.length > 0) {
     console.log(`${journal.folder} has all that would be refused.`);
     process.exitCode = 2;
@@ -161,10 +166,18 @@ function countLines({ counts }: Progress, dry: boolean): string[] {
 
 /** The same for each way to write the path of a file. */
 function placeOf(from: string): string {
-  return from === '-' || /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? from : resolve(from);
+  return from === '-' || /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? withoutPassword(from) : resolve(from);
 }
 
-/** Tells imports apart that are run in one folder; the parts may hold passwords. */
+/** A new password or secret key is no other source, and a name made of it would help to guess it. */
+function withoutPassword(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  url.password = '';
+  return url.href;
+}
+
+/** Tells imports apart that are run in one folder. */
 function folderKey(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }

@@ -1,5 +1,6 @@
-import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConflictError } from '../errors.ts';
 import type { Position } from '../statements/types.ts';
 import type { Cursor, RecordKind } from './records.ts';
 
@@ -46,10 +47,37 @@ export interface RefusedLine {
 export class Journal {
   readonly folder: string;
   readonly #refused: string;
+  readonly #lock: string;
 
   constructor(folder: string) {
     this.folder = folder;
     this.#refused = join(folder, 'refused.ndjson');
+    this.#lock = join(folder, 'process');
+  }
+
+  /**
+   * Keeps other processes out of the folder while the work lasts; of one that was killed, nothing remains.
+   * @throws ConflictError when another process works there.
+   */
+  async locked<Result>(work: () => Promise<Result>): Promise<Result> {
+    const isNew = (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
+    await this.#requireNoOther();
+    await writeFile(this.#lock, `${process.pid}\n`, { mode: 0o600 });
+    try {
+      return await work();
+    } finally {
+      await rm(this.#lock, { force: true });
+      // A dry run leaves nothing.
+      if (isNew) await rmdir(this.folder).catch(() => {});
+    }
+  }
+
+  async #requireNoOther(): Promise<void> {
+    const other = Number((await readIfThere(this.#lock)) ?? 0);
+    if (!(other > 0) || other === process.pid || !isAlive(other)) return;
+    throw new ConflictError(
+      `Another import works in the folder ${this.folder}: process ${other}. Wait for its end, or give another folder with --folder. If that process is no import, delete ${this.#lock}.`,
+    );
   }
 
   /** Of an import that was interrupted, or has ended; undefined before the first one. */
@@ -95,6 +123,16 @@ export class Journal {
     const file = join(this.folder, name);
     await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
+  }
+}
+
+function isAlive(id: number): boolean {
+  try {
+    process.kill(id, 0);
+    return true;
+  } catch (error) {
+    // It belongs to another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -104,6 +104,8 @@ export interface Source {
   notice?(): string | undefined;
   /** All records behind the cursor, or from the beginning, in the order in which they are to be stored. */
   entries(after?: Cursor): AsyncIterable<Entry>;
+  /** Removes what reading keeps in the folder of the import, once all is imported and compared. */
+  finish?(): Promise<void>;
   /** Ends reading soon, where it may wait for another program. */
   interrupt?(): void;
   close(): Promise<void>;

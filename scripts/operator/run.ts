@@ -1,4 +1,5 @@
 import type { ConfigSource } from '../../config/sources.ts';
+import { printable } from '../../lib/printable.ts';
 import { asksForUsage } from '../command-line.mjs';
 import { doctor } from '../doctor/doctor.ts';
 import { failureReasons } from '../failure-reasons.ts';
@@ -31,7 +32,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
       command.name === 'doctor'
         ? await doctor(command.operand, configured)
         : await operate(command, configured, readPassword);
-    print(command.json ? JSON.stringify(value) : lines.join('\n'));
+    print(command.json ? JSON.stringify(value) : lines.map(printable).join('\n'));
     return ok ? 0 : 1;
   } catch (error) {
     for (const line of failureReasons(error)) printError(line);

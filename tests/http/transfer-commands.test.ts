@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -145,6 +146,41 @@ describe('the commands that import and export', () => {
     const { status, out } = await run('import', ['--from', from, '--folder', join(folder, 'progress')]);
     expect([status, out]).toEqual([2, expect.stringContaining('Nothing was found in')]);
     expect(out).not.toContain('Differences');
+  });
+
+  it('keep no contents of attachments once an export is imported and compared', async () => {
+    const content = Buffer.from('a certificate');
+    const sha2 = createHash('sha256').update(content).digest('hex');
+    const attachment = {
+      ...{ usageType: 'https://example.org/certificate', display: { en: 'Certificate' } },
+      ...{ contentType: 'text/plain', length: content.length, sha2 },
+    };
+    const file = join(folder, 'export.ndjson');
+    const head = { format: 'serverless-lrs export', version: 1, made: '2026-01-01T00:00:00Z', statements: 1 };
+    const lines = [
+      { export: { ...head, secrets: false } },
+      { content: { sha2, data: content.toString('base64') } },
+      {
+        statement: statement({ attachments: [attachment] }),
+        contents: [{ sha2, contentType: 'text/plain' }],
+      },
+      { end: { contents: 1, statements: 1 } },
+    ].map((line) => JSON.stringify(line));
+    writeFileSync(file, lines.slice(0, 3).join('\n'));
+    const args = ['--from', file, '--folder', join(folder, 'progress')];
+    expect(await run('import', args)).toMatchObject({ status: 1, err: expect.stringContaining('cut off') });
+    expect(readdirSync(join(folder, 'progress'))).toContain('contents');
+    writeFileSync(file, lines.join('\n'));
+    expect(await run('import', args)).toMatchObject({ status: 0 });
+    expect(readdirSync(join(folder, 'progress')).sort()).toEqual(['progress.json', 'report.json']);
+  });
+
+  it('show what others have written without its control characters', async () => {
+    const source = join(folder, 'statements.ndjson');
+    writeFileSync(source, JSON.stringify({ ...statement(), id: '\u001b[2J\nDifferences: 0' }));
+    const { status, out } = await run('import', ['--from', source, '--folder', join(folder, 'progress')]);
+    expect([status, out]).toEqual([2, expect.stringContaining('\\u001b[2J\\u000aDifferences: 0')]);
+    expect(out).not.toContain('\u001b');
   });
 
   it('that only read refuse a database with the schema of another release, and change it not', async () => {

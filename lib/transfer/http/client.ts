@@ -1,6 +1,7 @@
 import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import { InvalidError, UnavailableError } from '../../errors.ts';
+import { printable } from '../../printable.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 
 export interface XapiRequest {
@@ -157,8 +158,12 @@ function partsOf(url: string, option: string) {
   }
 }
 
-/** What an answer says about why it refuses, for people. */
-export function reasonOf({ status, body }: XapiAnswer): string {
+/** What an answer says about why it refuses, in one line for people. */
+export function reasonOf(answer: XapiAnswer): string {
+  return printable(saidBy(answer));
+}
+
+function saidBy({ status, body }: XapiAnswer): string {
   const text = body.toString('utf8', 0, 2000);
   try {
     const { error, message }: { readonly error?: unknown; readonly message?: unknown } = JSON.parse(text);

@@ -18,6 +18,7 @@ export function ownExport(file: string, spool: ContentSpool): Source {
     count: async () => (await headOf(file)).statements,
     hasStatements: async () => (await headOf(file)).statements > 0,
     entries: (after) => entriesOf(file, spool, after),
+    finish: () => spool.remove(),
     close: () => Promise.resolve(),
   };
 }
