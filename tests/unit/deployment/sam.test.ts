@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { samText } from '../../../scripts/generate-sam.ts';
+import { findingsIn } from '../../support/template-findings.ts';
 
 const file = join(import.meta.dirname, '../../../template.yml');
 
@@ -14,13 +14,6 @@ const withLoadBalancer = {
   DEPLOY_DOMAIN: 'lrs.example.org',
   DEPLOY_CERTIFICATE_ARN: 'arn:aws:acm:eu-central-1:123456789012:certificate/abc',
 };
-
-function findingsIn(template: string): string[] {
-  const engine = new CelEngine();
-  onTestFinished(() => engine.free());
-  const { diagnostics } = engine.validateStandard(new TemplateFile(template), { severityLevel: 'WARN' });
-  return diagnostics.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`);
-}
 
 describe('the template of AWS SAM', () => {
   it('is what npm run generate:sam makes of serverless.yml', () => {

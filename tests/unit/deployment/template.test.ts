@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtProjectWith, serverless } from '../../support/serverless-project.ts';
+import { findingsIn } from '../../support/template-findings.ts';
 
 interface Template {
   readonly Resources: Record<string, { Type: string; Properties: Record<string, unknown> }>;
@@ -61,30 +61,22 @@ async function packaged(settings: Readonly<Record<string, string>>) {
   return { file, template };
 }
 
-/** What the offline validator of AWS finds, suggestions and superfluous dependencies of Serverless left out. */
-function findingsIn(file: string): string[] {
-  const engine = new CelEngine();
-  onTestFinished(() => engine.free());
-  const { diagnostics } = engine.validateStandard(new TemplateFile(file), {
-    severityLevel: 'WARN',
-    exclude: { ids: ['W3005'] },
-  });
-  return diagnostics.map(({ severity, ruleId, message }) => `${severity} ${ruleId} ${message}`);
-}
+/** Serverless adds dependencies that are superfluous. */
+const findingsOf = (file: string) => findingsIn(file, ['W3005']);
 
 const typesIn = ({ Resources }: Template): string[] => Object.values(Resources).map(({ Type }) => Type);
 
 describe('the CloudFormation template', () => {
   it('is valid with an existing database, and has no network then', async () => {
     const { file, template } = await packaged(existing);
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(typesIn(template)).not.toContain('AWS::EC2::VPC');
     expect(JSON.stringify(template)).toContain('database.example.org');
   });
 
   it('is valid with a database in subnets of the account', async () => {
     const { file, template } = await packaged(inSubnets);
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     const functions = Object.values(template.Resources).filter(
       ({ Type }) => Type === 'AWS::Lambda::Function',
     );
@@ -103,7 +95,7 @@ describe('the CloudFormation template', () => {
 
   it('is valid with a database, a host name and alarms of its own', async () => {
     const { file, template } = await packaged(everything);
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(120);
     expect(JSON.stringify(template)).toContain('"rate(60 minutes)"');
     expect(typesIn(template)).toEqual(
@@ -128,7 +120,7 @@ describe('the bucket of the CloudFormation template', () => {
   it('is valid, private and kept, and the functions may use nothing but its attachments', async () => {
     const settings = { ...everything, DEPLOY_ATTACHMENTS: 's3' };
     const { file, template } = await packaged(settings);
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(120);
     expect(template.Resources.AttachmentBucket).toMatchObject({
       DeletionPolicy: 'Retain',
@@ -155,7 +147,7 @@ describe('the bucket of the CloudFormation template', () => {
 
   it('may be one that exists', async () => {
     const { file, template } = await packaged({ ...existing, LRS_ATTACHMENT_BUCKET: 'my-attachments' });
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(typesIn(template)).not.toContain('AWS::EC2::VPCEndpoint');
     expect(JSON.stringify(template.Resources.IamRoleLambdaExecution)).toContain(
       `arn:\${AWS::Partition}:s3:::my-attachments/attachments/*`,
@@ -166,7 +158,7 @@ describe('the bucket of the CloudFormation template', () => {
 describe('the CloudFormation template without an HTTP API', () => {
   it('is valid with a function URL, which everybody may call', async () => {
     const { file, template } = await packaged({ DEPLOY_DATABASE: 'aurora', DEPLOY_GATEWAY: 'function-url' });
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(typesIn(template).filter((type) => type.startsWith('AWS::ApiGateway'))).toEqual([]);
     expect(template.Resources.AllLambdaFunctionUrl?.Properties).toMatchObject({ AuthType: 'NONE' });
     const permissions = Object.values(template.Resources)
@@ -180,7 +172,7 @@ describe('the CloudFormation template without an HTTP API', () => {
 
   it('is valid with a load balancer, which serves the host name and nothing but HTTPS', async () => {
     const { file, template } = await packaged(withLoadBalancer);
-    expect(findingsIn(file)).toEqual([]);
+    expect(findingsOf(file)).toEqual([]);
     expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(120);
     expect(typesIn(template).filter((type) => type.startsWith('AWS::ApiGateway'))).toEqual([]);
     expect(template.Resources.LoadBalancer?.Properties).toMatchObject({
