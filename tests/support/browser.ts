@@ -30,8 +30,10 @@ export interface Stage {
   withScrollbars(): Promise<Page>;
 }
 
+/** The headless shell first: the same engine without what a window needs takes a third less processor time. */
 const places = [
   process.env.LRS_TEST_CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
