@@ -16,6 +16,7 @@ import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { recordExchange, recordedLogger } from './disclosure/record.ts';
 import { engines, sqliteDriver } from './engines.ts';
 import { type ClientAnswer, type ClientRequest, clientAnswer } from './gateway-events.ts';
+import { hashOnce } from './known-password.ts';
 import { loadPackagedFunctions } from './packaged-functions.ts';
 import { databaseSettings } from './server-process.ts';
 
@@ -34,6 +35,7 @@ export interface LocalEntrance extends Entrance {
 }
 
 export const firstAccount = { username: 'opsadmin', password: 'Tr1cky_pass!' };
+hashOnce(firstAccount.password);
 
 /** The settings of an LRS that keeps everything in the directory. */
 export function settings(directory: string): Record<string, string> {
