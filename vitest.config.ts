@@ -11,9 +11,9 @@ const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
   'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,without-credentials,router,without-database}.test.ts',
   'tests/http/{fetch,fetch-entry,function-bundles,lambda-all,serve,serverless-offline,workers}.test.ts',
-  'tests/http/{container-image,curl,first-steps,transfer-commands,upload-commands}.test.ts',
+  'tests/http/{container-image,credential-id,curl,first-steps,operator-command}.test.ts',
   'tests/http/{encoded-bodies,maintenance,metrics,monitoring,openapi,scanning,security-headers,traces}.test.ts',
-  'tests/http/{statement-page,strict-version}.test.ts',
+  'tests/http/{special-names,statement-page,strict-version,transfer-commands,upload-commands}.test.ts',
   'tests/http/client-libraries/**',
   'tests/conformance/coverage.test.ts',
 ];
