@@ -180,9 +180,10 @@ class MatchSearch implements Search {
 
   /** @param first the place of the first condition that the trigger satisfies. */
   async #extend(chosen: Chosen, first: number): Promise<void> {
-    const next = this.#next(chosen);
+    const { budget } = this.#context;
+    const next = budget.measured(() => this.#next(chosen));
     if (next === undefined) {
-      this.#context.budget.spendMatch();
+      budget.spendMatch();
       const names = this.#compiled.conditions.map(({ name }) => name);
       this.#matches.push(
         new Map(names.flatMap((name) => [[name, chosen.get(name)]] as [string, Participant][])),
@@ -248,7 +249,7 @@ class MatchSearch implements Search {
   /** Those that a condition may be true for, whatever else is chosen, older than the trigger. */
   async #candidates(condition: CompiledCondition, lookup: Lookup): Promise<readonly Participant[]> {
     if (lookup.by === 'none') return [];
-    const key = `${condition.name} ${lookupKey(lookup)}`;
+    const key = this.#context.budget.measured(() => `${condition.name} ${lookupKey(lookup)}`);
     const known = this.#found.get(key);
     if (known !== undefined) return known;
     const found = await this.#read(condition, lookup);
@@ -273,7 +274,8 @@ class MatchSearch implements Search {
           withinEffort(() => identity.has(candidate.value) && mayHold(condition, candidate, new Map())),
         );
         if (!fits) continue;
-        const room = budget.keep(participantHeap(candidate), condition.name);
+        const heap = budget.measured(() => participantHeap(candidate));
+        const room = budget.keep(heap, condition.name);
         if (room !== undefined) await room;
         found.push(candidate);
       }

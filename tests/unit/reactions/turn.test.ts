@@ -114,6 +114,13 @@ function evaluatedBy(id: string, holds: () => number): Reaction {
   return { ...reaction, compiled: { ...compiled, conditions } };
 }
 
+/** Lets time pass, also for others that do so meanwhile. */
+async function passing(clock: { now: number }, milliseconds: number): Promise<void> {
+  const end = clock.now + milliseconds;
+  await setImmediate();
+  clock.now = Math.max(clock.now, end);
+}
+
 const errorOf = (reacted: Reacted | undefined) => reacted?.failures[0]?.error;
 
 const several = Array.from({ length: 8 }, (_, index) => reactionOf(String(index)));
@@ -257,7 +264,19 @@ describe('a turn of reactions', () => {
         clock.cpu += cpu;
         return isFalse;
       });
-    const busy = taking('busy', { time: 40, cpu: 40 });
+    const planning = ((): Reaction => {
+      const { compiled, ...reaction } = reactionOf('planning');
+      const conditions = compiled.conditions.map(({ constraints, ...condition }) => ({
+        ...condition,
+        get constraints() {
+          clock.now += 40;
+          clock.cpu += 40;
+          return constraints;
+        },
+      }));
+      return { ...reaction, compiled: { ...compiled, conditions } };
+    })();
+    const busy = [taking('evaluating', { time: 40, cpu: 40 }), planning];
     const others = [
       taking('waiting for the processor', { time: 50, cpu: 5 }),
       reactionOf('waiting for the database'),
@@ -265,7 +284,7 @@ describe('a turn of reactions', () => {
     const asideOf = async (reactions: readonly Reaction[], search: number): Promise<string[]> => {
       const shares = new TimeShares(200);
       const read = async () => {
-        clock.now += search;
+        await passing(clock, search);
         return { statements: [], tooLarge: false };
       };
       const aside: string[] = [];
@@ -275,8 +294,29 @@ describe('a turn of reactions', () => {
       }
       return aside;
     };
-    expect(await asideOf(others, 90)).toEqual([]);
-    expect(new Set(await asideOf([...others, busy], 1))).toEqual(new Set(['busy']));
+    expect(await asideOf(others, 50)).toEqual([]);
+    expect(new Set(await asideOf([...others, ...busy], 1))).toEqual(new Set(['evaluating', 'planning']));
+  });
+
+  it.each([
+    ['one search of 900 ms', 1, 900],
+    ['40 searches of 20 ms', 40, 20],
+  ])('sets aside a reaction that makes %s for each trigger', async (_, pages, search) => {
+    const clock = { now: 1_000_000 };
+    for (const each of [Date, performance]) vi.spyOn(each, 'now').mockImplementation(() => clock.now);
+    // The first page ends before a trigger, whose position is 1 or more.
+    const read: CandidateSource['read'] = async (_lookup, range) => {
+      await passing(clock, search);
+      const before = Math.min(0, range.before - 1);
+      return { statements: [], tooLarge: false, ...(before > 1 - pages && { before }) };
+    };
+    const shares = new TimeShares(1000);
+    const aside: string[] = [];
+    for (let turns = 0; turns < 30; turns++) {
+      const { reacted } = await turnOver([reactionOf('searching')], { read, shares });
+      aside.push(...reacted.filter(({ isSlow }) => isSlow).map(({ reaction: { id } }) => id));
+    }
+    expect(aside).toContain('searching');
   });
 
   it('takes all triggers that it is given where they are quick', async () => {
