@@ -6,6 +6,11 @@ import { Turns } from './turns.ts';
  * processed.
  */
 const longestSlice = 0.4;
+/**
+ * The same for work in the background. It is longer, because after each slice nine turns of the event loop are for others, which
+ * take long where clients send much.
+ */
+const longestInBackground = 4;
 
 /** One slice of long work runs per turn of the event loop, whichever request it belongs to. */
 const slices = new Turns(1);
@@ -93,14 +98,16 @@ export interface Pausing {
  */
 export class Pauses implements Pausing {
   readonly #pace: Pace;
+  readonly #slice: number;
   #start = performance.now();
 
-  constructor(pace = giveWay) {
+  constructor(pace = giveWay, { inBackground = false } = {}) {
     this.#pace = pace;
+    this.#slice = inBackground ? longestInBackground : longestSlice;
   }
 
   pause(): Promise<void> | undefined {
-    return performance.now() - this.#start > longestSlice ? this.#rest() : undefined;
+    return performance.now() - this.#start > this.#slice ? this.#rest() : undefined;
   }
 
   async #rest(): Promise<void> {

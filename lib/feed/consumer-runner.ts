@@ -1,4 +1,5 @@
 import type { BusyTime } from '../busy-time.ts';
+import type { Gate } from '../db/gate.ts';
 import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
 import { StatementTimeoutError, UnavailableError } from '../errors.ts';
@@ -22,6 +23,8 @@ export interface RunnerOptions extends LeaseOptions {
    * leave.
    */
   readonly behind: Map<string, boolean>;
+  /** Held by the consumer of this process that works in the background. */
+  readonly background: Gate;
   /** Called after an effect is committed. */
   readonly onCommitted: () => void;
 }
@@ -155,27 +158,44 @@ export class ConsumerRunner {
 
   /** @returns whether no items are left, or none before a rest. */
   async #catchUp(until: RunUntil): Promise<boolean> {
-    const { clock, limits, recent, storing } = this.#options;
-    for (let more = true; more; ) {
-      if (!this.#lease.isHeld && !(await this.#lease.claim())) return false;
-      if (until.signal.aborted || clock.date() >= until.deadline) return false;
-      const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
-      this.#nextPoll = turn.begun + pauses.idle;
-      const after = this.#lease.position;
-      const query = { after, limits, recent, handler: this.#handler, consumer: this.name };
-      const batch = await readBatch(readingFromReplicas(this.#db), query);
-      if (batch.through === after) return true;
-      if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
-      const through = await this.#workOn(batch, until);
-      if (through === undefined) return true;
-      more = batch.more || through < batch.through;
-      const rest = this.#restAfter(turn, more);
-      if (rest === 0 || !until.paced) continue;
-      this.#nextPoll = Math.max(this.#nextPoll, clock.monotonic() + rest);
-      if (more) this.#again = true;
-      return true;
+    for (;;) {
+      const next = await this.#inTurn(() => this.#takeTurn(until));
+      if (next !== 'again') return next === 'rest';
     }
-    return true;
+  }
+
+  /**
+   * Consumers in the background work one after another: if many of them shared the time that is left for it, no turn would end
+   * before it has taken too long.
+   */
+  async #inTurn<T>(turn: () => Promise<T>): Promise<T> {
+    if (!this.#handler.inBackground) return turn();
+    const { background } = this.#options;
+    // The lease may end before it is this one's turn.
+    if (!background.isFree && this.#lease.isHeld && !this.#lease.isStored) await this.#lease.store();
+    return background.exclusive(turn);
+  }
+
+  /** @returns `rest` when no items are left, or none before a rest, and `stop` when this process must not work for the consumer. */
+  async #takeTurn(until: RunUntil): Promise<'again' | 'rest' | 'stop'> {
+    const { clock, limits, recent, storing } = this.#options;
+    if (!this.#lease.isHeld && !(await this.#lease.claim())) return 'stop';
+    if (until.signal.aborted || clock.date() >= until.deadline) return 'stop';
+    const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
+    this.#nextPoll = turn.begun + pauses.idle;
+    const after = this.#lease.position;
+    const query = { after, limits, recent, handler: this.#handler, consumer: this.name };
+    const batch = await readBatch(readingFromReplicas(this.#db), query);
+    if (batch.through === after) return 'rest';
+    if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
+    const through = await this.#workOn(batch, until);
+    if (through === undefined) return 'rest';
+    const more = batch.more || through < batch.through;
+    const rest = this.#restAfter(turn, more);
+    if (rest === 0 || !until.paced) return more ? 'again' : 'rest';
+    this.#nextPoll = Math.max(this.#nextPoll, clock.monotonic() + rest);
+    if (more) this.#again = true;
+    return 'rest';
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BusyTime } from '../busy-time.ts';
+import { Gate } from '../db/gate.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
@@ -82,6 +83,7 @@ class ServedFeed implements Feed {
       recent: new RecentStatements(limits.statements),
       storing,
       behind: new Map(),
+      background: new Gate(),
       logger,
       onCommitted: () => this.wake(),
     };

@@ -11,8 +11,9 @@ export interface RunUntil {
   readonly paced: boolean;
 }
 
-/** The longest time (ms) that a handler may work on one batch. */
+/** The longest time (ms) that a handler may work on one batch; in the background it may have a tenth of the time or less. */
 const longestTurn = 30_000;
+const longestInBackground = 20 * longestTurn;
 /** The time (ms) in which a handler must end after its turn was aborted. */
 const longestGrace = 1000;
 /**
@@ -47,7 +48,8 @@ interface Turn {
 export async function runHandler(items: readonly FeedItem[], turn: Turn): Promise<FeedEffect> {
   const { consumer, handler, until, options } = turn;
   const { clock } = options;
-  const limit = clock.date() + longestTurn;
+  const longest = handler.inBackground ? longestInBackground : longestTurn;
+  const limit = clock.date() + longest;
   const margin = Math.min(longestMargin, Math.max(0, until.deadline - clock.date()) / 4);
   const deadline = Math.min(until.deadline - margin, limit);
   const abort = new AbortController();
@@ -57,7 +59,7 @@ export async function runHandler(items: readonly FeedItem[], turn: Turn): Promis
     if (deadline < limit) stop();
     else
       abort.abort(
-        new TurnTooLongError(`The handler has worked on a batch for more than ${longestTurn / 1000} s.`),
+        new TurnTooLongError(`The handler has worked on a batch for more than ${longest / 1000} s.`),
       );
   };
   until.signal.addEventListener('abort', stop);

@@ -76,9 +76,14 @@ export class ConsumerLease {
     return this.#hasFailed;
   }
 
+  /** Whether all progress is stored in the database. */
+  get isStored(): boolean {
+    return this.#position === this.#stored;
+  }
+
   /** The age (ms) of progress that is not stored in the database; 0 when there is none. */
   get unstoredFor(): number {
-    return this.#position === this.#stored ? 0 : this.#options.clock.monotonic() - this.#storedAt;
+    return this.isStored ? 0 : this.#options.clock.monotonic() - this.#storedAt;
   }
 
   /**

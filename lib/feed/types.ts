@@ -51,7 +51,10 @@ export interface FeedTurn {
 
 /** The handler of the consumers of one kind. */
 export interface FeedHandler {
-  /** Whether its consumers leave others the time that clients leave: they take no part of it from consumers of other kinds. */
+  /**
+   * Whether its consumers leave others the time that clients leave: they take no part of it from consumers of other kinds, and work
+   * one after another. Their turns may take 20 times as long.
+   */
   readonly inBackground?: boolean;
   /** Called for every batch, before `wants` is called for its statements. */
   prepare?(): Promise<void>;

@@ -575,20 +575,83 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
   });
 
-  it('fails when its handler works on a batch for more than half a minute, even if that one never ends', async () => {
+  it.each([
+    ['half a minute', 30, false],
+    ['ten minutes in the background', 600, true],
+  ])(
+    'fails when its handler works on a batch for more than %s, even if that one never ends',
+    async (_, longest, inBackground) => {
+      await stage.store();
+      const clock = new ManualClock();
+      const endless = { ...held(addingEffects('one')), inBackground };
+      let isOver = false;
+      const turn = (await stage.feed(endless, { clock })).runUntil(20 * minute);
+      void turn.then(() => {
+        isOver = true;
+      });
+      await endless.began;
+      clock.pass(1);
+      for (let seconds = 0; seconds < longest + 2; seconds += 1) {
+        expect(isOver).toBe(false);
+        clock.pass(1000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await turn).toBe(false);
+      const feed = await stage.feed(addingEffects('two'));
+      expect((await feed.list())[0]?.error).toContain(`more than ${longest} s`);
+    },
+  );
+
+  it.each([
+    ['one after the other in the background', true, 1],
+    ['side by side otherwise', false, 2],
+  ])('is served with another one %s', async (_, inBackground, most) => {
     await stage.store();
+    let [atWork, mostAtWork] = [0, 0];
+    const feed = await stage.feed({
+      inBackground,
+      async handle(items) {
+        atWork += 1;
+        mostAtWork = Math.max(mostAtWork, atWork);
+        // Another one that may begin does so meanwhile.
+        if (inBackground) await new Promise((resolve) => setTimeout(resolve, 200));
+        else await expect.poll(() => mostAtWork).toBe(2);
+        atWork -= 1;
+        return { through: items.at(-1)?.position ?? 0 };
+      },
+    });
+    await feed.ensureConsumer({ name: 'two', kind: 'test', cursor: 0 });
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(mostAtWork).toBe(most);
+  });
+
+  it('keeps what it has come to in the background, also where its lease ends while another one is at work', async () => {
+    await stage.store(2);
     const clock = new ManualClock();
-    const endless = held(addingEffects('one'));
-    const turn = (await stage.feed(endless, { clock })).runUntil(10 * minute);
-    await endless.began;
-    clock.pass(1);
-    for (let seconds = 0; seconds < 32; seconds += 1) {
-      clock.pass(1000);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(await turn).toBe(false);
-    const feed = await stage.feed(addingEffects('two'));
-    expect((await feed.list())[0]?.error).toContain('more than 30 s');
+    const given: string[] = [];
+    const other = held({ handle: async (items) => ({ through: items.at(-1)?.position ?? 0 }) });
+    const feed = await stage.feed(
+      {
+        inBackground: true,
+        async handle(items, turn) {
+          const [first] = items;
+          if (turn.consumer === 'two') return other.handle(items, turn);
+          if (first?.kind === 'statement') given.push(first.id);
+          return { through: first?.position ?? 0 };
+        },
+      },
+      { clock },
+    );
+    await feed.ensureConsumer({ name: 'two', kind: 'test', cursor: 0 });
+    const turns = feed.runUntil(minute);
+    await other.began;
+    stage.time += 6 * second;
+    clock.pass(6000);
+    other.release();
+    await turns;
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(given).toHaveLength(2);
+    expect(new Set(given).size).toBe(2);
   });
 });
 

@@ -150,4 +150,15 @@ describe('pauses in long work', () => {
     expect(others).toBe(1);
     expect(pauses.pause()).toBeUndefined();
   });
+
+  it('come less often in the background, where after each of them nine turns of the event loop are for others', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const pauses = new Pauses(giveWay, { inBackground: true });
+    vi.advanceTimersByTime(3);
+    expect(pauses.pause()).toBeUndefined();
+    vi.advanceTimersByTime(2);
+    await pauses.pause();
+    vi.advanceTimersByTime(3);
+    expect(pauses.pause()).toBeUndefined();
+  });
 });

@@ -108,7 +108,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     handler,
     slowHandler: slowHandler(active, returns, (items, turn, { dispatch, shares }) => {
       const served = servedAsStored({ ...active.current, dispatch }, true);
-      return effectOf(items, turn, { ...served, shares, inBackground: true });
+      return effectOf(items, turn, { ...served, shares, inBackground: true, atOnce: 1 });
     }),
 
     async replay(stored, items, turn) {
@@ -116,6 +116,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
       return effectOf(items, turn, {
         reactionsFor: () => (reaction === undefined ? [] : [reaction]),
         stops: false,
+        inBackground: true,
         async requireUnchanged(session) {
           const now = await selectReaction(session, stored.id);
           if (now === undefined || now.deleted || !now.active || now.version !== stored.version)

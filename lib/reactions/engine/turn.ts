@@ -22,8 +22,10 @@ export interface TurnRules {
   readonly reactionsFor: ReactionsFor;
   /** Whether what fails stops the reaction: later triggers cause nothing in it. */
   readonly stops: boolean;
-  /** Whether all other work goes first, and one trigger after the other is worked on. */
+  /** Whether all other work goes first. */
   readonly inBackground?: boolean;
+  /** How many triggers are worked on at once; several by default, because each waits for the database. */
+  readonly atOnce?: number;
   /** Of the reactions, where there are several: those that hold up the others are slow. */
   readonly shares?: TimeShares | undefined;
 }
@@ -48,24 +50,22 @@ const longest = 5000;
 const longestSearch = 2500;
 /** Milliseconds before the deadline at which work on triggers that has waited for memory is given up. */
 const timeToWrite = 3000;
-/** So many triggers are worked on at once, because each waits for the database. */
 const usuallyAtOnce = 4;
 
 /** Lets statements trigger reactions, in their order, until they have caused enough for a transaction or time is up. */
 export async function takeTurn(
   items: readonly FeedItem[],
   { signal, deadline }: Pick<FeedTurn, 'signal' | 'deadline'>,
-  { reactionsFor, inBackground = false, shares, ...options }: TurnOptions & TurnRules,
+  { reactionsFor, inBackground = false, atOnce = usuallyAtOnce, shares, ...options }: TurnOptions & TurnRules,
 ): Promise<TurnResult> {
   const start = Date.now();
   const { db, limits, stops, memory, storing } = options;
   const triggers = memory.share(false);
   // What others wait for is not to be done after all other work.
   const clientsWait = (): boolean => storing.isUnderWay;
-  const pauses = new Pauses(() =>
-    inBackground && !memory.isAwaited ? giveWayInBackground(clientsWait) : giveWay(),
-  );
-  const atOnce = inBackground ? 1 : usuallyAtOnce;
+  const pace = (): Promise<void> =>
+    inBackground && !memory.isAwaited ? giveWayInBackground(clientsWait) : giveWay();
+  const pauses = new Pauses(pace, { inBackground });
   const search = { reactionsFor, memory: triggers, pauses, shares, until: start + longestSearch };
   const { tasks, through } = await tasksOf(items, search);
   const ids = tasks.map(({ trigger }) => trigger.id);
