@@ -77,7 +77,7 @@ describe('what a container image holds', () => {
       server = startServerProcess({
         directory: data,
         env: { ...own, ...firstAccount },
-        program: [program('serve')],
+        program: program('serve'),
         ...(user !== undefined && { user }),
       });
       const origin = await server.origin();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-programs.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 
@@ -91,7 +92,12 @@ describe.each([
 
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'connections-'));
-    server = startServerProcess({ directory, env: settings(directory), args });
+    server = startServerProcess({
+      directory,
+      program: builtProgram('serve'),
+      env: settings(directory),
+      args,
+    });
     await server.firstLine();
   });
   afterAll(async () => {

@@ -8,6 +8,7 @@ import { forFetch } from '../../lib/http/gateways/fetch.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { openLrs } from '../../lib/lrs.ts';
 import { type Administration, administrations } from '../support/admin-client.ts';
+import { builtProgram } from '../support/built-programs.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { clientAnswer, gatewayEvents } from '../support/gateway-events.ts';
 import { startServerProcess } from '../support/server-process.ts';
@@ -124,7 +125,7 @@ describe('maintenance of a server, with and without workers', () => {
   it.each([[[]], [['--workers', '2']]])('needs no database, and ends with the setting: %j', async (args) => {
     const directory = mkdtempSync(join(tmpdir(), 'maintenance-'));
     const env = { ...settings(directory), LRS_MAINTENANCE_MESSAGE: 'Back soon.' };
-    const server = startServerProcess({ directory, env, args });
+    const server = startServerProcess({ directory, program: builtProgram('serve'), env, args });
     try {
       const origin = await server.origin();
       for (const path of ['/xapi/statements', '/admin/account', '/']) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gauges, prometheusName, recorded } from '../../lib/telemetry/metrics.ts';
+import { builtProgram } from '../support/built-programs.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { newStatement } from '../support/statement-client.ts';
 
@@ -39,6 +40,7 @@ describe('the metrics of a server', () => {
     directory = mkdtempSync(join(tmpdir(), 'lrs-metrics-'));
     server = startServerProcess({
       directory,
+      program: builtProgram('serve'),
       env: { ...account, ...pair, LRS_METRICS_TOKEN: token, LRS_ENABLE_REACTIONS: 'true' },
     });
     origin = await server.origin();
@@ -86,7 +88,12 @@ describe('the metrics of a server', () => {
 it('metrics of several processes are on one page, told apart by a label', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'lrs-metrics-'));
   const env = { ...account, LRS_METRICS_TOKEN: token, LRS_DB_NAME: 'lrs.sqlite' };
-  const server = startServerProcess({ directory, env, args: ['--workers', '2'] });
+  const server = startServerProcess({
+    directory,
+    program: builtProgram('serve'),
+    env,
+    args: ['--workers', '2'],
+  });
   const authorization = `Bearer ${token}`;
   const page = await fetch(`${await server.origin()}/metrics`, { headers: { authorization } });
   const series = (await page.text()).split('\n').filter((line) => line.startsWith('lrs_statements_stored'));
@@ -100,7 +107,11 @@ it('metrics of several processes are on one page, told apart by a label', async 
 
 it('metrics with a port of their own are at no other', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'lrs-metrics-'));
-  const server = startServerProcess({ directory, env: { ...account, LRS_METRICS_PORT: '0' } });
+  const server = startServerProcess({
+    directory,
+    program: builtProgram('serve'),
+    env: { ...account, LRS_METRICS_PORT: '0' },
+  });
   const origins = [...(await server.firstLine()).matchAll(/https?:\/\/[^\s]+/g)].map(String);
   const [main = '', , own = ''] = origins;
   expect((await fetch(`${main}/metrics`)).status).toBe(404);

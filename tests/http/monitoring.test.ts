@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-programs.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount } from '../support/entrance.ts';
 import { hasPrometheus, type Prometheus, startPrometheus } from '../support/prometheus.ts';
@@ -74,7 +75,11 @@ describe.skipIf(!hasPrometheus || engine === undefined)(
       place = await engine?.reserve();
       directory = mkdtempSync(join(tmpdir(), 'lrs-monitoring-'));
       const database = place === undefined ? {} : databaseSettings(place.options);
-      server = startServerProcess({ directory, env: { ...settings, ...database } });
+      server = startServerProcess({
+        directory,
+        program: builtProgram('serve'),
+        env: { ...settings, ...database },
+      });
       const origin = await server.origin();
       traffic = send(origin);
       prometheus = await startPrometheus({

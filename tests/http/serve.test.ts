@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-programs.ts';
 import { recordPrinted } from '../support/disclosure/record.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { connect } from '../support/lrs-client.ts';
 import { conditionLimit } from '../support/time-limits.ts';
-
-const root = join(import.meta.dirname, '../..');
-const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
 
 let directory = '';
 let child: ChildProcessByStdio<null, Readable, Readable> | undefined;
@@ -39,7 +37,7 @@ interface Started {
 
 function start(env: Record<string, string>): Started {
   const ports = { LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' };
-  const process_ = spawn(process.execPath, ['--import', tsx, join(root, 'scripts/serve.ts')], {
+  const process_ = spawn(process.execPath, [builtProgram('serve')], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

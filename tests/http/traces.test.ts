@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-programs.ts';
 import { attributeOf, type Collector, type SentSpan, startCollector } from '../support/collector.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { newStatement } from '../support/statement-client.ts';
@@ -39,7 +40,11 @@ describe('the traces of a server', () => {
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'lrs-traces-'));
     collector = await startCollector();
-    const server = startServerProcess({ directory, env: { ...settings, LRS_OTLP_ENDPOINT: collector.url } });
+    const server = startServerProcess({
+      directory,
+      program: builtProgram('serve'),
+      env: { ...settings, LRS_OTLP_ENDPOINT: collector.url },
+    });
     const statements = `${await server.origin()}/xapi/statements`;
     const send = (more: Record<string, string>) =>
       fetch(statements, {

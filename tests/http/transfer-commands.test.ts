@@ -19,9 +19,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { latestMigration } from '../../migrations/latest.ts';
+import { builtProgram } from '../support/built-programs.ts';
 import { statement } from '../support/statements.ts';
-
-const root = join(import.meta.dirname, '../..');
 
 describe('the commands that import and export', () => {
   let folder: string;
@@ -36,8 +35,7 @@ describe('the commands that import and export', () => {
     env: Record<string, string> = {},
     input = '',
   ) {
-    const program = join(root, `scripts/${name}.ts`);
-    const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+    const child = spawn(process.execPath, [builtProgram(name), ...args], {
       cwd: folder,
       env: {
         PATH: process.env.PATH,

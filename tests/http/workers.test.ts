@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtProgram } from '../support/built-programs.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount, sendTo } from '../support/entrance.ts';
 import type { ClientAnswer, ClientRequest } from '../support/gateway-events.ts';
@@ -39,7 +40,7 @@ describe.each(serverEngines)('several processes on one port and $name', (engine)
     directory = mkdtempSync(join(tmpdir(), 'workers-'));
     const env = { ...databaseSettings(place.options), ...pair, ...account, LRS_LOG_LEVEL: 'ALL' };
     const args = ['--db', engine.dialect, '--workers', '2'];
-    server = startServerProcess({ directory, env, args });
+    server = startServerProcess({ directory, program: builtProgram('serve'), env, args });
     origin = await server.origin();
   });
 

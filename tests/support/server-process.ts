@@ -1,13 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import { recordPrinted } from './disclosure/record.ts';
-
-const root = join(import.meta.dirname, '../..');
-const tsx = join(root, 'node_modules/tsx/dist/esm/index.mjs');
-const sources = ['--import', tsx, join(root, 'scripts/serve.ts')];
 
 /** A server in a process of its own, on free ports of this machine. */
 export interface ServerProcess {
@@ -26,14 +21,14 @@ export function startServerProcess(options: {
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
-  /** Arguments of Node.js that name the program: `scripts/serve.ts` unless given. */
-  readonly program?: readonly string[];
+  /** The file of the program. */
+  readonly program: string;
   /** The user that runs it: the one of the tests unless given. */
   readonly user?: number;
 }): ServerProcess {
-  const { directory, env, args = [], program = sources, user } = options;
+  const { directory, env, args = [], program, user } = options;
   const ports = { LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' };
-  const child = spawn(process.execPath, [...program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: directory,
     env: { PATH: process.env.PATH, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
