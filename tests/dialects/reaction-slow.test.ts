@@ -42,7 +42,8 @@ const slowRuleset: Ruleset = {
 const quickRuleset: Ruleset = { identityPaths: [], conditions: { one: isOf('tried') }, template };
 const tried = (learner: string, parts: Partial<Statement> = {}): Statement =>
   statement({ id: randomUUID(), actor: agent(learner), verb: { id: iri('tried') }, ...parts });
-const long = { result: { response: 'a'.repeat(20_000) } };
+/** Takes much longer than the others need, which look for new statements every 400 ms. */
+const long = { result: { response: 'a'.repeat(60_000) } };
 const triggers = 6;
 const waits = { timeout: 240_000, interval: 50 };
 
@@ -52,7 +53,8 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
 
   beforeEach(async () => {
     database = await engine.create();
-    bench = new ReactionBench(database.db, { limits: { reactionSharedMilliseconds: 1 } });
+    const limits = { reactionSharedMilliseconds: 1, reactionMaxCandidateBytes: 4 * 8_388_608 };
+    bench = new ReactionBench(database.db, { limits });
     await bench.ready();
   });
 
