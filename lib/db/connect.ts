@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { DatabaseOptions } from './dialects/engine.ts';
 import { isOnServer } from './dialects/facts.ts';
 import { loadEngine } from './dialects/registry.ts';
+import { hostsOf } from './dialects/server/options.ts';
 import type { HostFault } from './host-fault.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
 import type { MigratableDatabase } from './types.ts';
@@ -40,7 +41,7 @@ export async function checkOtherHosts(options: DatabaseOptions): Promise<readonl
 }
 
 const countHosts = (options: DatabaseOptions): number =>
-  isOnServer(options) ? options.dbHost.split(',').length : 0;
+  isOnServer(options) ? hostsOf(options).addresses.length : 0;
 
 /** Warns of hosts that could not take over. */
 export async function warnOfHosts(options: DatabaseOptions, logger: Logger): Promise<void> {
