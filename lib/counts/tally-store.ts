@@ -58,13 +58,20 @@ export async function foldChanges(session: WriteSession): Promise<boolean> {
   return noted.length === foldedAtOnce || some.length < noted.length;
 }
 
-/** Makes sure that they are gone: MariaDB may end a DELETE that is interrupted as if there had been nothing to delete. */
+/**
+ * Makes sure that they are gone: MariaDB may end a DELETE that is interrupted as if there had been nothing to delete. The same
+ * can happen to a SELECT with a LIMIT, but not to one that counts.
+ */
 async function deleteChanges(session: WriteSession, ids: readonly Buffer[]): Promise<void> {
-  let left: readonly object[];
+  let left: number;
   do {
     await session.execute('DELETE FROM tally_change WHERE id IN (:ids)', { ids });
-    left = await session.select('SELECT id FROM tally_change WHERE id IN (:ids) LIMIT 1', { ids });
-  } while (left.length > 0);
+    const [row] = await session.select<{ amount: number }>(
+      'SELECT COUNT(*) AS amount FROM tally_change WHERE id IN (:ids)',
+      { ids },
+    );
+    left = Number(row?.amount);
+  } while (left !== 0);
 }
 
 export async function addToTallies(session: WriteSession, tally: Tally): Promise<void> {
