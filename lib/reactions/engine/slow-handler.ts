@@ -48,7 +48,7 @@ export function slowHandler(
         await effect.write?.(session);
         if (!isUnchanged || caughtUp === undefined) return;
         await rejoin(session, reaction.id, caughtUp);
-        returns.noteReturned(reaction);
+        session.afterCommit(() => returns.noteReturned(reaction));
       };
       return { ...effect, write };
     },
