@@ -56,6 +56,7 @@ export function createReactions(
       limits,
       memory,
       xapiVersion,
+      storing,
       generated: async (ids) => new Set((await store.firingsOf(ids)).map(({ statementId }) => statementId)),
     }),
   });

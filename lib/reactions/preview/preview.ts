@@ -1,3 +1,4 @@
+import type { BusyTime } from '../../busy-time.ts';
 import { giveWayInBackground, Pauses } from '../../in-turns.ts';
 import type { Position, StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
@@ -38,6 +39,8 @@ export interface PreviewOptions {
   readonly xapiVersion: XapiVersion;
   /** Those of the statements that reactions have generated, by their ids in lower case. */
   readonly generated: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+  /** The time in which clients of this process wait for their statements to be stored. */
+  readonly storing: Pick<BusyTime, 'isUnderWay'>;
 }
 
 /** Statements that are read at once. */
@@ -77,7 +80,7 @@ class PreviewRun {
   readonly #misses = new NearestMisses(mostMisses);
   readonly #examples: PreviewExample[] = [];
   readonly #failures = new Map<string, PreviewFailure>();
-  readonly #pauses = new Pauses(() => giveWayInBackground());
+  readonly #pauses: Pauses;
   /** Where the statements of all matches lie, as far as triggers were examined: the newest ones are first. */
   readonly #matched = new Set<Position>();
   readonly #deadline: number;
@@ -88,8 +91,9 @@ class PreviewRun {
   #firings = 0;
 
   constructor(ruleset: ParsedRuleset, options: PreviewOptions) {
-    const { limits, xapiVersion } = options;
+    const { limits, xapiVersion, storing } = options;
     this.#options = options;
+    this.#pauses = new Pauses(() => giveWayInBackground(() => storing.isUnderWay), { inBackground: true });
     this.#compiled = compileRuleset(ruleset);
     this.#givenIds = new GivenIds(options.statements);
     this.#explainer = new Explainer(this.#compiled);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
+import { BusyTime } from '../../../lib/busy-time.ts';
 import { createLogger } from '../../../lib/logger.ts';
 import { ReactionEffect } from '../../../lib/reactions/engine/effect.ts';
 import { compileRuleset } from '../../../lib/reactions/match/compiled.ts';
@@ -59,6 +60,7 @@ it('a preview ends in the middle of what one trigger makes when its time is over
         memory: new ReactionMemory(matchLimits.reactionMaxMemory).open().share(true),
         xapiVersion: '1.0.3',
         generated: async () => new Set(),
+        storing: new BusyTime(),
       },
     );
   };
