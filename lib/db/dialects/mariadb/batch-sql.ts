@@ -67,11 +67,13 @@ const goesOn = 'ROW_COUNT() >= 0 AND @@in_transaction';
 /** The same for each row; counts the rows for which it holds. */
 const rowGoesOn = `${goesOn} AND (${rowsDone} := ${rowsDone} + 1)`;
 
-/** Sets one value of each row to null, which its column rejects, when nothing is to be written. */
-const placeholder: Placeholder = (table, kind, at) => {
-  if (kind === 'position') return `IF(${rowGoesOn}, ${firstPosition}, NULL) + ?`;
-  const refuses = at === 0 && !Object.values(table.columns).includes('position');
-  return refuses ? `IF(${firstPosition} IS NOT NULL AND ${rowGoesOn}, ?, NULL)` : '?';
+/**
+ * Sets the first value of each row to null when nothing is to be written: the first column of a table never allows null, while
+ * others may.
+ */
+const placeholder: Placeholder = (kind, at) => {
+  const value = kind === 'position' ? `${firstPosition} + ?` : '?';
+  return at === 0 ? `IF(${firstPosition} IS NOT NULL AND ${rowGoesOn}, ${value}, NULL)` : value;
 };
 
 /**
@@ -84,7 +86,7 @@ export function batchSql(momentOf: (position: string) => string): BatchSql<Maria
     ...rowSql(placeholder),
     insertStamped(table, rows) {
       const own = Object.values(table.columns).slice(0, -2);
-      const values = own.map((kind, at) => placeholder(table, kind, at));
+      const values = own.map((kind, at) => placeholder(kind, at));
       return {
         sql: `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')}) VALUES (${values.join(', ')},
           COALESCE(?, ${moment}), CONCAT(?, ${moment}, COALESCE(CONCAT(?, ${moment}), ''), ?))`,

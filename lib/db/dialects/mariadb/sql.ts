@@ -43,12 +43,12 @@ function filled(list: SqlValue): unknown[] {
 }
 
 /** The placeholder of a column's value in VALUES; `at` is the index of the column. */
-export type Placeholder = (table: TableShape, kind: ColumnKind, at: number) => string;
+export type Placeholder = (kind: ColumnKind, at: number) => string;
 
 /** INSERT … VALUES for one row, run for each of them. */
 export function rowSql(placeholder: Placeholder): RowSql<MariadbBulk> {
   const insertSql = (table: TableShape): string => {
-    const values = Object.values(table.columns).map((kind, at) => placeholder(table, kind, at));
+    const values = Object.values(table.columns).map((kind, at) => placeholder(kind, at));
     return `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')}) VALUES (${values.join(', ')})`;
   };
   return {
