@@ -22,6 +22,8 @@ export async function transact<T>(
     await transaction.settled();
     // A lost connection is rolled back by the server.
     await connection.rollback().catch(() => undefined);
+    // Without the write lock the work may fail where it would succeed with it.
+    await transaction.begun;
     throw error;
   }
   const committed = commit(connection, dialect);
