@@ -14,5 +14,6 @@ export function statusHandlers(open: Open): Record<'getStatus', Handler> {
 async function getStatus({ lrs, query }: AdminCall): Promise<HttpResponse> {
   // Loaded with the first request, as elsewhere.
   const { readStatusParameters } = await import('../../lib/status/parameters.ts');
-  return json(200, await lrs.status.status(readStatusParameters(query)));
+  const asked = readStatusParameters(query, { ofDefaultStore: lrs.config.store === undefined });
+  return json(200, await lrs.status.status(asked));
 }

@@ -6,6 +6,7 @@ import {
   type StatusMember,
   type StatusQuery,
   statusMembers,
+  storeStatusMembers,
   type TimelineUnit,
   timelineUnits,
   usualMembers,
@@ -29,7 +30,9 @@ export const statusParameters = Joi.object<Parameters>({
   include: Joi.array()
     .items(Joi.string().valid(...statusMembers))
     .default([...usualMembers])
-    .description('What to count; may be repeated. Without it all up to timeline.'),
+    .description(
+      'What to count; may be repeated. Without it all up to timeline. Only the default store has database-server and replicas.',
+    ),
   'timeline-unit': Joi.string()
     .valid(...timelineUnits)
     .default('day')
@@ -38,8 +41,21 @@ export const statusParameters = Joi.object<Parameters>({
   'timeline-until': timeOfTimeline.description('Where it ends; now without it.'),
 });
 
-/** The parameters of the status route: `include` may be repeated, unknown ones are ignored, as in lrsql. @throws InvalidError */
-export function readStatusParameters(query: URLSearchParams): StatusQuery {
+/** Operators of other stores are told nothing about servers. */
+const parametersOfOtherStores = statusParameters.keys({
+  include: Joi.array()
+    .items(Joi.string().valid(...storeStatusMembers))
+    .default([...usualMembers]),
+});
+
+/**
+ * The parameters of the status route: `include` may be repeated, unknown ones are ignored, as in lrsql.
+ * @throws InvalidError
+ */
+export function readStatusParameters(
+  query: URLSearchParams,
+  { ofDefaultStore }: { readonly ofDefaultStore: boolean },
+): StatusQuery {
   const given: Record<string, string | string[]> = {};
   const include = query.getAll('include');
   if (include.length > 0) given.include = include;
@@ -47,7 +63,8 @@ export function readStatusParameters(query: URLSearchParams): StatusQuery {
     const value = query.get(name);
     if (value !== null) given[name] = value;
   }
-  const { include: members, ...timeline } = checked(statusParameters, given);
+  const parameters = ofDefaultStore ? statusParameters : parametersOfOtherStores;
+  const { include: members, ...timeline } = checked(parameters, given);
   const { 'timeline-unit': unit, 'timeline-since': since, 'timeline-until': until } = timeline;
   return { members, unit, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
 }

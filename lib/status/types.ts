@@ -11,17 +11,18 @@ export const usualMembers = [
   'timeline',
 ] as const;
 
-/** What can be asked about the store. */
-export const statusMembers = [
+/** What can be asked about every store. */
+export const storeStatusMembers = [
   ...usualMembers,
   'voided-count',
   'activity-count',
   'verb-frequency',
   'activity-frequency',
   'consumers',
-  'database-server',
-  'replicas',
 ] as const;
+
+/** What can be asked about the default store, whose operators are told about servers. */
+export const statusMembers = [...storeStatusMembers, 'database-server', 'replicas'] as const;
 export type StatusMember = (typeof statusMembers)[number];
 
 export const timelineUnits = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;

@@ -149,6 +149,16 @@ describe('a store', () => {
     ).toEqual([]);
   });
 
+  it('tells its operators nothing about database servers, as the default store does its own', async () => {
+    const asked = async (client: LrsClient, member: string) =>
+      (await client.admin('GET', `/admin/status?include=statement-count&include=${member}`)).status;
+    const client = await clientOf(acme);
+    for (const member of ['database-server', 'replicas']) {
+      expect([await asked(client, member), await asked(operator, member)]).toEqual([400, 200]);
+    }
+    expect(await asked(client, 'consumers')).toBe(200);
+  });
+
   it('can be read, and not changed, while it is read-only', async () => {
     const client = await clientOf(globex);
     const change = await operator.admin('PUT', `/admin/stores/${globex}`, { state: 'read-only' });

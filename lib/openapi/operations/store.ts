@@ -90,12 +90,12 @@ const status = objectOf(
     'database-server': {
       type: ['string', 'null'],
       description:
-        'The host and port of the database server that writes go to, as in `pg1:5432`, as the process that answers knows it; null on SQLite.',
+        'The host and port of the database server that writes go to, as in `pg1:5432`, as the process that answers knows it; null on SQLite. Only of the default store.',
     },
     replicas: {
       ...listOf(replica),
       description:
-        'The database servers in `dbReadHosts`, as the process that answers knows them; empty without that setting.',
+        'The database servers in `dbReadHosts`, as the process that answers knows them; empty without that setting. Only of the default store.',
     },
   },
   [...statusMembers],
