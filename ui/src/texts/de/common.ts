@@ -39,7 +39,10 @@ export const common: typeof english = {
   noConnection: 'Der Server antwortet nicht. Prüfen Sie das Netz und versuchen Sie es dann erneut.',
   noAnswerToWrite:
     'Der Server hat nicht geantwortet; ob die Änderung ausgeführt wurde, ist unbekannt. Prüfen Sie das Netz und die Daten und versuchen Sie es dann erneut.',
-  retryAfter: (seconds) => `Versuchen Sie es in ${seconds} Sekunden erneut.`,
+  retryAfter: (seconds) =>
+    seconds === 1
+      ? 'Versuchen Sie es in 1 Sekunde erneut.'
+      : `Versuchen Sie es in ${seconds} Sekunden erneut.`,
   notPermitted:
     'Dieses Schlüsselpaar erlaubt das nicht. Wählen Sie ein anderes oder geben Sie ihm mehr Rechte.',
   typeToConfirm: (word) => `Zur Bestätigung ${word} eingeben`,

@@ -35,7 +35,8 @@ export const common = {
   noConnection: 'The server does not answer. Check the network, then try again.',
   noAnswerToWrite:
     'The server did not answer, so it is unknown whether the change was made. Check the network and the data, then try again.',
-  retryAfter: (seconds: number) => `Try again in ${seconds} seconds.`,
+  retryAfter: (seconds: number) =>
+    seconds === 1 ? 'Try again in 1 second.' : `Try again in ${seconds} seconds.`,
   notPermitted: 'This key pair does not permit that. Choose another one, or give it more scopes.',
   typeToConfirm: (word: string) => `Type ${word} to confirm`,
   notFoundTitle: 'There is no such page',
