@@ -15,7 +15,7 @@ export function envHandlers(open: Open): Record<'getEnv', Handler> {
  */
 async function getEnv({ lrs, body }: Call): Promise<HttpResponse> {
   if (body.length > 0) jsonObject(body);
-  const { webserver, lrs: settings } = lrs.config;
+  const { webserver, store, lrs: settings } = lrs.config;
   const { jwtNoVal, jwtNoValLogoutUrl } = webserver;
   return json(200, {
     'jwt-refresh-interval': webserver.jwtRefreshInterval,
@@ -26,6 +26,7 @@ async function getEnv({ lrs, body }: Call): Promise<HttpResponse> {
     'enable-admin-status': webserver.enableAdminStatus,
     'enable-reactions': settings.enableReactions,
     'enable-stores': lrs.config.stores.enableStores,
+    ...(store && { store: store.name }),
     'no-val?': jwtNoVal,
     ...(jwtNoVal && jwtNoValLogoutUrl !== null && { 'no-val-logout-url': jwtNoValLogoutUrl }),
     'admin-language-code': webserver.adminLanguage,

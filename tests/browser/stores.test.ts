@@ -42,10 +42,14 @@ describeInBrowser(
       await stage.signIn('/stores');
       const { page } = stage;
       await page.getByRole('link', { name: 'acme' }).click();
+      await page.getByText('acme · Learning Record Store').waitFor();
+      await expect.poll(() => page.title()).toBe('Sign in · acme · Learning Record Store');
+      await stage.expectAccessible();
       await page.getByLabel('User name').fill('operator of acme');
       await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('navigation').getByRole('link', { name: 'Key pairs' }).waitFor();
+      await page.getByRole('banner').getByText('acme · Learning Record Store').waitFor();
       await expect.poll(() => new URL(page.url()).pathname).toBe('/stores/acme/');
       await expect.poll(() => page.getByRole('link', { name: 'Stores' }).count()).toBe(0);
       const keys = await page.evaluate<string[]>('Object.keys(localStorage)');

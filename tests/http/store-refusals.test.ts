@@ -111,6 +111,11 @@ describe('a store beside the default one', () => {
     expect((await change({})).status).toBe(200);
   });
 
+  it('says its name, which its screen shows; the default one has none', async () => {
+    expect(parsed(await client.admin('GET', '/admin/env'))).toMatchObject({ store: name });
+    expect(parsed(await operator.admin('GET', '/admin/env'))).not.toHaveProperty('store');
+  });
+
   it('has no metrics of its own', async () => {
     const answer = await entrance.send({ method: 'GET', path: `/stores/${name}/metrics` });
     expect(answer.status).toBe(404);

@@ -17,6 +17,7 @@ const settings = objectOf(
     'enable-admin-status': flag,
     'enable-reactions': flag,
     'enable-stores': flag,
+    store: { type: 'string', description: 'The name of the store; absent in the default one.' },
     'no-val?': { type: 'boolean', description: 'Whether tokens are those of a proxy.' },
     'no-val-logout-url': { type: 'string', description: 'Where to log out then, if that is configured.' },
     'admin-language-code': text,
@@ -32,7 +33,7 @@ const settings = objectOf(
     oidc: { type: 'object', description: 'Settings of an OpenID Connect client; only when there is one.' },
     'oidc-enable-local-admin': flag,
   },
-  ['no-val-logout-url', 'no-accounts', 'oidc', 'oidc-enable-local-admin'],
+  ['store', 'no-val-logout-url', 'no-accounts', 'oidc', 'oidc-enable-local-admin'],
 );
 
 const shownKey = {

@@ -14,6 +14,8 @@ export interface Environment {
   readonly 'enable-admin-status': boolean;
   readonly 'enable-reactions': boolean;
   readonly 'enable-stores': boolean;
+  /** The name of the store; absent in the default one. */
+  readonly store?: string;
   readonly 'reaction-version': XapiVersion;
   readonly 'no-val?': boolean;
   readonly 'no-val-logout-url'?: string;

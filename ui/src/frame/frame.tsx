@@ -6,6 +6,7 @@ import { useEffect } from 'react';
 import { Route, Routes } from 'react-router';
 import { loadScreensAhead, screens } from '../screens/screens.ts';
 import { useTexts } from '../texts/texts.tsx';
+import { useProduct } from '../texts/use-product.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { Crash } from './crash.tsx';
 import { KeyChoice } from './key-choice.tsx';
@@ -17,6 +18,7 @@ import { Tools } from './tools.tsx';
 /** The page of whoever is signed in: header, menu and the screen that the address names. */
 export function Frame() {
   const { common, frame } = useTexts();
+  const product = useProduct();
   const [opened, { toggle, close }] = useDisclosure();
   useEffect(loadScreensAhead, []);
   return (
@@ -40,7 +42,7 @@ export function Frame() {
               aria-expanded={opened}
             />
             <Text fw={600} truncate>
-              {common.product}
+              {product}
             </Text>
           </Group>
           <Tools />

@@ -1,7 +1,7 @@
 import { Center, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { usePageHeading } from '../components/use-page-heading.ts';
-import { useTexts } from '../texts/texts.tsx';
+import { useProduct } from '../texts/use-product.ts';
 
 interface EntryPageProps {
   readonly title: string;
@@ -12,7 +12,7 @@ interface EntryPageProps {
 
 /** A page for whoever is not inside. */
 export function EntryPage({ title, width = 400, children }: EntryPageProps) {
-  const { common } = useTexts();
+  const product = useProduct();
   const heading = usePageHeading(title);
   return (
     <Center mih="100vh" component="main" p="md">
@@ -22,7 +22,9 @@ export function EntryPage({ title, width = 400, children }: EntryPageProps) {
             <Title order={1} size="h2" ref={heading} tabIndex={-1}>
               {title}
             </Title>
-            <Text c="dimmed">{common.product}</Text>
+            <Text c="dimmed" className="wrap-anywhere">
+              {product}
+            </Text>
           </div>
           {children}
         </Stack>

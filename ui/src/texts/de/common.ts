@@ -3,6 +3,7 @@ import type { common as english } from '../en/common.ts';
 /** Texts in German: common. */
 export const common: typeof english = {
   product: 'Learning Record Store',
+  productOf: (store) => `${store} · Learning Record Store`,
   loading: 'Wird geladen',
   retry: 'Erneut versuchen',
   cancel: 'Abbrechen',

@@ -1,6 +1,7 @@
 /** Texts in English: common. */
 export const common = {
   product: 'Learning Record Store',
+  productOf: (store: string) => `${store} · Learning Record Store`,
   loading: 'Loading',
   retry: 'Try again',
   cancel: 'Cancel',
