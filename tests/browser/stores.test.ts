@@ -1,10 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
 import { expectWidth } from '../support/page-state.ts';
 
 const password = 'Tr1cky_pass!';
+const listAddress = '**/admin/stores?*';
+
+/** Shows all stores on the page as if they had these members. */
+async function listWith(page: Page, members: object): Promise<void> {
+  await page.route(listAddress, async (route) => {
+    const response = await route.fetch();
+    const list = await response.json();
+    const stores = list.stores.map((store: object) => ({ ...store, ...members }));
+    await route.fulfill({ response, json: { ...list, stores } });
+  });
+}
 
 describeInBrowser(
   'stores on the screen',
@@ -75,12 +87,12 @@ describeInBrowser(
       await page.getByRole('button', { name: 'Settings: acme' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Authority URL').fill('https://acme.example.org');
-      await dialog.getByLabel('Statements on a page without a limit').fill('10');
+      await dialog.getByLabel('Statements on a page if the request has no limit').fill('10');
       await dialog.getByLabel('Most statements on a page').fill('5');
       await stage.expectAccessible();
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('must be at most stmtGetMax').waitFor();
-      await dialog.getByLabel('Statements on a page without a limit').fill('');
+      await dialog.getByLabel('Statements on a page if the request has no limit').fill('');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('The settings of acme are saved.').waitFor();
       expect(await stage.admin('GET', '/admin/stores/acme')).toMatchObject({
@@ -104,18 +116,29 @@ describeInBrowser(
     });
 
     it('show why one of them can not be used', async () => {
-      const { page } = stage;
       const problem = { text: 'No Postgres answers at db2:5432.', since: '2026-11-25T09:30:00.000Z' };
-      await page.route('**/admin/stores?*', async (route) => {
-        const response = await route.fetch();
-        const list = await response.json();
-        const stores = list.stores.map((store: object) => ({ ...store, problem }));
-        await route.fulfill({ response, json: { ...list, stores } });
-      });
+      await listWith(stage.page, { problem });
       await stage.signIn('/stores');
-      await page.getByRole('row', { name: /acme.*can’t be used.*No Postgres answers at db2:5432/ }).waitFor();
+      await stage.page
+        .getByRole('row', { name: /acme.*can’t be used.*No Postgres answers at db2:5432/ })
+        .waitFor();
       await stage.expectAccessible();
-      await page.unroute('**/admin/stores?*');
+      await stage.page.unroute(listAddress);
+    });
+
+    it.each([
+      ['missing', /Bring its database back, then open it/, ['Open', 'Settings', 'Delete']],
+      ['moving', /close it; it stays where it was/, ['Open', 'Make read-only', 'Close', 'Settings']],
+      ['creating', /delete it, then create it again/, ['Delete']],
+      ['deleting', /delete it again/, ['Delete']],
+    ] as const)('in the state %s say what to do, and offer nothing else', async (state, remedy, actions) => {
+      await listWith(stage.page, { state });
+      await stage.signIn('/stores');
+      const row = stage.page.getByRole('row', { name: /acme/ });
+      await row.getByText(remedy).waitFor();
+      expect(await row.getByRole('button').allTextContents()).toEqual(actions);
+      await stage.expectAccessible();
+      await stage.page.unroute(listAddress);
     });
 
     it('are made read-only, and opened again, in words and after a question', async () => {

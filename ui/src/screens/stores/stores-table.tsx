@@ -98,25 +98,28 @@ function useChanges() {
   return { open: open.mutate, save: save.mutate, error: open.error ?? save.error };
 }
 
-/** The state, and below it why the store can't be used, if that is known. */
+/** The state, and below it why the store can't be used, if that is known, and what to do. */
 function State({ store: { state, problem } }: { readonly store: Store }) {
   const { stores: texts } = useTexts();
   const formats = useFormats();
-  if (problem === undefined) {
-    return (
-      <Badge variant="light" tt="none" color={colors[state]}>
-        {texts.states[state]}
-      </Badge>
-    );
-  }
+  const name = texts.states[state];
+  const isBroken = problem !== undefined;
+  const remedy = texts.remedies[state];
   return (
     <Stack gap={4} align="flex-start">
-      <Badge variant="light" tt="none" color="red">
-        {texts.broken(texts.states[state])}
+      <Badge variant="light" tt="none" color={isBroken ? 'red' : colors[state]}>
+        {isBroken ? texts.broken(name) : name}
       </Badge>
-      <Text size="xs" maw={360} className="wrap-anywhere">
-        {problem.text} {texts.since(formats.dateTime(problem.since))}
-      </Text>
+      {isBroken && (
+        <Text size="xs" maw={360} className="wrap-anywhere">
+          {problem.text} {texts.since(formats.dateTime(problem.since))}
+        </Text>
+      )}
+      {remedy !== undefined && (
+        <Text size="xs" maw={360}>
+          {remedy}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -136,11 +139,12 @@ function Actions({ store, onAction, onOpen, onExport }: ActionsProps) {
   );
   const isReadable = state === 'open' || state === 'read-only';
   const isSettled = state !== 'creating' && state !== 'deleting';
+  const hasDatabase = isSettled && state !== 'missing';
   return (
     <Group gap={4}>
       {isSettled && state !== 'open' && button('open', IconLockOpen, onOpen)}
-      {isSettled && state !== 'read-only' && button('read-only', IconEye, () => onAction('read-only'))}
-      {isSettled && state !== 'closed' && button('closed', IconLock, () => onAction('closed'))}
+      {hasDatabase && state !== 'read-only' && button('read-only', IconEye, () => onAction('read-only'))}
+      {hasDatabase && state !== 'closed' && button('closed', IconLock, () => onAction('closed'))}
       {isSettled && button('settings', IconAdjustments, () => onAction('settings'))}
       {isReadable && button('export', IconDownload, onExport)}
       {!isReadable && state !== 'moving' && button('delete', IconTrash, () => onAction('delete'))}

@@ -19,6 +19,13 @@ export const stores: typeof english = {
     missing: 'Datenbank fehlt',
     deleting: 'Wird gelöscht, oder das ist gescheitert',
   },
+  remedies: {
+    creating: 'Wurde das Anlegen unterbrochen, löschen Sie ihn und legen Sie ihn erneut an.',
+    moving: 'Wurde der Umzug unterbrochen, schließen Sie ihn; er bleibt, wo er war.',
+    missing:
+      'Stellen Sie seine Datenbank wieder her und öffnen Sie ihn dann. Ist die Datenbank verloren, löschen Sie ihn.',
+    deleting: 'Wurde das Löschen unterbrochen, löschen Sie ihn noch einmal.',
+  },
   create: 'Store anlegen',
   createAction: 'Anlegen',
   createText:
@@ -29,7 +36,7 @@ export const stores: typeof english = {
     authorityUrl: 'URL der Authority',
     enableReactions: 'Reaktionen',
     enableStrictVersion: 'Strenge Prüfung der Version',
-    stmtGetDefault: 'Statements einer Seite ohne limit',
+    stmtGetDefault: 'Statements einer Seite, wenn die Anfrage kein limit hat',
     stmtGetMax: 'Höchstzahl der Statements einer Seite',
   },
   settingsText: 'Einstellungen dieses Stores. Was leer bleibt, ist wie in der Konfiguration des Servers.',

@@ -1,3 +1,8 @@
+import type { StoreState } from '../../../../lib/stores/types.ts';
+
+/** What to do about a store that is in one of these states for long. */
+type Remedies = Readonly<Partial<Record<StoreState, string>>>;
+
 /** Texts in English: stores. */
 export const stores = {
   intro:
@@ -17,6 +22,12 @@ export const stores = {
     missing: 'Database missing',
     deleting: 'Deletion failed or under way',
   },
+  remedies: {
+    creating: 'If its creation was interrupted, delete it, then create it again.',
+    moving: 'If its move was interrupted, close it; it stays where it was.',
+    missing: 'Bring its database back, then open it. If the database is lost, delete the store.',
+    deleting: 'If its deletion was interrupted, delete it again.',
+  } as Remedies,
   create: 'Create a store',
   createAction: 'Create',
   createText: 'The first account of the store. With it, its operator signs in at the address of the store.',
@@ -26,7 +37,7 @@ export const stores = {
     authorityUrl: 'Authority URL',
     enableReactions: 'Reactions',
     enableStrictVersion: 'Strict version header',
-    stmtGetDefault: 'Statements on a page without a limit',
+    stmtGetDefault: 'Statements on a page if the request has no limit',
     stmtGetMax: 'Most statements on a page',
   },
   settingsText: 'Settings of this store. What is left empty is as in the configuration of the server.',
