@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEpoch } from '../../lib/db/cache-epoch.ts';
 import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
-import type { Batches, Database } from '../../lib/db/types.ts';
+import type { Batches, Database, Replacements } from '../../lib/db/types.ts';
 import { ConflictError } from '../../lib/errors.ts';
 import { storedText } from '../../lib/position.ts';
 import { statementAttachmentTable } from '../../lib/statements/tables.ts';
@@ -72,6 +72,31 @@ describe.each(serverEngines)('a batch on $name', (engine) => {
   });
 
   afterEach(() => database.remove());
+
+  it('stores a statement once whose id the check of a transaction has missed', async () => {
+    const { db } = database;
+    let missed = 0;
+    const missing: Database['write'] = (work, options) =>
+      db.write(
+        (session) =>
+          work({
+            ...session,
+            async select<Row extends object>(sql: string, replacements?: Replacements): Promise<Row[]> {
+              const rows = await session.select<Row>(sql, replacements);
+              if (missed === 2 || !rows.some((row) => 'taken' in row)) return rows;
+              missed += 1;
+              return rows.map((row) => ({ ...row, taken: 0 }));
+            },
+          }),
+        options,
+      );
+    const id = randomUUID();
+    await service.store(batchOf([statement({ id, result: { success: true } })]));
+    const again = serviceOn({ ...noting(db, notes, async () => {}), write: missing });
+    expect(await again.store(batchOf([statement({ id, result: { success: true } })]))).toEqual([id]);
+    expect(missed).toBe(2);
+    expect(await foundIds(service)).toEqual([id]);
+  });
 
   it('stores statements that are new, refer to none and are not referred to', async () => {
     await service.store(batchOf([statement(), statement({ id: randomUUID() })]));

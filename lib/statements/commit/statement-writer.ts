@@ -153,10 +153,18 @@ export class StatementWriter {
       const written = batches && (await writeBatch({ batches, db: this.#db }, requests, this.#context, next));
       return written ?? (await transact(false));
     } catch (error) {
-      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
-      // The ids decide whether statements are stored already.
-      return transact(true);
+      if (!(error instanceof CommitOutcomeUnknownError || this.#wasMissed(error))) throw error;
     }
+    // The ids decide whether statements are stored already.
+    return transact(true).catch((error: unknown) => {
+      if (this.#wasMissed(error)) return transact(true);
+      throw error;
+    });
+  }
+
+  /** Whether the check has missed an id that is stored: MariaDB may end the EXISTS of an interrupted query as false. */
+  #wasMissed(error: unknown): boolean {
+    return this.#db.dialect.isUniqueViolation(error);
   }
 
   #batchesFor(requests: readonly WriteRequest[]): Batches | undefined {
