@@ -7,6 +7,12 @@ import { isUuid } from '../../xapi/uuid.ts';
 import type { Operand, ReactionPath } from '../types.ts';
 import type { Constraints } from './constraints.ts';
 
+/**
+ * The most characters of an identifier by which statements are found; a longer one finds none. Each comparison with a value of
+ * megabytes would copy and hash it.
+ */
+export const longestIdentifier = 8192;
+
 /** How the statements that may match a condition are found; it finds others too. */
 export type Lookup =
   /** The statement with an id, in lower case. */
@@ -35,6 +41,7 @@ export function lookupOf(constraints: Constraints, shared: readonly KnownValue[]
   const exact = exactLookup(known);
   if (exact !== undefined) return exact;
   const filters = filtersOf(constraints, known, resolve);
+  if (filters.some((filter) => filter.length === 0)) return { by: 'none' };
   return filters.length === 0 ? { by: 'all' } : { by: 'filters', filters: inOrder(filters) };
 }
 
@@ -76,9 +83,9 @@ function exactLookup(known: readonly KnownValue[]): Lookup | undefined {
   return undefined;
 }
 
-/** No stored text holds U+0000. */
+/** No stored text holds U+0000. It is looked for only where that is cheap. */
 function isNowhere(value: Json): boolean {
-  return typeof value === 'string' && value.includes('\0');
+  return typeof value === 'string' && value.length <= longestIdentifier && value.includes('\0');
 }
 
 function isUuidText(value: Json | undefined): value is string {
@@ -109,7 +116,7 @@ function eitherOf(group: readonly Constraints[], resolve: Resolve): KeyFilter | 
   });
   const terms = filters.flatMap((filter) => filter ?? []);
   const isComplete = filters.every((filter) => filter !== undefined);
-  return isComplete && terms.length > 0 && terms.length <= mostTerms ? terms : undefined;
+  return isComplete && terms.length <= mostTerms ? terms : undefined;
 }
 
 /** Kinds of keys, those first that usually find the fewest statements. */
@@ -127,29 +134,36 @@ function inOrder(filters: readonly KeyFilter[]): KeyFilter[] {
   return filters.toSorted((one, other) => rank(one) - rank(other));
 }
 
-function filterOf(value: string, ...kinds: SearchTermKind[]): KeyFilter {
-  return kinds.map((kind) => keyedTerm(kind, value));
+/** A filter that no statement passes. */
+const nothing: KeyFilter = [];
+
+/** One filter, by the keys of a value; none for a text that is not well-formed. */
+function filtersBy(value: string, ...kinds: SearchTermKind[]): KeyFilter[] {
+  if (value.length > longestIdentifier) return [nothing];
+  return value.isWellFormed() ? [kinds.map((kind) => keyedTerm(kind, value))] : [];
 }
 
 function termFilters({ path, value }: KnownValue): KeyFilter[] {
-  if (typeof value !== 'string' || !value.isWellFormed()) return [];
+  if (typeof value !== 'string') return [];
   const [first, second, third] = path;
   if (path.length === 2) {
-    if (first === 'verb' && second === 'id') return [filterOf(value, 'verb')];
-    if (first === 'object' && second === 'id') return [filterOf(value, 'activity')];
-    if (first === 'context' && second === 'registration')
-      return [filterOf(value.toLowerCase(), 'registration')];
-    return [];
+    if (first === 'verb' && second === 'id') return filtersBy(value, 'verb');
+    if (first === 'object' && second === 'id') return filtersBy(value, 'activity');
+    return first === 'context' && second === 'registration' ? registrationFilters(value) : [];
   }
   if (first === 'object' && second === 'object' && third === 'id' && path.length === 3)
-    return isUuid(value) ? [] : [filterOf(value, 'activity', 'related-activity')];
-  const context = first === 'object' ? path.slice(1) : path;
-  const isActivity =
-    context[0] === 'context' &&
-    context[1] === 'contextActivities' &&
-    context[4] === 'id' &&
-    context.length === 5;
-  return isActivity ? [filterOf(value, 'activity', 'related-activity')] : [];
+    return isUuid(value) ? [] : filtersBy(value, 'activity', 'related-activity');
+  return isActivityOfContext(path) ? filtersBy(value, 'activity', 'related-activity') : [];
+}
+
+function registrationFilters(value: string): KeyFilter[] {
+  return isUuid(value) ? filtersBy(value.toLowerCase(), 'registration') : [nothing];
+}
+
+function isActivityOfContext(path: ReactionPath): boolean {
+  const context = path[0] === 'object' ? path.slice(1) : path;
+  const [first, second, , , fifth] = context;
+  return first === 'context' && second === 'contextActivities' && fifth === 'id' && context.length === 5;
 }
 
 /** One filter for each Agent or Group of which enough is known to identify it. */
@@ -157,7 +171,7 @@ function agentFilters(known: readonly KnownValue[]): KeyFilter[] {
   const agents = new Map<string, { readonly place: ReactionPath; readonly parts: Map<string, string> }>();
   for (const { path, value } of known) {
     const name = path.at(-1);
-    if (typeof value !== 'string' || !value.isWellFormed() || typeof name !== 'string') continue;
+    if (typeof value !== 'string' || typeof name !== 'string') continue;
     const ofAccount = path.at(-2) === 'account' && (name === 'name' || name === 'homePage');
     if (!ofAccount && !identifiers.has(name)) continue;
     const place = path.slice(0, ofAccount ? -2 : -1);
@@ -167,9 +181,11 @@ function agentFilters(known: readonly KnownValue[]): KeyFilter[] {
     agents.set(key, agent);
   }
   return [...agents.values()].flatMap(({ place, parts }) => {
-    const identifier = identifierIn(parts);
     const kinds = kindsAt(place);
-    return identifier === undefined || kinds === undefined ? [] : [filterOf(identifier, ...kinds)];
+    if (kinds === undefined) return [];
+    if ([...parts.values()].some((part) => part.length > longestIdentifier)) return [nothing];
+    const identifier = identifierIn(parts);
+    return identifier === undefined ? [] : filtersBy(identifier, ...kinds);
   });
 }
 
