@@ -8,8 +8,17 @@ export interface Piece {
   readonly isFirst: boolean;
 }
 
-/** How much one transaction stores: it holds the write lock for some 50 ms. */
-const mostTogether = { statements: 500, bytes: 2_097_152 } as const;
+interface Size {
+  readonly statements: number;
+  readonly bytes: number;
+  readonly indexEntries: number;
+}
+
+/**
+ * How much one transaction stores: it holds the write lock for some 50 ms where statements are usual, and for less than half a
+ * second where they have thousands of entries in the search index.
+ */
+const mostTogether = { statements: 500, bytes: 2_097_152, indexEntries: 15_000 } as const satisfies Size;
 
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
@@ -38,20 +47,21 @@ export function partsOf(all: readonly Reacted[]): Piece[][] {
 class Packing {
   readonly parts: Piece[][] = [];
   readonly #begun = new Set<Reacted>();
-  #left = { statements: 0, bytes: 0 };
+  #left: Size = { statements: 0, bytes: 0, indexEntries: 0 };
 
   /** Adds statements to the last part, and to new ones as it is full. */
   add(whole: Reacted, statements: readonly Made[]): void {
     let made: Made[] = [];
     for (const each of statements) {
-      const { bytes } = each;
-      if (this.#left.statements < 1 || this.#left.bytes < bytes) {
+      const { bytes, indexEntries } = each;
+      const left = this.#left;
+      if (left.statements < 1 || left.bytes < bytes || left.indexEntries < indexEntries) {
         this.#open();
         made = [];
       }
       if (made.length === 0) this.#addPiece(whole, made);
       made.push(each);
-      this.#left = { statements: this.#left.statements - 1, bytes: this.#left.bytes - bytes };
+      this.#take({ statements: 1, bytes, indexEntries });
     }
   }
 
@@ -71,6 +81,15 @@ class Packing {
     this.#left = { ...mostTogether };
   }
 
+  #take({ statements, bytes, indexEntries }: Size): void {
+    const left = this.#left;
+    this.#left = {
+      statements: left.statements - statements,
+      bytes: left.bytes - bytes,
+      indexEntries: left.indexEntries - indexEntries,
+    };
+  }
+
   #addPiece(whole: Reacted, made: readonly Made[]): void {
     this.parts.at(-1)?.push({ whole, made, isFirst: !this.#begun.has(whole) });
     this.#begun.add(whole);
@@ -81,7 +100,11 @@ class Packing {
  * The most that one trigger may cause of what is stored by the last transaction together: it holds the write lock for less than a
  * second.
  */
-export const mostInLast = { statements: 2000, bytes: 8_388_608 } as const;
+export const mostInLast = {
+  statements: 2000,
+  bytes: 8_388_608,
+  indexEntries: 40_000,
+} as const satisfies Size;
 
 /** Of each reaction to a trigger, what is stored by the last transaction together; nothing where that is not too much. */
 export function tooMuchInLast(
@@ -89,9 +112,11 @@ export function tooMuchInLast(
 ): readonly { readonly whole: Reacted; readonly statements: number }[] {
   const isInLast = sharedVoiding(all);
   const last = all.map((whole) => ({ whole, made: whole.made.filter(isInLast) }));
-  const statements = last.reduce((sum, { made }) => sum + made.length, 0);
-  const bytes = last.reduce((sum, { made }) => sum + made.reduce((size, each) => size + each.bytes, 0), 0);
-  if (statements <= mostInLast.statements && bytes <= mostInLast.bytes) return [];
+  const together = last.flatMap(({ made }) => made);
+  const bytes = together.reduce((sum, each) => sum + each.bytes, 0);
+  const indexEntries = together.reduce((sum, each) => sum + each.indexEntries, 0);
+  const isFew = together.length <= mostInLast.statements && indexEntries <= mostInLast.indexEntries;
+  if (isFew && bytes <= mostInLast.bytes) return [];
   return last.map(({ whole, made }) => ({ whole, statements: made.length }));
 }
 

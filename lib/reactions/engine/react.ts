@@ -17,11 +17,14 @@ import type { Reaction } from './active-reactions.ts';
 import { AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import { type Failure, Failures, storedError } from './failures.ts';
 import type { History } from './history.ts';
+import { indexEntriesOf } from './index-entries.ts';
 
 /** A statement that a match makes, ready to be stored. */
 export interface Made extends Pick<GeneratedStatement, 'id' | 'bytes' | 'heap'> {
   readonly match: MatchedIds;
   readonly batch: PreparedBatch;
+  /** How many entries of the search index change when it is stored, as estimated. */
+  readonly indexEntries: number;
 }
 
 /** What a trigger causes in a reaction. It holds no statements, because it waits until it is written. */
@@ -195,7 +198,8 @@ async function make(
       if (madeBefore + heap > mostForTrigger(limits)) throw new MadeTooMuch(reaction, heap);
       const room = memory.take(generated.heap);
       if (room !== undefined) await room;
-      made.push({ ...sizesOf(generated), match: idsOf(match), batch });
+      const indexEntries = indexEntriesOf(batch, match);
+      made.push({ ...sizesOf(generated), match: idsOf(match), batch, indexEntries });
     } catch (error) {
       if (isOfTurn(error)) throw error;
       failures.add(match, error);
