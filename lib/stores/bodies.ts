@@ -14,15 +14,22 @@ const usualEntries = 100;
 
 const positive = Joi.number().integer().min(1);
 
-const settings = Joi.object<StoreSettings>({
+const ownSettings = {
   authorityUrl: Joi.string()
     .uri({ scheme: ['http', 'https'] })
+    .messages({ 'string.uriCustomScheme': '{#label} must be an http or https address' })
     .description('As `lrs.authorityUrl`.'),
   enableReactions: Joi.boolean().description('As `lrs.enableReactions`.'),
   enableStrictVersion: Joi.boolean().description('As `lrs.enableStrictVersion`.'),
   stmtGetDefault: positive.description('As `lrs.stmtGetDefault`.'),
   stmtGetMax: positive.description('As `lrs.stmtGetMax`.'),
-}).description('What this store has otherwise than the configuration says; all of it, when it is changed.');
+} satisfies Readonly<Record<keyof StoreSettings, Joi.Schema>>;
+
+const settings = Joi.object<StoreSettings>(ownSettings)
+  .messages({
+    'object.unknown': `{#label} is not a setting that a store can have: ${Object.keys(ownSettings).join(', ')}`,
+  })
+  .description('What this store has otherwise than the configuration says; all of it, when it is changed.');
 
 /** The body of `POST /admin/stores`; the rules for names and accounts are the service's. */
 export const newStoreSchema = Joi.object<NewStore>({

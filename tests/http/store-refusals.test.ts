@@ -116,6 +116,19 @@ describe('a store beside the default one', () => {
     expect(parsed(await operator.admin('GET', '/admin/env'))).not.toHaveProperty('store');
   });
 
+  it('says in plain words which settings it can have, and what an address is', async () => {
+    const settings = { authorityUrl: 'javascript:alert(1)', retries: 3 };
+    const refused = await operator.admin('PUT', `/admin/stores/${name}`, { settings });
+    expect(refused.status).toBe(400);
+    const known = 'authorityUrl, enableReactions, enableStrictVersion, stmtGetDefault, stmtGetMax';
+    expect(parsed(refused)).toMatchObject({
+      details: [
+        { path: 'settings.authorityUrl', message: 'must be an http or https address' },
+        { path: 'settings.retries', message: `is not a setting that a store can have: ${known}` },
+      ],
+    });
+  });
+
   it('has no metrics of its own', async () => {
     const answer = await entrance.send({ method: 'GET', path: `/stores/${name}/metrics` });
     expect(answer.status).toBe(404);
