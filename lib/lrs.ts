@@ -164,7 +164,7 @@ function openStores(
       servers,
       create: async (store) => {
         const { base, database } = placeOfStore(configuration, store);
-        return createSibling(base, database);
+        return createSibling(base, database, store.server);
       },
       exists: async (store) => {
         const { base, database } = placeOfStore(configuration, store);

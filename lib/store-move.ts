@@ -6,7 +6,7 @@ import { backUp, restore } from './backup/service.ts';
 import { connect } from './db/connect.ts';
 import type { DatabaseOptions } from './db/dialects/engine.ts';
 import { isOnServer } from './db/dialects/facts.ts';
-import { createSibling, databaseName, dropSibling } from './db/sibling-databases.ts';
+import { createSibling, dropSibling, nameWithKind, removalOf } from './db/sibling-databases.ts';
 import type { Database } from './db/types.ts';
 import { ConflictError, NotFoundError } from './errors.ts';
 import { type Configuration, placeOfStore, storeServerNames } from './store-config.ts';
@@ -23,10 +23,19 @@ export interface StoreMove {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+/** The database that a store has left. */
+export interface FormerDatabase {
+  /** For people, e.g. `schema store_acme`. */
+  readonly name: string;
+  /** The name of its database server. */
+  readonly server: string;
+  /** The command that removes it. */
+  readonly removal: string;
+}
+
 /**
  * Copies a closed store to another database server of the same engine, then says that it is there. The database on the former
  * server stays as it is.
- * @returns the name of the former database.
  * @throws NotFoundError; ConflictError when the store is not closed, or its new database is not empty; BackupError;
  *   UnavailableError, DatabaseUnusableError
  */
@@ -34,7 +43,7 @@ export async function moveStore(
   db: Database,
   configuration: Configuration,
   { name, server, env }: StoreMove,
-): Promise<string> {
+): Promise<FormerDatabase> {
   const store = await db.read((session) => selectStore(session, name));
   if (store === undefined) throw noStore(name);
   if (store.server === server)
@@ -49,6 +58,7 @@ export async function moveStore(
     );
   }
   const from = placeOfStore(configuration, store).database;
+  const former = { name: nameWithKind(from), server: store.server, removal: removalOf(from) };
   const { base, database: to } = placeOfStore(configuration, { ...store, server });
   if (from.dbType !== to.dbType) {
     throw new ConflictError(
@@ -62,13 +72,9 @@ export async function moveStore(
   }
   await advance(db, store, { server: store.server, state: 'moving' });
   const moving: Store = { ...store, state: 'moving' };
-  await createSibling(base, to).catch(async (error: unknown) => {
+  await createSibling(base, to, server).catch(async (error: unknown) => {
     await closeAgain(db, moving);
-    if (!(error instanceof ConflictError)) throw error;
-    throw new ConflictError(
-      `On the server ${server} there is ${nameWithKind(to)} already, which is not empty. If the store was there before, that is the copy that it left when it moved: when you are sure, remove it (${removalOf(to)}), and move the store again.`,
-      { cause: error },
-    );
+    throw error;
   });
   try {
     await copy(from, to, env);
@@ -76,12 +82,12 @@ export async function moveStore(
   } catch (error) {
     // The connection may have been lost when that was committed.
     const now = await db.read((session) => selectStore(session, name));
-    if (now?.created === store.created && now.server === server) return databaseName(from);
+    if (now?.created === store.created && now.server === server) return former;
     await dropSibling(base, to);
     await closeAgain(db, moving);
     throw error;
   }
-  return databaseName(from);
+  return former;
 }
 
 /** @throws ConflictError when the store is no longer as it was read: somebody may have opened it, written to it and closed it. */
@@ -131,13 +137,3 @@ async function seal(options: DatabaseOptions): Promise<void> {
     await database.close();
   }
 }
-
-const isSchema = (options: DatabaseOptions): boolean => isOnServer(options) && options.dbSchema !== undefined;
-
-const nameWithKind = (options: DatabaseOptions): string =>
-  `a ${isSchema(options) ? 'schema' : 'database'} ${databaseName(options)}`;
-
-const removalOf = (options: DatabaseOptions): string =>
-  isSchema(options)
-    ? `DROP SCHEMA ${databaseName(options)} CASCADE`
-    : `DROP DATABASE ${databaseName(options)}`;

@@ -18,7 +18,9 @@ try {
   try {
     const former = await moveStore(db, { config, secrets }, { name, server, env: source.env });
     console.log(`The store ${name} is on the server ${server} now. Open it: it is still closed.`);
-    console.log(`Its former database ${former} stays as it is; remove it when the store works.`);
+    console.log(
+      `Its former ${former.name} on the server ${former.server} stays as it is; remove it when the store works: ${former.removal}`,
+    );
   } finally {
     await db.close();
   }

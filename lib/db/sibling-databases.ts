@@ -56,9 +56,14 @@ function fitting(name: string): string {
 
 /**
  * Makes an empty database; one that is there and empty is taken.
+ * @param server its name, for the error.
  * @throws ConflictError when there is something in it; UnavailableError, DatabaseUnusableError
  */
-export async function createSibling(base: DatabaseOptions, sibling: DatabaseOptions): Promise<void> {
+export async function createSibling(
+  base: DatabaseOptions,
+  sibling: DatabaseOptions,
+  server: string,
+): Promise<void> {
   const name = databaseName(sibling);
   const isFull = isOnServer(base)
     ? await onServer(base, async (session) => {
@@ -68,7 +73,10 @@ export async function createSibling(base: DatabaseOptions, sibling: DatabaseOpti
         return false;
       })
     : isFile(name);
-  if (isFull) throw new ConflictError(`There is a database ${name} already, which is not empty.`);
+  if (!isFull) return;
+  throw new ConflictError(
+    `On the server ${server} there is a ${nameWithKind(sibling)} already, which is not empty. It may be what a store of that name has left when it moved or was taken off the list: when you are sure, remove it (${removalOf(sibling)}), and try again.`,
+  );
 }
 
 /**
@@ -116,6 +124,22 @@ export async function dropSibling(base: DatabaseOptions, sibling: DatabaseOption
 /** The name of a database, a schema or a file. */
 export const databaseName = (options: DatabaseOptions): string =>
   isOnServer(options) ? (options.dbSchema ?? options.dbName) : options.dbName;
+
+const isSchema = (options: DatabaseOptions): boolean => isOnServer(options) && options.dbSchema !== undefined;
+
+/** For people, e.g. `schema store_acme`. */
+export function nameWithKind(options: DatabaseOptions): string {
+  if (!isOnServer(options)) return `file ${options.dbName}`;
+  return `${isSchema(options) ? 'schema' : 'database'} ${databaseName(options)}`;
+}
+
+/** How an operator removes it. */
+export function removalOf(options: DatabaseOptions): string {
+  const name = databaseName(options);
+  if (!isOnServer(options)) return `rm -f ${companions.map((companion) => name + companion).join(' ')}`;
+  if (isSchema(options)) return `DROP SCHEMA ${name} CASCADE`;
+  return `DROP DATABASE ${/\W/.test(name) ? `\`${name}\`` : name}`;
+}
 
 async function countTables(session: ReadSession, name: string): Promise<number> {
   const [row] = await session.select<{ count: number }>(

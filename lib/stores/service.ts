@@ -6,7 +6,7 @@ import { isStoreName } from './address.ts';
 import { closedEverywhereAfter, lookInterval } from './look-interval.ts';
 import { type Closable, OpenStores } from './open-stores.ts';
 import { StoreProblems } from './problems.ts';
-import { noStore, notClosed, requireReadable, unfinished } from './refusals.ts';
+import { noStore, notClosed, requireReadable, taken, unfinished } from './refusals.ts';
 import {
   countByServer,
   countStores,
@@ -21,6 +21,7 @@ import type { StoreServiceOptions } from './service-options.ts';
 import {
   type DeletionOptions,
   isReadable,
+  isUnfinished,
   type ListedStore,
   mainServer,
   type NewStore,
@@ -96,9 +97,8 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   async #make(store: Store, account: NewStore['account']): Promise<ListedStore> {
     const { name } = store;
     await this.#db.write(async (session) => {
-      if ((await selectStore(session, name)) !== undefined) {
-        throw new ConflictError(`There is a store named ${name} already.`);
-      }
+      const holder = await selectStore(session, name);
+      if (holder !== undefined) throw taken(holder);
       if ((await countStores(session)) >= this.#options.maxCount) {
         throw new ConflictError(
           `There are as many stores as may be (stores.storesMaxCount, LRS_STORES_MAX_COUNT: ${this.#options.maxCount}).`,
@@ -127,7 +127,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       .write(async (session) => {
         const store = await selectStore(session, name);
         if (store === undefined) throw noStore(name);
-        if (store.state === 'creating' || store.state === 'deleting') throw unfinished(store);
+        if (isUnfinished(store)) throw unfinished(store);
         const changed = { ...store, state: state ?? store.state, settings: settings ?? store.settings };
         if (settings !== undefined) this.#options.validate(changed);
         await updateStore(session, changed);

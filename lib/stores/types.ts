@@ -50,6 +50,10 @@ export interface Store {
 export const isReadable = ({ state }: Pick<Store, 'state'>): boolean =>
   state === 'open' || state === 'read-only';
 
+/** Whether the store is being made or deleted, or that was interrupted. */
+export const isUnfinished = ({ state }: Pick<Store, 'state'>): boolean =>
+  state === 'creating' || state === 'deleting';
+
 /** Why a store can't be used. */
 export interface StoreProblem {
   /** A sentence for operators of the default store. */

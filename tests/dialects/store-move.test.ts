@@ -11,7 +11,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
-import { moveStore } from '../../lib/store-move.ts';
+import { type FormerDatabase, moveStore } from '../../lib/store-move.ts';
 import { updatePlace } from '../../lib/stores/registry.ts';
 import type { Store } from '../../lib/stores/types.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
@@ -70,7 +70,10 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     });
 
     /** @param over makes of the database of the default store the one that the move works with. */
-    async function move(server = 'second', over: (db: Database) => Database = (db) => db): Promise<string> {
+    async function move(
+      server = 'second',
+      over: (db: Database) => Database = (db) => db,
+    ): Promise<FormerDatabase> {
       const db = await connect(first.options);
       try {
         return await moveStore(over(db), configuration, { name: 'acme', server, env });
@@ -86,7 +89,13 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
       ]);
       await lrs.stores?.change('acme', { state: 'closed' });
       const former = await move();
-      expect(former).toBe(databaseName(placeOfStore(configuration, stored('main')).database));
+      const left = databaseName(placeOfStore(configuration, stored('main')).database);
+      expect(former).toEqual({
+        server: 'main',
+        ...(engine.dialect === 'postgres'
+          ? { name: `schema ${left}`, removal: `DROP SCHEMA ${left} CASCADE` }
+          : { name: `database ${left}`, removal: `DROP DATABASE ${left}` }),
+      });
       await lrs.stores?.change('acme', { state: 'open' });
       expect(await lrs.stores?.find('acme')).toMatchObject({ server: 'second', state: 'open' });
       await inStore(lrs, 'acme', async (store) => {
@@ -134,10 +143,21 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     it('is refused to requests while it moves, is not deleted then, and can be opened after an interruption', async () => {
       await register({ server: 'main', state: 'moving' });
       await expect(lrs.stores?.enter('acme')).rejects.toThrow('is closed at the moment');
-      await expect(lrs.stores?.delete('acme')).rejects.toThrow('close it before it is deleted');
-      await expect(move()).rejects.toThrow('close it before it is moved');
+      await expect(lrs.stores?.delete('acme')).rejects.toThrow(
+        'if no move is running, close it before it is deleted',
+      );
+      await expect(move()).rejects.toThrow('if no move is running, close it before it is moved');
       await lrs.stores?.change('acme', { state: 'open' });
       expect(await inStore(lrs, 'acme', (store) => foundIds(store.statements))).toEqual([]);
+    });
+
+    it.each([
+      ['missing', 'bring it back and close the store before it is moved'],
+      ['creating', 'The creation of the store acme was interrupted or is under way: delete it.'],
+      ['deleting', 'The deletion of the store acme was interrupted or is under way: delete it.'],
+    ] as const)('does not move in the state %s, and the refusal says what to do', async (state, remedy) => {
+      await register({ server: 'main', state });
+      await expect(move()).rejects.toThrow(remedy);
     });
 
     it('has moved when the connection is lost as that is committed, and its copy is kept', async () => {
@@ -180,12 +200,9 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     it('does not move back while its former database is there, and the refusal says how that is removed', async () => {
       await lrs.stores?.change('acme', { state: 'closed' });
       const former = await move();
-      const kind = engine.dialect === 'postgres' ? 'schema' : 'database';
-      await expect(move('main')).rejects.toThrow(
-        new RegExp(
-          `On the server main there is a ${kind} ${former} already.*DROP ${kind.toUpperCase()} ${former}`,
-        ),
-      );
+      const refusal = `On the server main there is a ${former.name} already, which is not empty.`;
+      await expect(move('main')).rejects.toThrow(refusal);
+      await expect(move('main')).rejects.toThrow(`remove it (${former.removal}), and try again`);
       await expect(lrs.stores?.find('acme')).resolves.toMatchObject({ server: 'second', state: 'closed' });
     });
 

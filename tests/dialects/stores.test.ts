@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
-import { dropSibling, siblingExists } from '../../lib/db/sibling-databases.ts';
+import { databaseName, dropSibling, siblingExists } from '../../lib/db/sibling-databases.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -67,12 +67,40 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
       return registered as Store;
     });
 
-    await expect(lrs.stores?.create({ name: 'acme', account })).rejects.toThrow('is not empty');
+    const { found, removal } = remains();
+    await expect(lrs.stores?.create({ name: 'acme', account })).rejects.toThrow(
+      `On the server main there is a ${found} already, which is not empty. It may be what a store of that name has left when it moved or was taken off the list: when you are sure, remove it (${removal}), and try again.`,
+    );
     await expect(lrs.stores?.find('acme')).rejects.toThrow('There is no store named acme');
 
     await inRegistry((db) => db.write((session) => insertStore(session, { ...store, state: 'open' })));
     expect(await inStore(lrs, 'acme', (each) => foundIds(each.statements))).toEqual(ids);
   });
+
+  /** What an operator is told of a database that is left. */
+  function remains(): { readonly found: string; readonly removal: string } {
+    const name = databaseName(placeOfStore(configuration, { ...unregistered, name: 'acme' }).database);
+    switch (engine.dialect) {
+      case 'postgres':
+        return { found: `schema ${name}`, removal: `DROP SCHEMA ${name} CASCADE` };
+      case 'mariadb':
+        return { found: `database ${name}`, removal: `DROP DATABASE ${name}` };
+      default:
+        return { found: `file ${name}`, removal: `rm -f ${name} ${name}-wal ${name}-shm ${name}-journal` };
+    }
+  }
+
+  it.each([
+    ['creating', 'The creation of the store acme was interrupted or is under way: delete it.'],
+    ['deleting', 'The deletion of the store acme was interrupted or is under way: delete it.'],
+  ] as const)(
+    'of a store in the state %s is neither used nor made, and the refusal says what to do',
+    async (state, remedy) => {
+      await inRegistry((db) => db.write((session) => insertStore(session, { ...acme, state })));
+      await expect(lrs.stores?.create({ name: 'acme', account })).rejects.toThrow(remedy);
+      await expect(lrs.stores?.change('acme', { state: 'open' })).rejects.toThrow(remedy);
+    },
+  );
 
   it('has no rate limits of addresses: they count in the default store for all stores together', async () => {
     await lrs.stores?.create({ name: 'acme', account });
