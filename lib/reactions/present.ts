@@ -31,6 +31,8 @@ const remedies: Readonly<Record<ReactionErrorType | ReactionErrorReason, string>
     'The template made something that is no valid statement. Correct the place that the message names, and try it in a preview; then activate the reaction again.',
   ReactionLimitError:
     'One statement leads to more work than the limits permit: too much fits it, or reactions answer each other. Compare `verb.id`, `object.id`, an actor or a registration by `eq`, so that fewer statements match and none that other reactions make, or make a template smaller that makes too large a statement, or have the setting raised that the message names; then activate the reaction again.',
+  evaluation:
+    'To evaluate the conditions is too much work. Use fewer comparisons by `like` and `contains`, and shorter patterns, or compare `verb.id`, `object.id`, an actor or a registration by `eq` as well, so that fewer statements are compared; then activate the reaction again.',
 };
 
 export function shownReaction(reaction: StoredReaction): ShownReaction {

@@ -23,7 +23,7 @@ export function requireUnchanged({ modified, deleted }: StoredReaction, expected
   if (expected === undefined || expected === modified) return;
   const what = deleted ? 'deleted' : 'changed';
   throw new PreconditionFailedError(
-    `The reaction was ${what} meanwhile: its modified is not expectedModified any more. Read it again, then decide.`,
+    `The reaction was ${what} meanwhile, after the time of expectedModified. Read it again, then decide.`,
   );
 }
 

@@ -186,7 +186,13 @@ export type ReactionErrorType =
  * `unknown-condition`: a `ref` names no condition. `server`: the server failed. `id-taken`: the template gives an `id` that another
  * statement has.
  */
-export const reactionErrorReasons = ['template-path', 'unknown-condition', 'server', 'id-taken'] as const;
+export const reactionErrorReasons = [
+  'template-path',
+  'unknown-condition',
+  'server',
+  'id-taken',
+  'evaluation',
+] as const;
 export type ReactionErrorReason = (typeof reactionErrorReasons)[number];
 
 /** Why a reaction was stopped. */

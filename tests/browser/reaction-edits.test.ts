@@ -62,7 +62,7 @@ describeInBrowser(
       await button('Cancel', over).click();
       await over.waitFor({ state: 'detached' });
       expect(await titles()).toEqual(['Theirs']);
-      await button('Save').click();
+      await button('Save over it', notice()).click();
       await button('Save over it', over).click();
       await stage.page.getByRole('row', { name: /^Mine Active/ }).waitFor();
       await remove(id);

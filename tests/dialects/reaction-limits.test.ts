@@ -286,6 +286,7 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
     const narrow = await other();
     await bench.post(at('b', { result: { response: 'a'.repeat(60_000) } }));
     await expectStopped(costly.id, 'too many steps');
+    expect((await bench.store.find(costly.id))?.error).toMatchObject({ reason: 'evaluation' });
     expect(await bench.firings(narrow)).toHaveLength(1);
   });
 

@@ -140,7 +140,7 @@ export const reactionOperations = {
         answer: json({
           code: 'precondition-failed',
           error:
-            'The reaction was changed meanwhile: its modified is not expectedModified any more. Read it again, then decide.',
+            'The reaction was changed meanwhile, after the time of expectedModified. Read it again, then decide.',
         }),
       },
     },

@@ -287,5 +287,6 @@ function tooSlow(isAlone: boolean): ReactionFailure {
     isAlone
       ? `The reaction takes more than ${longest / 1000} s for one trigger. ${advice}, or use fewer conditions.`
       : `All reactions to one trigger take more than ${longest / 1000} s together, and this one takes longest. ${advice}, or pause other reactions.`,
+    'evaluation',
   );
 }

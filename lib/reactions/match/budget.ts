@@ -119,6 +119,7 @@ export class MatchBudget {
     throw new ReactionFailure(
       'ReactionLimitError',
       `To evaluate the conditions for one trigger takes more than ${this.#limits.reactionMaxMilliseconds} ms (lrs.reactionMaxMilliseconds). Use fewer comparisons by \`like\`, or let the conditions name more of what the statements have in common.`,
+      'evaluation',
     );
   }
 

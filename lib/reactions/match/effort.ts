@@ -32,5 +32,6 @@ export function spendSteps(steps: number): void {
   throw new ReactionFailure(
     'ReactionLimitError',
     'To evaluate the conditions for one statement takes too many steps. Use fewer comparisons by `like` and `contains`, or shorter patterns, where values are long.',
+    'evaluation',
   );
 }

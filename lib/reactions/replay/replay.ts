@@ -79,7 +79,7 @@ export class Replays {
 function requireActive(id: string, reaction: StoredReaction | undefined): void {
   if (reaction === undefined || reaction.deleted) throw noSuchReaction(id);
   if (reaction.active) return;
-  throw new InvalidError('Only an active reaction can look at past statements: activate it first.', {
+  throw new InvalidError('Only an active reaction can be replayed: activate it first.', {
     details: [{ path: 'reactionId', message: 'names a reaction that is not active' }],
   });
 }

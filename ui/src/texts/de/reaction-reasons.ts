@@ -11,6 +11,7 @@ export const reactionReasons: typeof english = {
     'id-taken': 'Die Vorlage gibt eine id an, die ein anderes Statement hat.',
     ReactionInvalidStatementError: 'Was die Vorlage ergibt, ist kein gültiges xAPI-Statement.',
     ReactionLimitError: 'Sie überschreitet eine Grenze: Zu viele Statements treffen zu oder werden erzeugt.',
+    evaluation: 'Ihre Bedingungen auszuwerten ist zu aufwendig.',
   },
   failureRemedies: {
     ReactionQueryError:
@@ -26,6 +27,8 @@ export const reactionReasons: typeof english = {
       'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt, und sehen Sie die Vorschau an.',
     ReactionLimitError:
       'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen. Oder erhöhen Sie die Einstellung, die die Meldung nennt.',
+    evaluation:
+      'Verwenden Sie weniger Vergleiche mit „passt zum Muster“ und „enthält“ und kürzere Muster. Oder fügen Sie Vergleiche mit „ist“ hinzu, damit weniger Statements verglichen werden.',
   },
   rules: {
     structure: () =>
@@ -48,7 +51,8 @@ export const reactionReasons: typeof english = {
     'unknown-member':
       'Dieses Feld ist unbekannt und hat keine Wirkung. Berichtigen Sie seinen Namen, oder entfernen Sie es.',
     'unused-member': 'Dieses Feld hat hier keine Wirkung. Entfernen Sie es.',
-    'unknown-condition': 'Eine Bedingung dieses Namens gibt es nicht. Wählen Sie eine der Bedingungen oben.',
+    'unknown-condition':
+      'Eine Bedingung dieses Namens gibt es nicht. Wählen Sie eine Bedingung des Regelsatzes.',
     'never-true':
       'Dieser Vergleich trifft nie zu: Kein gespeichertes Statement hat hier einen solchen Wert. Wählen Sie einen Wert, den das Formular vorschlägt.',
     'always-true':

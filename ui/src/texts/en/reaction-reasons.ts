@@ -9,6 +9,7 @@ export const reactionReasons = {
     'id-taken': 'The template gives an id that another statement has.',
     ReactionInvalidStatementError: 'What the template makes is not a valid xAPI statement.',
     ReactionLimitError: 'It exceeds a limit: too many statements match or are generated.',
+    evaluation: 'To evaluate its conditions is too much work.',
   },
   failureRemedies: {
     ReactionQueryError: 'Try the ruleset in the preview and correct the comparison that the message names.',
@@ -23,6 +24,8 @@ export const reactionReasons = {
       'Correct the place of the template that the message names, and look at the preview.',
     ReactionLimitError:
       'Add comparisons, for instance of the Verb, so that fewer statements match. Or raise the setting that the message names.',
+    evaluation:
+      'Use fewer comparisons by “matches the pattern” and “contains”, and shorter patterns. Or add comparisons by “is”, so that fewer statements are compared.',
   },
   rules: {
     structure: () =>
@@ -44,7 +47,7 @@ export const reactionReasons = {
   warningRules: {
     'unknown-member': 'This member is unknown and has no effect. Correct its name, or remove it.',
     'unused-member': 'This member has no effect here. Remove it.',
-    'unknown-condition': 'There is no condition of this name. Choose one of the conditions above.',
+    'unknown-condition': 'There is no condition of this name. Choose a condition of the ruleset.',
     'never-true':
       'This comparison is never true: no stored statement has such a value here. Choose a value that the form suggests.',
     'always-true':

@@ -1,4 +1,4 @@
-import { Alert, Button, CopyButton, Stack, Text } from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ShownReaction } from '../../../../../lib/reactions/service-types.ts';
@@ -44,7 +44,12 @@ export function MeanwhileNotice({ id, meanwhile, json, onLoad }: MeanwhileNotice
             )}
           </CopyButton>
         ) : (
-          <Load current={current} onLoad={onLoad} />
+          <Group gap="xs">
+            <Load current={current} onLoad={onLoad} />
+            <Button size="compact-sm" variant="default" type="submit">
+              {reactions.saveOver}
+            </Button>
+          </Group>
         )}
       </Stack>
     </Alert>
