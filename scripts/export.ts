@@ -7,9 +7,9 @@ import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createNewFile } from '../lib/backup/new-file.ts';
 import { exportText } from '../lib/export/lines.ts';
-import { createLogger } from '../lib/logger.ts';
 import type { OpenStore } from '../lib/transfer/open-store.ts';
 import { commandLine } from './command-line.mjs';
+import { commandLogger } from './command-logger.ts';
 import { openExistingStore } from './existing-database.ts';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -33,7 +33,7 @@ async function main(given: Arguments): Promise<void> {
   // Before the database is read, which may take long.
   if (existsSync(file))
     throw new Error(`${file} is there already, and nothing is overwritten: name another file.`);
-  const store = await openExistingStore({ config, secrets, logger: createLogger(config.logger.logLevel) });
+  const store = await openExistingStore({ config, secrets, logger: commandLogger(config.logger.logLevel) });
   try {
     const count = await writeExport(store, { ...given, file });
     const what = plain ? 'the statements' : 'the export';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
-import { createLogger } from '../lib/logger.ts';
 import { printable, printableLines } from '../lib/printable.ts';
 import { httpTarget } from '../lib/transfer/http/http-target.ts';
 import { runImport } from '../lib/transfer/importer.ts';
@@ -13,6 +12,7 @@ import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts
 import type { Source, Target } from '../lib/transfer/records.ts';
 import { openSource } from '../lib/transfer/sources/open.ts';
 import { commandLine } from './command-line.mjs';
+import { commandLogger } from './command-logger.ts';
 import { openStoreToTry } from './existing-database.ts';
 import { failureReasons } from './failure-reasons.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -62,7 +62,7 @@ async function intoDatabase(
 ): Promise<void> {
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   if (!dry) requireWritable(config);
-  const here = { config, secrets, logger: createLogger(config.logger.logLevel) };
+  const here = { config, secrets, logger: commandLogger(config.logger.logLevel) };
   const store = await (dry ? openStoreToTry(here) : openStore(here));
   try {
     await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, merge, report });

@@ -2,9 +2,9 @@ import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { databaseOptions } from '../lib/database-options.ts';
 import { openDatabase } from '../lib/db/connect.ts';
-import { createLogger } from '../lib/logger.ts';
 import { moveStore } from '../lib/store-move.ts';
 import { commandLine } from './command-line.mjs';
+import { commandLogger } from './command-logger.ts';
 import { failureReasons } from './failure-reasons.ts';
 import { readStoreArguments, storeUsage } from './store-arguments.mjs';
 
@@ -14,7 +14,7 @@ try {
   const { name, server, settings } = commandLine(readStoreArguments, storeUsage);
   const source = processSource(settings);
   const { config, secrets } = await loadConfigWithSecrets(source);
-  const db = await openDatabase(databaseOptions(config, secrets), createLogger(config.logger.logLevel));
+  const db = await openDatabase(databaseOptions(config, secrets), commandLogger(config.logger.logLevel));
   try {
     const former = await moveStore(db, { config, secrets }, { name, server, env: source.env });
     console.log(`The store ${name} is on the server ${server} now. Open it: it is still closed.`);

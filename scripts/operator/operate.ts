@@ -4,9 +4,9 @@ import type { ConfigSource } from '../../config/sources.ts';
 import type { AdminAccount } from '../../lib/accounts/types.ts';
 import { longestLabel } from '../../lib/credentials/schema.ts';
 import { InvalidError, NotFoundError } from '../../lib/errors.ts';
-import { createLogger } from '../../lib/logger.ts';
 import { type OpenStore, openStore } from '../../lib/transfer/open-store.ts';
 import { scopes as knownScopes, type Scope } from '../../lib/xapi/scopes.ts';
+import { commandLogger } from '../command-logger.ts';
 import { openExistingStore } from '../existing-database.ts';
 import { type Command, type CommandName, UsageError } from '../lrs-arguments.mjs';
 import { requireWritable } from '../writable.ts';
@@ -32,7 +32,7 @@ export async function operate(
   const { config, secrets } = await loadConfigWithSecrets(source);
   const onlyReads = readers.has(command.name);
   if (!onlyReads) requireWritable(config);
-  const settings = { config, secrets, logger: createLogger(config.logger.logLevel) };
+  const settings = { config, secrets, logger: commandLogger(config.logger.logLevel) };
   const store = await (onlyReads ? openExistingStore(settings) : openStore(settings));
   try {
     return await actions[command.name as OperatorCommand]({

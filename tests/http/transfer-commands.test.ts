@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -100,6 +101,14 @@ describe('the commands that import and export', () => {
       out: expect.stringContaining(': 1 statements.'),
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('log no usual events of a server, unless they are asked for', async () => {
+    const event = 'database schema brought up to date';
+    expect((await importOne({ LRS_LOG_LEVEL: 'INFO' })).err).not.toContain(event);
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    expect((await importOne({ LRS_LOG_LEVEL: 'DEBUG' })).err).toContain(event);
   });
 
   it('show that all is read and compared when they have ended', async () => {
