@@ -301,6 +301,7 @@ describe('the doctor', () => {
       ...{ 'long queries': 'ok', 'large bodies': 'ok' },
     });
     const { out } = await run(['doctor', entrance.url], { cwd: directory });
+    expect(out).toMatch(/^ok +consistent-through +X-Experience-API-Consistent-Through is in answers\.$/m);
     expect(out).toMatch(/^failed {3}TLS .*not trusted.*set NODE_EXTRA_CA_CERTS to its PEM file/m);
   });
 
