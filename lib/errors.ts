@@ -192,6 +192,9 @@ export class MaintenanceError extends UnavailableError {}
 /** The database has ended a statement that took too long: `dbTransactionTimeout`. */
 export class StatementTimeoutError extends UnavailableError {}
 
+/** The database can be read, and stores nothing. */
+export class StorageFailureError extends UnavailableError {}
+
 /**
  * An outage that ends only when somebody acts. Its beginning and its end are logged once (`MonitoredDatabase`), and not with
  * every request that fails because of it.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type OutageError, outageOf, UnavailableError } from '../errors.ts';
+import { type OutageError, outageOf, StorageFailureError, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { measureDatabase } from '../telemetry/measure.ts';
 import { currentSpan, type SpanAttributes, traced } from '../telemetry/trace.ts';
@@ -94,21 +94,25 @@ export class MonitoredDatabase implements Database {
     } catch (error) {
       const outage = outageOf(error);
       if (outage !== undefined) this.#noteOutage(outage);
-      if (error instanceof UnavailableError && this.dialect.isStorageFailure(error.cause)) this.#note(error);
+      if (error instanceof StorageFailureError) this.#note(error);
       throw error;
     }
   }
 
   /**
-   * Begins a transaction. If the last one could not store its data, a trial write comes first.
+   * Begins a transaction, which needs no standby, so the server is asked about those. If the last one could not store its data, a
+   * trial write comes first.
    * @throws UnavailableError
    */
   async tryToWrite(): Promise<void> {
     const trial = this.#refusesWrites;
     try {
-      await this.write(async (session) => {
-        if (trial) await storeAndRemove(session);
-        else await session.select('SELECT 1 AS one');
+      await this.#watch(async () => {
+        await this.#db.requireStandbys?.();
+        await this.write(async (session) => {
+          if (trial) await storeAndRemove(session);
+          else await session.select('SELECT 1 AS one');
+        });
       });
     } catch (error) {
       // Nothing was sent whose outcome could be unknown.
@@ -145,7 +149,7 @@ export class MonitoredDatabase implements Database {
     this.#logger.info(ends);
   }
 
-  #note({ cause }: UnavailableError): void {
+  #note({ cause }: StorageFailureError): void {
     if (this.#refusesWrites) return;
     this.#refusesWrites = true;
     this.#logger.error(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StatementTimeoutError, UnavailableError } from '../errors.ts';
+import { StatementTimeoutError, StorageFailureError, UnavailableError } from '../errors.ts';
 import type { Dialect } from './dialects/dialect.ts';
+import { DatabaseUnusableError } from './unusable.ts';
 
 /** The last moment, in milliseconds after the first attempt, at which a new one starts. */
 const patienceMs = 15_000;
@@ -12,7 +13,11 @@ interface RetryOptions {
   readonly longestPause?: number;
   /** Whether the error says that the work has to be done on another server, which the next attempt will use. */
   readonly movesOn?: (error: unknown) => boolean;
+  /** What an operator can do about an error, which becomes part of its cause: the message is for clients. */
+  readonly advice?: Advice;
 }
+
+type Advice = (error: unknown) => string | undefined;
 
 /**
  * Retries the work, after a random and growing pause, while it fails for a transient reason.
@@ -22,16 +27,17 @@ interface RetryOptions {
 export async function withRetry<T>(
   dialect: Dialect,
   work: () => Promise<T>,
-  { longestPause = longestPauseMs, movesOn = () => false }: RetryOptions = {},
+  { longestPause = longestPauseMs, movesOn = () => false, advice = () => undefined }: RetryOptions = {},
 ): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (let longest = firstPauseMs; ; longest = Math.min(2 * longest, longestPause)) {
     try {
       return await work();
     } catch (error) {
-      if (!movesOn(error)) requireTransient(dialect, error);
+      if (!movesOn(error)) requireTransient(dialect, error, advice);
       if (performance.now() > deadline) {
-        throw new UnavailableError('The database is too busy; try again in a moment.', { cause: error });
+        const cause = explained(error, advice);
+        throw new UnavailableError('The database is too busy; try again in a moment.', { cause });
       }
     }
     await sleep(Math.random() * longest);
@@ -39,15 +45,21 @@ export async function withRetry<T>(
 }
 
 /** @throws the error, or an UnavailableError with it, unless another attempt may succeed at once. */
-function requireTransient(dialect: Dialect, error: unknown): void {
+function requireTransient(dialect: Dialect, error: unknown, advice: Advice): void {
   if (dialect.isStorageFailure(error)) {
-    throw new UnavailableError('The database can store nothing at the moment.', { cause: error });
+    const cause = explained(error, advice);
+    throw new StorageFailureError('The database can store nothing at the moment.', { cause });
   }
   if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
   if (dialect.isUnavailable(error)) {
-    throw new UnavailableError('The database is out of reach.', { cause: error });
+    throw new UnavailableError('The database is out of reach.', { cause: explained(error, advice) });
   }
   if (!dialect.isTransient(error)) throw error;
+}
+
+function explained(error: unknown, advice: Advice): unknown {
+  const told = advice(error);
+  return told === undefined ? error : new DatabaseUnusableError(told, { cause: error });
 }
 
 export const statementTimedOut = (cause: unknown): StatementTimeoutError =>

@@ -177,6 +177,11 @@ export interface Database {
   readonly batches: Batches | undefined;
   /** Reads committed data, and whether the write lock is free, without ever waiting for it. */
   tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>>;
+  /**
+   * Asks a server whether the next commit would wait for a standby; absent where there is no server.
+   * @throws OutageError when too few are connected to confirm it.
+   */
+  requireStandbys?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase, warnOfHosts } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
+import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
+import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverOptions } from '../support/engines.ts';
@@ -34,6 +36,7 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     const dbHost = `127.0.0.1:${replicaPort},127.0.0.1:${primaryPort}`;
     options = { ...primary, dbHost, pool: { ...primary.pool, connectionTimeout: 3000 } };
     db = await openDatabase(options, createLogger('OFF'));
+    await serverSecret(db);
   });
 
   afterAll(async () => {
@@ -51,6 +54,8 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
         (error: Error) => error.message,
       );
     await query(replicaPort, 'STOP SLAVE');
+    // Before any write has had to wait.
+    await expect.poll(() => readiness.check().then(() => 'ready', String)).toContain(waitsForStandby);
     await expect.poll(failure).toContain('the commit waits for a synchronous standby');
     expect(await failure()).toBe(waitsForStandby);
     await expect(readiness.check()).rejects.toThrow(waitsForStandby);
@@ -105,7 +110,22 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
       );
     expect(await storing()).toBe('stored');
     await query(replicaPort, 'SET GLOBAL read_only = ON');
-    expect(await storing()).toBe('The database is out of reach.');
+    const refused = await service.store(batchOf([statement()])).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      message: 'The database is out of reach.',
+      cause: {
+        message: expect.stringContaining(
+          `None of the MariaDB servers at ${options.dbHost.replace(',', ', ')}`,
+        ),
+      },
+    });
+    const [dbHost, dbPort] = ['127.0.0.1', replicaPort];
+    const only = await openFunctionDatabase({ ...options, dbHost, dbPort }, createLogger('OFF'));
+    await expect(createReadiness(only.db).check()).rejects.toMatchObject({
+      message: 'The database can store nothing at the moment.',
+      cause: { message: expect.stringContaining(`MariaDB at ${dbHost}:${dbPort} is read_only:`) },
+    });
+    await only.db.close();
     await query(replicaPort, 'SET GLOBAL read_only = OFF');
     await expect.poll(storing).toBe('stored');
   });

@@ -175,6 +175,37 @@ describe.skipIf(cluster === undefined)('Postgres with two synchronous standbys',
       await told.close();
     });
 
+    it('readiness says so before any write has had to wait, and so does whatever has to find the new primary', async () => {
+      const reason = 'Nothing is stored at the moment: the commit waits for a synchronous standby.';
+      const idle = await openDatabase(options, logger);
+      const service = serviceOn(idle, { upkeep: false });
+      const readiness = createReadiness(idle);
+      const ready = () =>
+        readiness.check().then(
+          () => 'ready',
+          (error: Error) => error.message,
+        );
+      expect(await ready()).toBe('ready');
+      await endStandbys();
+      await expect.poll(ready).toBe(reason);
+      await startStandbys();
+      await expect.poll(ready).toBe('ready');
+
+      await failOver();
+      await endStandbys();
+      await expect.poll(async () => onPrimary('SELECT pid FROM pg_stat_replication')).toEqual([]);
+      const asked = performance.now();
+      expect(await refusal(service.store(batchOf([statement()])))).toMatchObject({ message: reason });
+      expect(await ready()).toBe(reason);
+      // Nothing has waited for a standby.
+      expect(performance.now() - asked).toBeLessThan(options.pool.connectionTimeout);
+      await startStandbys();
+      await repair();
+      await expect.poll(ready).toBe('ready');
+      await service.store(batchOf([statement()]));
+      await idle.close();
+    });
+
     it('a start that has to change the schema fails with the reason', async () => {
       const dbName = `${options.dbName}_new`;
       await onPrimary(`CREATE DATABASE ${dbName}`);

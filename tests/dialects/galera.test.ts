@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../lib/db/connect.ts';
+import { checkHosts, openDatabase } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
+import { createReadiness } from '../../lib/db/readiness.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
@@ -16,21 +18,23 @@ if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
 }
 
 describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both take writes', () => {
-  const { ports, remove } = cluster as GaleraCluster;
+  const { ports, leaveFirstAlone, bootstrapFirst, remove } = cluster as GaleraCluster;
   const opened: MonitoredDatabase[] = [];
   let services: StatementService[];
+  let first: ServerOptions | undefined;
 
   beforeAll(async () => {
-    const [first, ...others] = ports.map((port) =>
+    const [one, ...others] = ports.map((port) =>
       serverOptions('mariadb', `mariadb://root@127.0.0.1:${port}/`),
     );
-    if (first === undefined) throw new Error('There is no node.');
+    if (one === undefined) throw new Error('There is no node.');
+    first = one;
     await administer(first, `CREATE DATABASE ${first.dbName}`);
-    for (const options of [first, ...others.map((other) => ({ ...other, dbName: first.dbName }))])
+    for (const options of [one, ...others.map((other) => ({ ...other, dbName: one.dbName }))])
       opened.push(await openDatabase(options, logger));
     const [db] = opened;
     if (db !== undefined) await serverSecret(db);
-    const inFunction = await openFunctionDatabase({ ...first, dbName: first.dbName }, logger);
+    const inFunction = await openFunctionDatabase(one, logger);
     opened.push(inFunction.db);
     services = opened.map((each) => serviceOn(each, { upkeep: false }));
   });
@@ -101,5 +105,39 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
       expect(JSON.parse(newest?.text ?? '{}').id).toBe(id);
       expect(newest?.position).toBeGreaterThan(watermark);
     }
+  });
+
+  it('say at once that they have no majority when the other one is lost, and go on when they have one again', async () => {
+    const [db] = opened;
+    const [service] = services;
+    if (db === undefined || service === undefined || first === undefined)
+      throw new Error('There is no node.');
+    await leaveFirstAlone();
+    const failure = (work: Promise<unknown>) =>
+      work.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    const noMajority = {
+      message: 'The database is out of reach.',
+      cause: { message: expect.stringContaining(`The Galera node at 127.0.0.1:${ports[0]} has no majority`) },
+    };
+    const asked = performance.now();
+    // The second of each kind opens a new connection.
+    for (let round = 0; round < 2; round += 1) {
+      expect(await failure(service.store(batchOf([statement()])))).toMatchObject(noMajority);
+      expect(await failure(service.query(everything, exact))).toMatchObject(noMajority);
+      expect(await failure(createReadiness(db).check())).toMatchObject(noMajority);
+    }
+    expect(await failure(openDatabase(first, logger))).toMatchObject(noMajority);
+    expect(await failure(openFunctionDatabase(first, logger))).toMatchObject(noMajority);
+    expect(await checkHosts(first)).toEqual([
+      { host: `127.0.0.1:${ports[0]}`, reason: expect.stringContaining('has no majority') },
+    ]);
+    // Less than the time for which a busy database is asked again.
+    expect(performance.now() - asked).toBeLessThan(15_000);
+    await bootstrapFirst();
+    await expect.poll(() => failure(service.store(batchOf([statement()])))).toBeUndefined();
+    expect(await failure(createReadiness(db).check())).toBeUndefined();
   });
 });

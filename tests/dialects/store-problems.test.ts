@@ -2,14 +2,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { connect } from '../../lib/db/connect.ts';
 import { isOnServer } from '../../lib/db/dialects/facts.ts';
+import { hostsOf } from '../../lib/db/dialects/server/options.ts';
 import { dropSibling } from '../../lib/db/sibling-databases.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
 import { insertStore } from '../../lib/stores/registry.ts';
-import { sharedEngines, type TestPlace } from '../support/engines.ts';
+import { serverEngines, sharedEngines, type TestPlace } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
+import { openSilentProxy } from '../support/silent-proxy.ts';
 import { conditionLimit } from '../support/time-limits.ts';
 
 const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
@@ -137,6 +139,32 @@ describe.each(sharedEngines)('what is wrong with a store on $name', (engine) => 
     await vi.waitFor(async () => expect(await problem()).toMatch(/table.*document/), conditionLimit);
     use?.leave();
   });
+
+  const onServers = serverEngines.includes(engine) ? it : () => {};
+
+  onServers(
+    'is listed with the address of its server and what to do when that is lost while the store is open',
+    async () => {
+      const { options } = place;
+      if (!isOnServer(options)) throw new Error('There is no server.');
+      const proxy = await openSilentProxy(hostsOf(options).current);
+      const second = { ...options, dbHost: '127.0.0.1', dbPort: proxy.port };
+      configuration = { ...configuration, secrets: { ...configuration.secrets, storeServers: { second } } };
+      await lrs.close();
+      lrs = await open();
+      await lrs.stores?.create({ name: 'acme', server: 'second', account });
+      const use = await lrs.stores?.enter('acme');
+      await use?.opened.readiness.check();
+      await proxy.close();
+      use?.suspect();
+      await vi.waitFor(async () => {
+        expect(await problem()).toMatch(
+          new RegExp(`^No \\w+ answers at 127\\.0\\.0\\.1:${proxy.port}: .* on the server second, `),
+        );
+      }, conditionLimit);
+      use?.leave();
+    },
+  );
 
   it('is told to the operator who makes it on a server that does not answer', async () => {
     const made = lrs.stores?.create({ name: 'acme', server: 'second', account });

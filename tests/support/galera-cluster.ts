@@ -20,6 +20,10 @@ export interface GaleraCluster {
   kill(node: number): Promise<void>;
   /** Starts it again, and resolves when it takes part. */
   start(node: number): Promise<void>;
+  /** Ends all but the first node as `kill -9` does, and resolves when that has no majority any more. */
+  leaveFirstAlone(): Promise<void>;
+  /** Makes the first node a cluster of its own, as an operator does who has lost the others. */
+  bootstrapFirst(): Promise<void>;
   /** Ends all nodes and removes their folders. */
   remove(): Promise<void>;
 }
@@ -108,6 +112,14 @@ export async function startGaleraCluster(count = 3): Promise<GaleraCluster | und
       await launch(node, [`--wsrep-start-position=${await lastPosition(program, node, owner)}`]);
       await size(nodes.filter(isRunning).length);
     },
+    async leaveFirstAlone() {
+      await Promise.all(nodes.slice(1).map(end));
+      await until(async () => (await status(nodeAt(0), 'wsrep_ready')) === 'OFF');
+    },
+    async bootstrapFirst() {
+      await query(nodeAt(0), "SET GLOBAL wsrep_provider_options = 'pc.bootstrap=YES'");
+      await size(1);
+    },
     async remove() {
       await Promise.all(nodes.map(end));
       rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
@@ -177,7 +189,12 @@ async function end(node: Node): Promise<void> {
   await exit;
 }
 
-async function status({ port }: Node, name: string): Promise<string | undefined> {
+async function status(node: Node, name: string): Promise<string | undefined> {
+  const rows = await query(node, `SHOW STATUS LIKE '${name}'`);
+  return rows[0]?.Value;
+}
+
+async function query({ port }: Node, sql: string): Promise<{ readonly Value?: string }[]> {
   const connection = await mariadb.createConnection({
     host: '127.0.0.1',
     port,
@@ -185,8 +202,7 @@ async function status({ port }: Node, name: string): Promise<string | undefined>
     connectTimeout: 5000,
   });
   try {
-    const rows = await connection.query(`SHOW STATUS LIKE '${name}'`);
-    return rows[0]?.Value;
+    return await connection.query(sql);
   } finally {
     await connection.end();
   }

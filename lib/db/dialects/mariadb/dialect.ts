@@ -5,10 +5,14 @@ import { DialectBase, type SiblingSql } from '../dialect.ts';
 import { driverCode, driverError } from '../driver-error.ts';
 import { isCut, isUnreachable } from '../server/network-error.ts';
 
+/** `ER_LOCK_WAIT_TIMEOUT`. */
+export const lockWaitTimeout = 1205;
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
-const transientNumbers = new Set([1213, 1205, 1020]);
-/** The server is read-only by an option, or as a whole; a node of Galera is not part of its cluster. */
-const readOnlyNumbers = new Set([1290, 1836, 1047]);
+const transientNumbers = new Set([1213, lockWaitTimeout, 1020]);
+/** The server is read-only by an option, or as a whole. */
+export const readOnlyNumbers: ReadonlySet<number> = new Set([1290, 1836]);
+/** `ER_UNKNOWN_COM_ERROR`: a node of Galera has no majority of its cluster, so it serves neither reads nor writes. */
+export const notReadyNumber = 1047;
 /** File not written, disk full, error writing file, error of the storage engine, table full. */
 const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, ...readOnlyNumbers]);
 /** Too many connections of all or of this user, server shutting down or out of memory, statement took too long. */
@@ -16,7 +20,7 @@ const storageNumbers = new Set([3, 1021, 1026, 1030, 1114, ...readOnlyNumbers]);
 const statementTimeout = 1969;
 const unavailableNumbers = new Set([
   ...storageNumbers,
-  ...[1040, 1203, 1226, 1053, 1037, 1041, statementTimeout],
+  ...[1040, 1203, 1226, 1053, 1037, 1041, statementTimeout, notReadyNumber],
 ]);
 /** No such database; a login that is refused, for this database or at all. */
 const missingNumbers = new Set([1049, 1044, 1045, 1698]);
@@ -25,6 +29,9 @@ const missingNumbers = new Set([1049, 1044, 1045, 1698]);
  * of Galera loses the others: its outcome is not known either.
  */
 const lostNumbers = new Set([1927, 1317, 2006, 2013, 4031, 1180]);
+
+/** The longest `rpl_semi_sync_master_timeout` (ms) after which the server soon continues without a replica. */
+const shortSemiSyncTimeout = 60_000;
 
 /** How many characters of a text an index contains. */
 const indexedCharacters = 100;
@@ -61,6 +68,11 @@ export class MariadbDialect extends DialectBase {
   readonly standbyWait = {
     sql: `SELECT CAST(COALESCE(MAX(time_ms), 0) AS INTEGER) AS waited FROM information_schema.processlist
       WHERE state LIKE 'Waiting for semi-sync ACK%'`,
+    lackingSql: `SELECT @@rpl_semi_sync_master_enabled AND @@rpl_semi_sync_master_wait_no_slave
+        AND @@rpl_semi_sync_master_timeout > ${shortSemiSyncTimeout}
+        AND (SELECT COUNT(*) FROM information_schema.global_status
+          WHERE variable_name = 'RPL_SEMI_SYNC_MASTER_STATUS' AND variable_value = 'ON'
+            OR variable_name = 'RPL_SEMI_SYNC_MASTER_CLIENTS' AND variable_value = '0') = 2 AS lacking`,
     advice:
       'No semi-synchronous replica confirms commits (Rpl_semi_sync_master_clients): start the replicas, or change rpl_semi_sync_master_enabled.',
   };
@@ -134,7 +146,8 @@ export class MariadbDialect extends DialectBase {
   }
 
   isReadOnly(error: unknown): boolean {
-    return readOnlyNumbers.has(errorNumber(error));
+    const number = errorNumber(error);
+    return readOnlyNumbers.has(number) || number === notReadyNumber;
   }
 
   isMissing(error: unknown): boolean {

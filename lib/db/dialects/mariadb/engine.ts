@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net';
 import type mariadbModule from 'mariadb';
 import type { Connection, ConnectionConfig } from 'mariadb';
 import type { Options } from 'sequelize';
-import { startEpochsSql } from '../../cache-epoch.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
-import { connectionAdvice } from '../server/connection-advice.ts';
+import { connectionAdvice, readOnlyAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
 import type { DatabaseHosts } from '../server/hosts.ts';
 import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
 import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
+import { startEpochs } from '../server/standby-wait.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
-import { errorNumber, MariadbDialect } from './dialect.ts';
-import { GaleraConnection } from './galera-connection.ts';
+import { errorNumber, lockWaitTimeout, MariadbDialect, notReadyNumber, readOnlyNumbers } from './dialect.ts';
+import { GaleraConnection, GaleraNotReadyError } from './galera-connection.ts';
 import { mariadbReplication } from './replication.ts';
 
 const oldestVersion = [10, 6] as const;
@@ -92,12 +92,15 @@ export class MariadbEngine implements ServerEngine {
     const connection = await this.#open({ ...this.#driverOptions(), ...address, database, ...login });
     // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
-    // What is asked at once travels with the settings. If they fail, the connection is lost.
-    const settled = this.setUp(this.connection(connection), 'write').catch((error: Error) => {
-      this.#sockets.get(connection)?.destroy(error);
-      if (this.hosts.areSeveral) throw error;
-    });
-    if (this.hosts.areSeveral) await settled;
+    const timer = setTimeout(() => this.abandon(connection), this.#options.pool.connectionTimeout);
+    try {
+      await this.setUp(this.connection(connection), 'write');
+    } catch (error) {
+      this.abandon(connection);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
     return connection;
   }
 
@@ -113,6 +116,10 @@ export class MariadbEngine implements ServerEngine {
     if (row?.value !== 'ON') return;
     this.dialect.isGalera = true;
     this.dialect.isReplicated = true;
+    const [status] = await connection.select<{ ready: string }>(
+      "SELECT variable_value AS ready FROM information_schema.global_status WHERE variable_name = 'WSREP_READY'",
+    );
+    if (status?.ready !== 'ON') throw new GaleraNotReadyError();
     await Promise.all([
       connection.execute('SET SESSION wsrep_sync_wait = 1'),
       connection.execute('SET SESSION TRANSACTION READ ONLY'),
@@ -181,21 +188,25 @@ export class MariadbEngine implements ServerEngine {
          innodb_lock_wait_timeout = ${lockTimeout}, idle_transaction_timeout = ${idleTransactionTimeout},
          net_read_timeout = ${idleTransactionTimeout}`,
       );
-    await Promise.all(
-      connection.inOneMessage(() => [
-        ...(this.hosts.areSeveral ? [this.#requirePrimary(connection)] : []),
-        this.#detectGalera(connection),
-        settings(),
-        connection.limitStatements(this.#options.pool.transactionTimeout),
-        connection.execute(
-          `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${access === 'read' ? ', READ ONLY' : ''}`,
-        ),
-      ]),
-    );
+    const sent = connection.inOneMessage(() => [
+      ...(this.hosts.areSeveral ? [this.#requirePrimary(connection)] : []),
+      this.#detectGalera(connection),
+      settings(),
+      connection.limitStatements(this.#options.pool.transactionTimeout),
+      connection.execute(
+        `SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED${access === 'read' ? ', READ ONLY' : ''}`,
+      ),
+    ]);
+    try {
+      await Promise.all(sent);
+    } catch (error) {
+      // Nothing here waits for a lock: where reads wait for other nodes by default, one without a majority fails so.
+      throw errorNumber(error) === lockWaitTimeout ? new GaleraNotReadyError({ cause: error }) : error;
+    }
     if (access === 'read') return;
     await this.hosts.afterMove(async () => {
       // All nodes of Galera have what one has committed.
-      if (!this.dialect.isGalera) await connection.execute(startEpochsSql());
+      if (!this.dialect.isGalera) await startEpochs(connection, this.dialect);
     });
   }
 
@@ -218,8 +229,15 @@ export class MariadbEngine implements ServerEngine {
 
   advice(error: unknown): string | undefined {
     const { dbName, dbUser } = this.#options;
-    const at = this.hosts.text;
-    switch (errorNumber(error)) {
+    const { hosts } = this;
+    const at = hosts.text;
+    const number = errorNumber(error);
+    if (readOnlyNumbers.has(number)) {
+      return readOnlyAdvice({ name: 'MariaDB', hosts }, 'is read_only: SET GLOBAL read_only = 0 there');
+    }
+    switch (number) {
+      case notReadyNumber:
+        return minorityAdvice(hosts);
       case 1045:
       case 1698:
         return `MariaDB at ${at} refuses the user "${dbUser}": check dbUser and dbPassword, and from which hosts the user may connect.`;
@@ -233,6 +251,13 @@ export class MariadbEngine implements ServerEngine {
       case 1203:
         return `MariaDB at ${at} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
     }
-    return connectionAdvice(error, { name: 'MariaDB', hosts: this.hosts });
+    return connectionAdvice(error, { name: 'MariaDB', hosts });
   }
+}
+
+function minorityAdvice(hosts: DatabaseHosts): string {
+  const which = hosts.areSeveral
+    ? `None of the Galera nodes at ${hosts.text} has a majority`
+    : `The Galera node at ${hosts.text} has no majority`;
+  return `${which} of its cluster (wsrep_ready is OFF, wsrep_cluster_status says more): start the other nodes, or mend the network between them. When they are lost, see pc.bootstrap in the manual of Galera.`;
 }

@@ -1,11 +1,22 @@
 import { randomInt } from 'node:crypto';
 import { MariadbConnection } from './connection.ts';
+import { notReadyNumber } from './dialect.ts';
 import type { MariadbBulk, MariadbQuery } from './sql.ts';
 
 /** `randomInt` gives no larger range. */
 const largest = 2 ** 48 - 1;
 /** The most rows of one INSERT. */
 const mostRows = 64;
+
+/** The same as the server's own error, which it does not give to every statement. */
+export class GaleraNotReadyError extends Error {
+  readonly errno = notReadyNumber;
+
+  constructor(options?: ErrorOptions) {
+    super('The node of Galera is not ready (wsrep_ready).', options);
+    this.name = new.target.name;
+  }
+}
 
 /**
  * A connection to a node of a Galera cluster, where a transaction may be rolled back at any time because one of another node

@@ -14,8 +14,9 @@ const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57
 /** `query_canceled`: the statement timeout. */
 const statementTimeout = '57014';
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
-/** Disk full, input or output error, read-only transaction: the database is a standby or has been set so. */
-const readOnlyCode = '25006';
+/** A write in a read-only transaction: the database is a standby or has been set so. */
+export const readOnlyCode = '25006';
+/** Disk full, input or output error, read-only transaction. */
 const storageCodes = new Set(['53100', '58030', readOnlyCode]);
 /** No such database; a database that takes no connections; a wrong password; a login that the server does not permit. */
 const missingCodes = new Set(['3D000', '55000', '28P01', '28000']);
@@ -55,8 +56,13 @@ export class PostgresDialect extends DialectBase {
   readonly standbyWait = {
     sql: `SELECT CAST(COALESCE(MAX(extract(epoch FROM clock_timestamp() - query_start)), 0) * 1000 AS BIGINT) AS waited
       FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()`,
+    // Users without `pg_monitor` see of each standby only that it is there. The setting may begin with a number, as in `ANY 2 (…)`.
+    lackingSql: `SELECT names <> '' AND current_setting('synchronous_commit') NOT IN ('off', 'local')
+        AND (SELECT COUNT(*) FROM pg_stat_replication WHERE COALESCE(sync_state, 'sync') IN ('sync', 'quorum'))
+          < COALESCE(CAST(substring(names FROM '^ *[a-z]* *([0-9]+) *[(]') AS INTEGER), 1) AS lacking
+      FROM (SELECT lower(current_setting('synchronous_standby_names')) AS names) setting`,
     advice:
-      'No standby of synchronous_standby_names confirms commits (wait_event SyncRep in pg_stat_activity): start the standbys, or change the setting.',
+      'Too few standbys of synchronous_standby_names confirm commits (pg_stat_replication; wait_event SyncRep in pg_stat_activity): start the standbys, or change the setting.',
   };
   readonly unlockedSql = `pg_try_advisory_xact_lock_shared(${writeLockKey})`;
 

@@ -1,18 +1,18 @@
 import type pgModule from 'pg';
 import type { Options } from 'sequelize';
-import { startEpochsSql } from '../../cache-epoch.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { driverCode, driverError } from '../driver-error.ts';
-import { connectionAdvice } from '../server/connection-advice.ts';
+import { connectionAdvice, readOnlyAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
 import type { DatabaseHosts } from '../server/hosts.ts';
 import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
 import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
+import { startEpochs } from '../server/standby-wait.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { PostgresBatch } from './batch.ts';
 import { type LocalSettings, PostgresConnection } from './connection.ts';
-import { PostgresDialect, quoted } from './dialect.ts';
+import { PostgresDialect, quoted, readOnlyCode } from './dialect.ts';
 import { clientClass, driverModule, keepTexts, typesOf } from './models.ts';
 import { PostgresPipe } from './pipe.ts';
 import { postgresReplication } from './replication.ts';
@@ -134,7 +134,7 @@ export class PostgresEngine implements ServerEngine {
   }
 
   #noteMove(connection: ServerConnection): Promise<void> {
-    return this.hosts.afterMove(() => connection.execute(startEpochsSql()));
+    return this.hosts.afterMove(() => startEpochs(connection, this.dialect));
   }
 
   /** To be called before the connection is set to read only. */
@@ -259,6 +259,11 @@ export class PostgresEngine implements ServerEngine {
         return `The user "${dbUser}" may not do what is needed in the database "${dbName}": make the user its owner.`;
       case '08P01':
         return pooledAdvice(error, at) ?? connectionAdvice(error, { name: 'Postgres', hosts: this.hosts });
+      case readOnlyCode:
+        return readOnlyAdvice(
+          { name: 'Postgres', hosts: this.hosts },
+          'is a standby, or its default_transaction_read_only is on: promote it, or switch that off',
+        );
       case '53300':
         return `Postgres at ${at} has no connection left: raise its max_connections, or lower poolMaximumSize.`;
       default:

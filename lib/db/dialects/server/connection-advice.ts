@@ -25,9 +25,7 @@ export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): 
   const own = driverError(error);
   const message = own instanceof Error ? own.message : '';
   const code = driverCode(error);
-  if (error instanceof NotPrimaryError) {
-    return `None of the ${name} servers at ${at} accepts writes: promote one of them, or check dbHost.`;
-  }
+  if (error instanceof NotPrimaryError) return noPrimary({ name, hosts });
   if (unknownHost.has(code)) {
     const which = hosts.areSeveral ? 'One of the hosts' : 'The host';
     return `${which} ${hosts.names} is not known: check dbHost.`;
@@ -44,6 +42,15 @@ export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): 
     return `${name} does not answer at ${at} in time: check dbHost and dbPort, as another program may listen there, and whether the server is overloaded.`;
   }
   return undefined;
+}
+
+const noPrimary = ({ name, hosts }: NamedServer): string =>
+  `None of the ${name} servers at ${hosts.text} accepts writes: promote one of them, or check dbHost.`;
+
+/** Advice about a server that refuses a write. @param state what makes it do so, and how that is ended. */
+export function readOnlyAdvice({ name, hosts }: NamedServer, state: string): string {
+  if (hosts.areSeveral) return noPrimary({ name, hosts });
+  return `${name} at ${hosts.text} ${state}, or name the server that accepts writes in dbHost.`;
 }
 
 const isTimeout = (code: string, message: string): boolean =>

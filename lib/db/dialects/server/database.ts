@@ -27,7 +27,7 @@ import type {
 } from './engine.ts';
 import type { Replicas } from './replicas.ts';
 import type { Replication } from './replication.ts';
-import { StandbyWait } from './standby-wait.ts';
+import { requireStandbys, StandbyWait } from './standby-wait.ts';
 import { outcomeOf, transact } from './transact.ts';
 
 /** The sources of writing and of reading connections. */
@@ -132,7 +132,7 @@ export class ServerDatabase implements MigratableDatabase {
       if (maintenance) return pool.lendForMaintenance(onConnection);
       return byKey ? pool.share(onConnection) : pool.use(onConnection);
     };
-    const onPrimary = (): Promise<T> => withRetry(this.dialect, attempt);
+    const onPrimary = (): Promise<T> => this.#retried(attempt);
     const replicas = mayUseReplica && !maintenance ? this.#replicas : undefined;
     const attempts = replicas === undefined ? onPrimary : () => replicas.read({ work, byKey }, onPrimary);
     if (!large) return attempts();
@@ -215,6 +215,7 @@ export class ServerDatabase implements MigratableDatabase {
     const { hosts } = this.#engine;
     return withRetry(this.dialect, work, {
       movesOn: (error) => hosts.areSeveral && this.dialect.isReadOnly(error),
+      advice: (error) => this.#engine.advice(error),
     });
   }
 
@@ -226,6 +227,10 @@ export class ServerDatabase implements MigratableDatabase {
     if (performance.now() - asked > this.#transactionTimeout) {
       throw new UnavailableError('The database is too slow or out of reach; try again in a moment.');
     }
+  }
+
+  requireStandbys(): Promise<void> {
+    return this.read((session) => requireStandbys(session, this.dialect));
   }
 
   migrate<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
@@ -242,7 +247,7 @@ export class ServerDatabase implements MigratableDatabase {
         transaction.committed();
         return result;
       };
-      return withRetry(this.dialect, () =>
+      return this.#retried(() =>
         this.#gate.exclusive(async () => {
           if (this.#standbys.isWaiting) await this.#standbys.requireNone();
           return this.#writer.lendForMaintenance(attempt);

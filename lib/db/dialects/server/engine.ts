@@ -81,6 +81,8 @@ export interface ServerDialect extends Dialect {
   readonly standbyWait: {
     /** Selects as `waited` for how long (ms) the oldest commit of this user waits; 0 when none does. */
     readonly sql: string;
+    /** Selects as `lacking` whether too few standbys are connected to confirm the next commit, so that it would wait. */
+    readonly lackingSql: string;
     /** What an operator can do. */
     readonly advice: string;
   };
@@ -96,6 +98,10 @@ export interface ServerDialect extends Dialect {
    */
   isMissing(error: unknown): boolean;
 }
+
+/** Whether a connection on which that happened is not used again; it may have been opened when the server was read-only. */
+export const isSpent = (error: unknown, dialect: ServerDialect): boolean =>
+  dialect.isConnectionLost(error) || dialect.isStorageFailure(error) || dialect.isReadOnly(error);
 
 /** The differences of a database server, beside the SQL in its dialect. */
 export interface ServerEngine {

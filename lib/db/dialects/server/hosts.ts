@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostAddress } from '../../host-address.ts';
 import type { WriteTarget } from '../../write-target.ts';
 import type { Dialect } from '../dialect.ts';
-import { isAcquireTimeout } from './network-error.ts';
+import { isAcquireTimeout, NotPrimaryError } from './network-error.ts';
 
 /** The pause (ms) after all hosts were tried in vain. */
 const pause = 100;
@@ -130,8 +130,8 @@ export class DatabaseHosts implements WriteTarget {
 
   /**
    * Opens a connection to the primary: tries one host after the other, the one in use first, until the patience (ms) ends.
-   * @throws at once where another host would not help, or when all refuse the login; otherwise the last error that is not such
-   *   a refusal.
+   * @throws at once where another host would not help, or when all refuse the login; otherwise the error that tells most
+   *   (`Failures`).
    */
   async search<T>(
     open: (address: HostAddress) => Promise<T>,
@@ -171,10 +171,10 @@ class Failures {
   note(error: unknown, isRefusal: boolean): void {
     this.refusals = isRefusal ? this.refusals + 1 : 0;
     if (isRefusal) this.#refusal = error;
-    else this.#other = error;
+    else if (!(this.#other instanceof NotPrimaryError)) this.#other = error;
   }
 
-  /** The last error; one that may pass by itself, if there was any. */
+  /** The error that tells most: that a host answers and accepts no writes, else the last one that may pass by itself. */
   get telling(): unknown {
     return this.#other ?? this.#refusal;
   }

@@ -8,6 +8,7 @@ import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
 import {
   type Access,
   type DriverConnection,
+  isSpent,
   plainSession,
   type ServerConnection,
   type ServerEngine,
@@ -182,8 +183,7 @@ export class ServerPool implements ConnectionSource {
       return await work(this.#engine.connection(lent, this.#access), lent);
     } catch (error) {
       const { dialect, hosts } = this.#engine;
-      // The database may have been read-only only when this connection was opened.
-      if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) {
+      if (isSpent(error, dialect)) {
         loan.lost = true;
         this.#endSharing(loan);
       }

@@ -3,7 +3,7 @@ import { UnavailableError } from '../../../errors.ts';
 import { Gate } from '../../gate.ts';
 import type { HostAddress } from '../../host-address.ts';
 import type { ConnectionSource, ConnectionWork } from './connection-source.ts';
-import { type Access, type DriverConnection, plainSession, type ServerEngine } from './engine.ts';
+import { type Access, type DriverConnection, isSpent, plainSession, type ServerEngine } from './engine.ts';
 import type { PoolOptions } from './options.ts';
 
 /** What Sequelize needs of a transaction that it did not begin: the connection for its queries. */
@@ -147,7 +147,7 @@ export class SingleConnection {
           requireSame();
           const { dialect, hosts } = this.#engine;
           if (dialect.isReadOnly(error)) hosts.leave(this.#address);
-          if (dialect.isConnectionLost(error) || dialect.isStorageFailure(error)) this.#abandon();
+          if (isSpent(error, dialect)) this.#abandon();
           throw error;
         } finally {
           clearTimeout(timer);

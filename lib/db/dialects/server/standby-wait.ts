@@ -1,8 +1,9 @@
 import { OutageError, UnavailableError } from '../../../errors.ts';
+import { startEpochsSql } from '../../cache-epoch.ts';
 import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import type { ConnectionSource } from './connection-source.ts';
-import type { DriverConnection, ServerConnection, ServerEngine } from './engine.ts';
+import type { DriverConnection, ServerConnection, ServerDialect, ServerEngine } from './engine.ts';
 import { onNewConnection } from './liveness.ts';
 
 /** How long (ms) a write takes before the server is asked whether it waits for a standby. */
@@ -24,6 +25,21 @@ export class StandbyWaitError extends OutageError {
       cause: new DatabaseUnusableError(advice),
     });
   }
+}
+
+/** @throws StandbyWaitError when too few standbys are connected to confirm a commit. */
+export async function requireStandbys(
+  session: Pick<ServerConnection, 'select'>,
+  { standbyWait }: ServerDialect,
+): Promise<void> {
+  const [row] = await session.select<{ lacking: boolean | number }>(standbyWait.lackingSql);
+  if (row?.lacking) throw new StandbyWaitError(standbyWait.advice);
+}
+
+/** Starts new epochs on a server that has taken over. @throws StandbyWaitError instead of waiting for a standby. */
+export async function startEpochs(connection: ServerConnection, dialect: ServerDialect): Promise<void> {
+  await requireStandbys(connection, dialect);
+  await connection.execute(startEpochsSql());
 }
 
 /**
