@@ -16,6 +16,12 @@ export const taken = (store: Pick<Store, 'name' | 'state'>): ConflictError =>
     ? unfinished(store)
     : new ConflictError(`There is a store named ${store.name} already.`);
 
+/** No store can be made beside those that there are. */
+export const tooMany = (maxCount: number): ConflictError =>
+  new ConflictError(
+    `There are as many stores as may be (stores.storesMaxCount, LRS_STORES_MAX_COUNT: ${maxCount}).`,
+  );
+
 /** The store is in a state other than `closed`. */
 export function notClosed(store: Pick<Store, 'name' | 'state'>, purpose: string): ConflictError {
   const { name, state } = store;

@@ -3,10 +3,11 @@ import type { Database } from '../db/types.ts';
 import { ConflictError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName } from './address.ts';
+import { isLeftOver } from './left-over.ts';
 import { closedEverywhereAfter, lookInterval } from './look-interval.ts';
 import { type Closable, OpenStores } from './open-stores.ts';
 import { StoreProblems } from './problems.ts';
-import { noStore, notClosed, requireReadable, taken, unfinished } from './refusals.ts';
+import { noStore, notClosed, requireReadable, taken, tooMany, unfinished } from './refusals.ts';
 import {
   countByServer,
   countStores,
@@ -100,9 +101,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
       const holder = await selectStore(session, name);
       if (holder !== undefined) throw taken(holder);
       if ((await countStores(session)) >= this.#options.maxCount) {
-        throw new ConflictError(
-          `There are as many stores as may be (stores.storesMaxCount, LRS_STORES_MAX_COUNT: ${this.#options.maxCount}).`,
-        );
+        throw tooMany(this.#options.maxCount);
       }
       await insertStore(session, store);
     });
@@ -232,13 +231,15 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     }
   }
 
-  /** Forgets a store that could not be made, unless another process has begun to do so. */
+  /** Forgets a store that could not be made. One that another process deletes meanwhile is left over only if its database is. */
   async #undo(store: Store, drop: () => Promise<void>): Promise<void> {
     try {
       await this.#advance(store, 'deleting');
       await drop();
       await this.#db.write((session) => deleteStore(session, store));
     } catch (error) {
+      if (error instanceof ConflictError && !(await isLeftOver(this.#db, this.#options.places, store)))
+        return;
       this.#logger.error({ err: error, store: store.name }, 'a store that could not be made is left over');
     }
   }
