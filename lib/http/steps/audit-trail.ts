@@ -1,6 +1,6 @@
 import type { Request } from '@middy/core';
 import type { AuditedAct, AuditedEnd, AuditKind, AuditPlace } from '../../audit/types.ts';
-import { UnavailableError } from '../../errors.ts';
+import { outageOf, UnavailableError } from '../../errors.ts';
 import type { AuditedCall, Step } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
 import type { HttpResponse, Piece } from '../types.ts';
@@ -139,9 +139,9 @@ async function written<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
   } catch (cause) {
-    throw new UnavailableError('The audit trail cannot be written now, so the request is not carried out.', {
-      cause,
-    });
+    const refusal = 'The audit trail cannot be written now, so the request is not carried out.';
+    const outage = outageOf(cause);
+    throw new UnavailableError(outage === undefined ? refusal : `${refusal} ${outage.message}`, { cause });
   }
 }
 

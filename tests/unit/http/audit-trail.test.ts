@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditedAct, AuditedEnd, AuditService } from '../../../lib/audit/types.ts';
-import { UnavailableError } from '../../../lib/errors.ts';
+import { OutageError, UnavailableError } from '../../../lib/errors.ts';
 import { adminHandler, downloadHandler, loginHandler, xapiHandler } from '../../../lib/http/handler.ts';
 import { json, noContent } from '../../../lib/http/responses.ts';
 import { callHandler } from '../../support/call-handler.ts';
@@ -78,6 +78,14 @@ describe('the audit trail of a handler', () => {
       { actions },
     );
     expect([(await callHandler(store, { ...xapi, method: 'POST' })).status, done]).toEqual([503, 0]);
+  });
+
+  it('says because of which outage it can not have a change', async () => {
+    const cause = new OutageError('Nothing is stored at the moment: the commit waits.');
+    const begin = () => Promise.reject(new UnavailableError('It may or may not be stored.', { cause }));
+    const lrs = standInLrs({}, { audit: { ...auditThat(() => true), begin } });
+    const { body } = await callHandler(adminHandler(lrs, work), post);
+    expect(body.toString()).toContain(`so the request is not carried out. ${cause.message}`);
   });
 
   it('keeps what a change was when only its outcome cannot be written', async () => {
