@@ -7,6 +7,9 @@ const storeName = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 /** Whether a store may be called that. */
 export const isStoreName = (name: string): boolean => name.length <= longestStoreName && storeName.test(name);
 
+/** What the store without a name is called, so that no other one has this name. */
+export const defaultStoreName = 'default';
+
 const prefix = '/stores/';
 
 /** A path, and the store that it belongs to. */

@@ -33,7 +33,9 @@ const settings = Joi.object<StoreSettings>(ownSettings)
 
 /** The body of `POST /admin/stores`; the rules for names and accounts are the service's. */
 export const newStoreSchema = Joi.object<NewStore>({
-  name: Joi.string().required().description('In its address: small letters, digits and hyphens, at most 40.'),
+  name: Joi.string()
+    .required()
+    .description('In its address: small letters, digits and hyphens, at most 40, and not `default`.'),
   server: Joi.string().description(
     'A name from `stores.storesServers`; without it the server of the default store.',
   ),

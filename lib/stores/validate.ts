@@ -1,9 +1,10 @@
 import { brokenRules } from '../accounts/rules.ts';
 import { type ErrorDetail, InvalidError } from '../errors.ts';
-import { isStoreName, longestStoreName } from './address.ts';
+import { defaultStoreName, isStoreName, longestStoreName } from './address.ts';
 import type { NewStore, Store } from './types.ts';
 
 const nameRule = `must have 1 to ${longestStoreName} small letters, digits and hyphens, and no hyphen at its ends`;
+const reservedName = `must not be ${defaultStoreName}, by which people mean the store without a name`;
 
 /** What a store may be, by the configuration. */
 export interface StoreRules {
@@ -22,6 +23,7 @@ export function validateStore(
   const details: ErrorDetail[] = [];
   if (account !== undefined) {
     if (!isStoreName(name)) details.push({ path: 'name', message: nameRule });
+    if (name === defaultStoreName) details.push({ path: 'name', message: reservedName });
     if (!servers.includes(server)) {
       const message = `must be one of ${servers.join(', ')} (stores.storesServers)`;
       details.push({ path: 'server', message });

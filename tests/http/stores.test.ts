@@ -240,6 +240,12 @@ describe('the stores of an installation', () => {
     );
   });
 
+  it('are not called as the default one is', async () => {
+    const made = await operator.admin('POST', '/admin/stores', { name: 'default', account: account(acme) });
+    expect(made.status).toBe(400);
+    expect(parsed(made)).toMatchObject({ error: expect.stringContaining('name must not be default') });
+  });
+
   it('are not made twice', async () => {
     const answer = await operator.admin('POST', '/admin/stores', { name: acme, account: account(acme) });
     expect(answer.status).toBe(409);
