@@ -74,7 +74,8 @@ export function storeServers(
       dbPooler: false,
     } as const;
     const options = databaseConfig(settings, connection);
-    if (isOnServer(options)) servers[server.name] = { ...options, dbPassword };
+    const hostsSetting = `the server ${server.name} in stores.storesServers (LRS_STORES_SERVERS)`;
+    if (isOnServer(options)) servers[server.name] = { ...options, dbPassword, hostsSetting };
   }
   return servers;
 }

@@ -112,7 +112,7 @@ describeInBrowser(
       await dialog.getByLabel('User name').fill('operator of globex');
       await dialog.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
       await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-      await dialog.getByText(/The store globex can't be made: .* on the server second/).waitFor();
+      await dialog.getByText(/The store globex can't be made: .* check the server second/).waitFor();
     });
 
     it('show why one of them can not be used', async () => {

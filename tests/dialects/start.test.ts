@@ -6,6 +6,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { administer, serverEngines, timeouts } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
+import { conditionLimit } from '../support/time-limits.ts';
 
 const patient = { maximumSize: 2, minimumIdle: 0, idleTimeout: 1000, connectionTimeout: 20_000, ...timeouts };
 
@@ -64,6 +65,26 @@ describe.each(serverEngines)('opening a database on $name', (engine) => {
     if (!(error instanceof UnavailableError)) throw error;
     expect(error.message).toBe('The database is out of reach.');
     expect(String(error.cause)).toMatch(sentence);
+  });
+
+  it.each([
+    ['of the default store', undefined, 'dbReadHosts'],
+    ['of a server for stores', 'the server second', 'readHosts of the server second'],
+  ])('says which setting names a replica %s that does not answer', async (_, hostsSetting, setting) => {
+    const place = await engine.reserve();
+    if (place.options.dbType === 'sqlite') throw new Error('There is no server.');
+    const host = `127.0.0.1:${await freePort()}`;
+    const replicas = { hosts: host, maxWait: 100, gather: 0, maximumSize: 1 };
+    const lines: string[] = [];
+    const logger = createLogger('WARN', { write: (line) => lines.push(line) });
+    const db = await openDatabase({ ...place.options, replicas, hostsSetting }, logger);
+    try {
+      const sentence = `answers at ${host}: start it, or check ${setting}.`;
+      await expect.poll(() => lines.join(''), { timeout: conditionLimit }).toContain(sentence);
+    } finally {
+      await db.close();
+      await place.remove();
+    }
   });
 
   it('says which file of TLS can’t be read', async () => {

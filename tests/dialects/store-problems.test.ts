@@ -107,7 +107,7 @@ describe.each(sharedEngines)('what is wrong with a store on $name', (engine) => 
       expect(refusal).not.toMatch(/second|127\.0\.0\.1/);
     }
     expect(await problem()).toMatch(
-      new RegExp(`127\\.0\\.0\\.1:${port}.* on the server second, .*storesServers`),
+      new RegExp(`127\\.0\\.0\\.1:${port}: start it, or check the server second in stores\\.storesServers`),
     );
     const found = lines.filter(({ level }) => level === failure);
     expect(found).toEqual([
@@ -168,7 +168,7 @@ describe.each(sharedEngines)('what is wrong with a store on $name', (engine) => 
 
   it('is told to the operator who makes it on a server that does not answer', async () => {
     const made = lrs.stores?.create({ name: 'acme', server: 'second', account });
-    await expect(made).rejects.toThrow(/The store acme can't be made: .* on the server second/);
+    await expect(made).rejects.toThrow(/The store acme can't be made: .* check the server second/);
     await expect(lrs.stores?.find('acme')).rejects.toThrow('There is no store named acme');
   });
 
@@ -176,7 +176,7 @@ describe.each(sharedEngines)('what is wrong with a store on $name', (engine) => 
     await register('second');
     await lrs.stores?.change('acme', { state: 'closed' });
     await expect(lrs.stores?.delete('acme')).rejects.toThrow(
-      /The store acme can't be deleted: .* on the server second/,
+      /The store acme can't be deleted: .* check the server second/,
     );
     expect(await lrs.stores?.find('acme')).toMatchObject({ state: 'closed' });
     await expect(lrs.stores?.change('acme', { state: 'open' })).resolves.toMatchObject({ state: 'open' });

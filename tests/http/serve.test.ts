@@ -80,7 +80,7 @@ describe('the server', () => {
     await expect
       .poll(() => server.out() + server.err(), { timeout: conditionLimit })
       .toContain(
-        "stores on the server second (stores.storesServers) can't use its host 127.0.0.1:1: No Postgres answers at 127.0.0.1:1",
+        "stores on the server second (stores.storesServers) can't use its host 127.0.0.1:1: No Postgres answers at 127.0.0.1:1: start it, or check the server second in stores.storesServers (LRS_STORES_SERVERS).",
       );
     server.kill();
     expect(await server.exit()).toBe(0);

@@ -17,7 +17,8 @@ export async function checkHosts(
       await onNewConnection(engine, (connection) => connection.select('SELECT 1 AS response'));
       return [];
     } catch (error) {
-      return [{ host: engine.hosts.text, reason: engine.advice(error) ?? generalAdvice(error) }];
+      const { hosts } = engine;
+      return [{ host: hosts.text, reason: engine.advice(error) ?? generalAdvice(error, hosts) }];
     }
   };
   return (await Promise.all(addresses.map(faultOf))).flat();

@@ -22,43 +22,46 @@ const foreign =
 /** Advice about a connection failure that any server may cause; undefined for others. */
 export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): string | undefined {
   const at = hosts.text;
+  const address = hosts.setting ?? 'dbHost and dbPort';
   const own = driverError(error);
   const message = own instanceof Error ? own.message : '';
   const code = driverCode(error);
   if (error instanceof NotPrimaryError) return noPrimary({ name, hosts });
   if (unknownHost.has(code)) {
     const which = hosts.areSeveral ? 'One of the hosts' : 'The host';
-    return `${which} ${hosts.names} is not known: check dbHost.`;
+    return `${which} ${hosts.names} is not known: check ${settingOf(hosts)}.`;
   }
-  if (nobodyThere.has(code)) return `No ${name} answers at ${at}: start it, or check dbHost and dbPort.`;
+  if (nobodyThere.has(code)) return `No ${name} answers at ${at}: start it, or check ${address}.`;
   if (withoutTls.test(message)) {
     return `${name} at ${at} offers no TLS: switch it on there, or set sslMode=disable in dbProperties (LRS_DB_PROPERTIES).`;
   }
   if (distrusted.test(code)) {
     return `The certificate of ${name} at ${at} is not trusted or does not name this host (${code}): set sslRootCert in dbProperties (LRS_DB_PROPERTIES) to the file of its authority and dbHost to a name in the certificate, or set a sslMode that verifies less.`;
   }
-  if (foreign.test(message)) return `Something other than ${name} answers at ${at}: check dbHost and dbPort.`;
+  if (foreign.test(message)) return `Something other than ${name} answers at ${at}: check ${address}.`;
   if (isUnreachable(error) || isTimeout(code, message)) {
-    return `${name} does not answer at ${at} in time: check dbHost and dbPort, as another program may listen there, and whether the server is overloaded.`;
+    return `${name} does not answer at ${at} in time: check ${address}, as another program may listen there, and whether the server is overloaded.`;
   }
   return undefined;
 }
 
+const settingOf = ({ setting = 'dbHost' }: DatabaseHosts): string => setting;
+
 const noPrimary = ({ name, hosts }: NamedServer): string =>
-  `None of the ${name} servers at ${hosts.text} accepts writes: promote one of them, or check dbHost.`;
+  `None of the ${name} servers at ${hosts.text} accepts writes: promote one of them, or check ${settingOf(hosts)}.`;
 
 /** Advice about a server that refuses a write. @param state what makes it do so, and how that is ended. */
 export function readOnlyAdvice({ name, hosts }: NamedServer, state: string): string {
   if (hosts.areSeveral) return noPrimary({ name, hosts });
-  return `${name} at ${hosts.text} ${state}, or name the server that accepts writes in dbHost.`;
+  return `${name} at ${hosts.text} ${state}, or name the server that accepts writes in ${settingOf(hosts)}.`;
 }
 
 const isTimeout = (code: string, message: string): boolean =>
   code === 'ER_CONNECTION_TIMEOUT' || message === 'timeout expired';
 
 /** For a connection failure without specific advice. */
-export function generalAdvice(error: unknown): string {
+export function generalAdvice(error: unknown, { setting }: DatabaseHosts): string {
   const code = driverCode(error);
   const reason = code === '' ? '' : ` (${code})`;
-  return `The connection to the database server failed${reason}: check dbHost, dbPort, dbUser and dbProperties, and the server's log.`;
+  return `The connection to the database server failed${reason}: check ${setting ?? 'dbHost, dbPort, dbUser and dbProperties'}, and the server's log.`;
 }

@@ -117,7 +117,9 @@ export class ServerDatabase implements MigratableDatabase {
     const advice = this.#engine.advice(error);
     const mistaken = this.dialect.isMissing(error) || !this.dialect.isUnavailable(error);
     if (advice !== undefined && mistaken) return new DatabaseUnusableError(advice, { cause: error });
-    const cause = new DatabaseUnusableError(advice ?? generalAdvice(error), { cause: error });
+    const cause = new DatabaseUnusableError(advice ?? generalAdvice(error, this.#engine.hosts), {
+      cause: error,
+    });
     return new UnavailableError('The database is out of reach.', { cause });
   }
 

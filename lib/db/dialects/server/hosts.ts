@@ -56,12 +56,15 @@ export class DatabaseHosts implements WriteTarget {
   /** The host that writes go to. */
   #written: HostAddress | undefined;
   readonly #listeners: ((host: string) => void)[] = [];
+  /** What names the hosts, for advice; undefined: `dbHost` with `dbPort`. */
+  readonly setting: string | undefined;
 
   /** @throws Error when the setting can't be read; the configuration refuses such a setting. */
-  constructor(text: string, port: number) {
+  constructor(text: string, port: number, setting?: string) {
     const addresses = parseHosts(text, port);
     if (addresses === undefined) throw new Error('dbHost is no list of hosts.');
     this.#addresses = addresses;
+    this.setting = setting;
   }
 
   /** Whether the primary has to be searched for. */

@@ -20,8 +20,12 @@ export async function openReplicas(
   load: (options: ServerOptions) => Promise<ServerEngine>,
 ): Promise<(database: ServerDatabase) => Replicas> {
   const { addresses } = hostsOf({ ...options, dbHost: hosts });
+  const hostsSetting =
+    options.hostsSetting === undefined ? 'dbReadHosts' : `readHosts of ${options.hostsSetting}`;
   const engines = await Promise.all(
-    addresses.map(({ host, port }) => load({ ...options, dbHost: host, dbPort: port, replicas: undefined })),
+    addresses.map(({ host, port }) =>
+      load({ ...options, dbHost: host, dbPort: port, hostsSetting, replicas: undefined }),
+    ),
   );
   const connectionTimeout = Math.min(options.pool.connectionTimeout, connectPatience);
   const pool = { ...options.pool, connectionTimeout, size: { max: maximumSize, min: 0 } };

@@ -11,6 +11,8 @@ export interface ServerOptions {
   readonly dbHost: string;
   /** The port of hosts that have none in `dbHost`. Undefined stands for the engine's standard port. */
   readonly dbPort?: number | undefined;
+  /** What names the hosts, for advice, where that is not `dbHost` with `dbPort`. */
+  readonly hostsSetting?: string | undefined;
   /** Replicas that serve reads. */
   readonly replicas?: ReplicaOptions | undefined;
   readonly dbName: string;
@@ -64,8 +66,8 @@ export interface PoolOptions {
 }
 
 /** The hosts that the options name. */
-export function hostsOf({ dbType, dbHost, dbPort }: ServerOptions): DatabaseHosts {
-  return new DatabaseHosts(dbHost, dbPort ?? factsOf(dbType).server?.standardPort ?? 0);
+export function hostsOf({ dbType, dbHost, dbPort, hostsSetting }: ServerOptions): DatabaseHosts {
+  return new DatabaseHosts(dbHost, dbPort ?? factsOf(dbType).server?.standardPort ?? 0, hostsSetting);
 }
 
 /**
