@@ -128,7 +128,7 @@ const offered = {
     'write-limits',
   ],
   status: [],
-  stores: ['address', 'bodies'],
+  stores: ['address', 'bodies', 'unnamed-servers'],
 };
 
 const onlyWhatIsOffered = Object.entries(offered).map(([module, files]) => ({

@@ -35,6 +35,12 @@ export async function checkHosts(options: DatabaseOptions): Promise<readonly Hos
   return (await (await loadEngine(options)).checkHosts?.()) ?? [];
 }
 
+/** Looks at each replica that serves reads. @returns those that refuse the login or do not respond. */
+export async function checkReadHosts(options: DatabaseOptions): Promise<readonly HostFault[]> {
+  if (!isOnServer(options) || options.replicas === undefined) return [];
+  return checkHosts({ ...options, dbHost: options.replicas.hosts, replicas: undefined });
+}
+
 /** Looks at each of several hosts of the database. @returns those that could not take over. */
 export async function checkOtherHosts(options: DatabaseOptions): Promise<readonly HostFault[]> {
   return countHosts(options) > 1 ? checkHosts(options) : [];

@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.ts';
 import type { Store, StoreProblem } from './types.ts';
+import { adviceAbout, type UnnamedServer } from './unnamed-servers.ts';
 import type { UnusableStoreError } from './unusable-store.ts';
 
 interface Known extends StoreProblem {
@@ -22,7 +23,7 @@ export class StoreProblems {
 
   /** What is wrong with the store; undefined where nothing is known. */
   of({ name, server, created }: Store): StoreProblem | undefined {
-    if (!this.#servers.includes(server)) return { text: unnamed(server), since: this.#start };
+    if (!this.#servers.includes(server)) return { text: adviceAbout(server), since: this.#start };
     const known = this.#known.get(name);
     return known?.created === created ? { text: known.text, since: known.since } : undefined;
   }
@@ -48,15 +49,8 @@ export class StoreProblems {
     this.#known.delete(name);
   }
 
-  /** Says which servers have stores and are not configured. */
-  warn(counts: readonly { readonly server: string; readonly count: number }[]): void {
-    for (const { server, count } of counts) {
-      if (this.#servers.includes(server)) continue;
-      const stores = count === 1 ? '1 store is' : `${count} stores are`;
-      this.#logger.warn({ server }, `${stores} on the server ${server}. ${unnamed(server)}`);
-    }
+  /** Logs a warning for each server that has stores and is not configured. */
+  warn(unnamed: readonly UnnamedServer[]): void {
+    for (const { server, text } of unnamed) this.#logger.warn({ server }, text);
   }
 }
-
-const unnamed = (server: string): string =>
-  `stores.storesServers (LRS_STORES_SERVERS) has no server ${server}, so requests to its stores get 503.`;

@@ -9,7 +9,6 @@ import { type Closable, OpenStores } from './open-stores.ts';
 import { StoreProblems } from './problems.ts';
 import { noStore, notClosed, requireReadable, taken, tooMany, unfinished } from './refusals.ts';
 import {
-  countByServer,
   countStores,
   deleteStore,
   insertStore,
@@ -34,6 +33,7 @@ import {
   type StoreState,
   type StoreUse,
 } from './types.ts';
+import { selectUnnamedServers } from './unnamed-servers.ts';
 import { forOperator, MissingDatabaseError, UnusableStoreError, usable } from './unusable-store.ts';
 
 /** The stores beside the default one, in whose database they are registered. */
@@ -75,7 +75,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   }
 
   async warnOfUnnamedServers(): Promise<void> {
-    this.#problems.warn(await this.#db.read(countByServer));
+    this.#problems.warn(await this.#db.read((session) => selectUnnamedServers(session, this.servers)));
   }
 
   async list(query: StoreQuery): Promise<StorePage> {

@@ -7,11 +7,13 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { firstAccountAdvice } from '../../lib/accounts/types.ts';
 import { readKeyPair } from '../../lib/adapter/certificate.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
-import { checkHosts, checkOtherHosts } from '../../lib/db/connect.ts';
+import { checkHosts, checkOtherHosts, checkReadHosts } from '../../lib/db/connect.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { storeServerNames } from '../../lib/store-config.ts';
+import { selectUnnamedServers } from '../../lib/stores/unnamed-servers.ts';
 import { requireDatabaseFile } from '../existing-database.ts';
 import { failureReasons } from '../failure-reasons.ts';
 import { expiryFinding } from './certificate.ts';
@@ -127,7 +129,14 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
     await createReadiness(db).check();
     const writable = ok('privileges', 'Tables can be read and written.');
     const rights = await db.read(schemaRights);
-    return [reached, writable, ...rights, await db.read(clock), await db.read(accounts)];
+    const servers = storeServerNames(secrets);
+    const unnamed = config.stores.enableStores
+      ? await db.read((session) => selectUnnamedServers(session, servers))
+      : [];
+    return [
+      ...[reached, writable, ...rights, await db.read(clock), await db.read(accounts)],
+      ...unnamed.map(({ text }) => warning('stores', text)),
+    ];
   } catch (error) {
     return failureReasons(error).map((reason) => failed('database', reason));
   } finally {
@@ -135,23 +144,30 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
   }
 }
 
-/** Those to which the database may move; without several there is nothing to find. */
+/** Those to which the database may move, of which there are none without several hosts, and those that serve reads. */
 async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
-  const faults = await checkOtherHosts(databaseOptions(config, secrets));
-  return faults.map(({ host, reason }) =>
-    warning('database hosts', `The database could not move to ${host}: ${reason}`),
-  );
+  const options = databaseOptions(config, secrets);
+  const [hosts, readHosts] = await Promise.all([checkOtherHosts(options), checkReadHosts(options)]);
+  return [
+    ...hosts.map(({ host, reason }) =>
+      warning('database hosts', `The database could not move to ${host}: ${reason}`),
+    ),
+    ...readHosts.map(({ host, reason }) =>
+      warning('read replicas', `No reads can be sent to ${host} (dbReadHosts): ${reason}`),
+    ),
+  ];
 }
 
 /** The database servers of stores, where there may be any. */
 async function storeServers({ config, secrets }: Checked): Promise<Finding[]> {
   if (!config.stores.enableStores) return [];
   const servers = Object.entries(secrets.storeServers ?? {});
-  const findings = servers.map(async ([name, options]) =>
-    (await checkHosts(options)).map(({ host, reason }) =>
+  const findings = servers.map(async ([name, options]) => {
+    const [hosts, readHosts] = await Promise.all([checkHosts(options), checkReadHosts(options)]);
+    return [...hosts, ...readHosts].map(({ host, reason }) =>
       warning('stores', `The server ${name} (stores.storesServers) can't be used at ${host}: ${reason}`),
-    ),
-  );
+    );
+  });
   return (await Promise.all(findings)).flat();
 }
 

@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../lib/db/connect.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { createLogger } from '../../lib/logger.ts';
+import { insertStore } from '../../lib/stores/registry.ts';
 import { latestMigration } from '../../migrations/latest.ts';
 import { failureReasons } from '../../scripts/failure-reasons.ts';
 import { runCommand } from '../../scripts/operator/run.ts';
@@ -278,6 +281,30 @@ describe('the doctor', () => {
     for (const host of hosts) {
       expect(out).toContain(`The database could not move to ${host}: No Postgres answers at ${host}`);
     }
+  });
+
+  it('warns of each replica that could serve no reads', async () => {
+    const env = { LRS_DB_TYPE: 'postgres', LRS_DB_USER: 'lrs', LRS_DB_HOST: '127.0.0.1:1' };
+    const { out } = await run(['doctor'], {
+      cwd: directory,
+      env: { ...env, LRS_DB_READ_HOSTS: '127.0.0.1:2,127.0.0.1:3' },
+    });
+    for (const host of ['127.0.0.1:2', '127.0.0.1:3']) {
+      expect(out).toContain(`No reads can be sent to ${host} (dbReadHosts): No Postgres answers at ${host}`);
+    }
+    expect(out).not.toContain('could not move');
+  });
+
+  it('warns of stores on a database server that is not configured', async () => {
+    const env = { LRS_DB_NAME: join(directory, 'stores.sqlite'), LRS_ENABLE_STORES: 'true' };
+    const options = { dbType: 'sqlite', dbName: env.LRS_DB_NAME } as const;
+    const db = await openDatabase(options, createLogger('OFF'));
+    await serverSecret(db);
+    const store = { name: 'acme', server: 'lost', state: 'open', settings: {}, created: 1 } as const;
+    await db.write((session) => insertStore(session, store));
+    await db.close();
+    const { out } = await run(['doctor'], { cwd: directory, env });
+    expect(out).toMatch(/^warning {2}stores .*1 store is on the server lost\. .* has no server lost/m);
   });
 
   it('warns of each database server of stores that can not be used', async () => {
