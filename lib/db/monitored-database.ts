@@ -66,9 +66,9 @@ export class MonitoredDatabase implements Database {
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
     if (this.#isClosed) return Promise.reject(closed());
-    if (currentSpan() === undefined) return measureDatabase('read', this.#db.read(work, options));
-    const watched = (session: ReadSession): Promise<T> => work(tracedReads(session));
-    return measureDatabase('read', this.#db.read(watched, options));
+    const isTraced = currentSpan() !== undefined;
+    const watched = isTraced ? (session: ReadSession): Promise<T> => work(tracedReads(session)) : work;
+    return measureDatabase('read', this.#db.read(watched, options).catch(this.#noteFailure));
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>, options?: WriteOptions): Promise<T> {
@@ -92,10 +92,8 @@ export class MonitoredDatabase implements Database {
       if (this.#outage !== undefined) this.#noteReturn(this.#outage);
       return result;
     } catch (error) {
-      const outage = outageOf(error);
-      if (outage !== undefined) this.#noteOutage(outage);
       if (error instanceof StorageFailureError) this.#note(error);
-      throw error;
+      return this.#noteFailure(error);
     }
   }
 
@@ -129,6 +127,12 @@ export class MonitoredDatabase implements Database {
     this.#isClosed = true;
     return this.#db.close();
   }
+
+  readonly #noteFailure = (error: unknown): never => {
+    const outage = outageOf(error);
+    if (outage !== undefined) this.#noteOutage(outage);
+    throw error;
+  };
 
   #noteOutage(outage: OutageError): void {
     if (this.#outage !== undefined) return;

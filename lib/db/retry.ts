@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StatementTimeoutError, StorageFailureError, UnavailableError } from '../errors.ts';
+import { OutageError, StatementTimeoutError, StorageFailureError, UnavailableError } from '../errors.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { DatabaseUnusableError } from './unusable.ts';
 
@@ -14,10 +14,10 @@ interface RetryOptions {
   /** Whether the error says that the work has to be done on another server, which the next attempt will use. */
   readonly movesOn?: (error: unknown) => boolean;
   /** What an operator can do about an error, which becomes part of its cause: the message is for clients. */
-  readonly advice?: Advice;
+  readonly advice?: (error: unknown) => string | undefined;
+  /** Whether the error says that the database is out of reach until somebody acts. */
+  readonly isOutage?: (error: unknown) => boolean;
 }
-
-type Advice = (error: unknown) => string | undefined;
 
 /**
  * Retries the work, after a random and growing pause, while it fails for a transient reason.
@@ -27,16 +27,17 @@ type Advice = (error: unknown) => string | undefined;
 export async function withRetry<T>(
   dialect: Dialect,
   work: () => Promise<T>,
-  { longestPause = longestPauseMs, movesOn = () => false, advice = () => undefined }: RetryOptions = {},
+  options: RetryOptions = {},
 ): Promise<T> {
+  const { longestPause = longestPauseMs, movesOn = () => false } = options;
   const deadline = performance.now() + patienceMs;
   for (let longest = firstPauseMs; ; longest = Math.min(2 * longest, longestPause)) {
     try {
       return await work();
     } catch (error) {
-      if (!movesOn(error)) requireTransient(dialect, error, advice);
+      if (!movesOn(error)) requireTransient(dialect, error, options);
       if (performance.now() > deadline) {
-        const cause = explained(error, advice);
+        const cause = explained(error, options);
         throw new UnavailableError('The database is too busy; try again in a moment.', { cause });
       }
     }
@@ -45,20 +46,21 @@ export async function withRetry<T>(
 }
 
 /** @throws the error, or an UnavailableError with it, unless another attempt may succeed at once. */
-function requireTransient(dialect: Dialect, error: unknown, advice: Advice): void {
+function requireTransient(dialect: Dialect, error: unknown, options: RetryOptions): void {
   if (dialect.isStorageFailure(error)) {
-    const cause = explained(error, advice);
+    const cause = explained(error, options);
     throw new StorageFailureError('The database can store nothing at the moment.', { cause });
   }
   if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
   if (dialect.isUnavailable(error)) {
-    throw new UnavailableError('The database is out of reach.', { cause: explained(error, advice) });
+    const Kind = options.isOutage?.(error) ? OutageError : UnavailableError;
+    throw new Kind('The database is out of reach.', { cause: explained(error, options) });
   }
   if (!dialect.isTransient(error)) throw error;
 }
 
-function explained(error: unknown, advice: Advice): unknown {
-  const told = advice(error);
+function explained(error: unknown, { advice }: RetryOptions): unknown {
+  const told = advice?.(error);
   return told === undefined ? error : new DatabaseUnusableError(told, { cause: error });
 }
 

@@ -6,7 +6,7 @@ import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
-import { UnavailableError } from '../../lib/errors.ts';
+import { outageOf, UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverOptions } from '../support/engines.ts';
 import { type MariadbPair, startMariadbPair } from '../support/mariadb-pair.ts';
@@ -109,6 +109,10 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
         (error: Error) => error.message,
       );
     expect(await storing()).toBe('stored');
+    const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const told = await openDatabase(options, createLogger('INFO', { write }));
+    const logged = (end: string) => lines.filter(({ msg }) => msg.includes(end));
     await query(replicaPort, 'SET GLOBAL read_only = ON');
     const refused = await service.store(batchOf([statement()])).catch((error: unknown) => error);
     expect(refused).toMatchObject({
@@ -119,6 +123,11 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
         ),
       },
     });
+    for (let request = 0; request < 2; request += 1) {
+      const toldService = serviceOn(told, { upkeep: false });
+      expect(outageOf(await toldService.store(batchOf([statement()])).catch((error) => error))).toBeDefined();
+    }
+    expect(logged('out of reach')).toMatchObject([{ err: { message: expect.stringContaining('None of') } }]);
     const [dbHost, dbPort] = ['127.0.0.1', replicaPort];
     const only = await openFunctionDatabase({ ...options, dbHost, dbPort }, createLogger('OFF'));
     await expect(createReadiness(only.db).check()).rejects.toMatchObject({
@@ -128,6 +137,9 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     await only.db.close();
     await query(replicaPort, 'SET GLOBAL read_only = OFF');
     await expect.poll(storing).toBe('stored');
+    await serviceOn(told, { upkeep: false }).store(batchOf([statement()]));
+    expect(logged('within reach again')).toHaveLength(1);
+    await told.close();
   });
 
   it('refuses requests for a while when the only server that answers refuses the login, and a start tells of each such server', async () => {

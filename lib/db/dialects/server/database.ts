@@ -25,6 +25,7 @@ import type {
   ServerDialect,
   ServerEngine,
 } from './engine.ts';
+import { NotPrimaryError } from './network-error.ts';
 import type { Replicas } from './replicas.ts';
 import type { Replication } from './replication.ts';
 import { requireStandbys, StandbyWait } from './standby-wait.ts';
@@ -218,6 +219,8 @@ export class ServerDatabase implements MigratableDatabase {
     return withRetry(this.dialect, work, {
       movesOn: (error) => hosts.areSeveral && this.dialect.isReadOnly(error),
       advice: (error) => this.#engine.advice(error),
+      // No host accepts writes: one has to be promoted, or the cluster mended.
+      isOutage: (error) => error instanceof NotPrimaryError || this.dialect.isReadOnly(error),
     });
   }
 
