@@ -133,7 +133,9 @@ function controlOf(servers: Servers, node: Node): ClusterNode {
 async function promote(standbys: readonly Node[]): Promise<Node> {
   const received = await Promise.all(
     standbys.map(async (node) => {
-      const sql = "SELECT (pg_last_wal_receive_lsn() - '0/0')::bigint AS bytes";
+      // One that was started again while there is no primary has received nothing since, and replays what it has.
+      const sql =
+        "SELECT (GREATEST(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()) - '0/0')::bigint AS bytes";
       return { node, bytes: BigInt((await query(node, sql))[0]?.bytes ?? 0) };
     }),
   );
