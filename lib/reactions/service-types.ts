@@ -117,8 +117,8 @@ export interface ShownReplay {
 export interface ReactionDetails extends ShownReaction {
   /** What is stored and not yet looked at. */
   readonly lag: { readonly statements: number; readonly seconds: number };
-  /** Present where a consumer of its own serves it, so that the others do not wait for it; `lag` is that consumer's. */
-  readonly slow?: true;
+  /** Whether a consumer of its own serves it, so that the others do not wait for it; `lag` is that consumer's. */
+  readonly slow: boolean;
   /** Why the latest match has failed that `failed` counts; absent where none has. */
   readonly lastFailure?: ShownError;
   /** Why it does not go on at the moment, where the last attempt of the server to serve it has failed. */

@@ -140,7 +140,7 @@ class Reactions implements ReactionService {
     return {
       ...this.#warned(shownReaction(reaction)),
       lag: reaction.active ? lag : noLag,
-      ...(own && { slow: true }),
+      slow: own !== undefined,
       ...(reaction.lastFailure && { lastFailure: shownError(reaction.lastFailure) }),
       ...(reaction.active && error !== null && { delayed: { error, nextAttempt } }),
       ...firings,

@@ -182,9 +182,9 @@ export const detailsSchema: JsonSchema = objectOf(
       description: 'What is stored and not yet looked at.',
     },
     slow: {
-      const: true,
+      ...flag,
       description:
-        'Present while it takes so long for its triggers that the consumer `slow-reaction <id>` serves it alone, so that the others do not wait; `lag` is that of this consumer.',
+        'Whether it takes so long for its triggers that the consumer `slow-reaction <id>` serves it alone, so that the others do not wait; `lag` is that of this consumer.',
     },
     lastFailure: {
       ...objectOf(errorMembers, ['reason']),
@@ -201,5 +201,5 @@ export const detailsSchema: JsonSchema = objectOf(
     missed,
     replay,
   },
-  ['warnings', 'slow', 'lastFailure', 'delayed', 'more', 'missed', 'replay'],
+  ['warnings', 'lastFailure', 'delayed', 'more', 'missed', 'replay'],
 );

@@ -188,6 +188,7 @@ export const reactionOperations = {
           active: false,
           modified: reactionModified,
           lag: { statements: 0, seconds: 0 },
+          slow: false,
           firings: [],
         }),
       },

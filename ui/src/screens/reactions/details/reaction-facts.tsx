@@ -26,7 +26,7 @@ export function ReactionFacts({ reaction }: { readonly reaction: ReactionDetails
     failed,
     lastFired,
     lag,
-    slow = false,
+    slow,
     delayed,
     active,
     warnings = [],
