@@ -292,6 +292,7 @@ describe('the doctor', () => {
     for (const host of ['127.0.0.1:2', '127.0.0.1:3']) {
       expect(out).toContain(`No reads can be sent to ${host} (dbReadHosts): No Postgres answers at ${host}`);
     }
+    expect(out).toContain('or check dbReadHosts.');
     expect(out).not.toContain('could not move');
   });
 

@@ -1,7 +1,7 @@
 import { DatabaseUnusableError } from '../../unusable.ts';
 import type { ServerDatabase } from './database.ts';
 import type { ServerEngine } from './engine.ts';
-import { hostsOf, type ReplicaOptions, type ServerOptions } from './options.ts';
+import { hostsOf, type ReplicaOptions, readHostsSetting, type ServerOptions } from './options.ts';
 import { readingPool } from './pool.ts';
 import { Replicas } from './replicas.ts';
 import { PrimaryLog } from './replication.ts';
@@ -20,8 +20,7 @@ export async function openReplicas(
   load: (options: ServerOptions) => Promise<ServerEngine>,
 ): Promise<(database: ServerDatabase) => Replicas> {
   const { addresses } = hostsOf({ ...options, dbHost: hosts });
-  const hostsSetting =
-    options.hostsSetting === undefined ? 'dbReadHosts' : `readHosts of ${options.hostsSetting}`;
+  const hostsSetting = readHostsSetting(options);
   const engines = await Promise.all(
     addresses.map(({ host, port }) =>
       load({ ...options, dbHost: host, dbPort: port, hostsSetting, replicas: undefined }),

@@ -65,6 +65,11 @@ export interface PoolOptions {
   readonly maintenanceTimeout: number;
 }
 
+/** The setting that names the replicas of a database. */
+export function readHostsSetting({ hostsSetting }: Pick<ServerOptions, 'hostsSetting'>): string {
+  return hostsSetting === undefined ? 'dbReadHosts' : `readHosts of ${hostsSetting}`;
+}
+
 /** The hosts that the options name. */
 export function hostsOf({ dbType, dbHost, dbPort, hostsSetting }: ServerOptions): DatabaseHosts {
   return new DatabaseHosts(dbHost, dbPort ?? factsOf(dbType).server?.standardPort ?? 0, hostsSetting);
