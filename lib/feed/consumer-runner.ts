@@ -2,11 +2,11 @@ import type { BusyTime } from '../busy-time.ts';
 import type { Gate } from '../db/gate.ts';
 import { readingFromReplicas } from '../db/replica-reads.ts';
 import type { Database } from '../db/types.ts';
-import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import type { Position } from '../statements/types.ts';
 import type { ConsumerRow } from './consumer-store.ts';
-import { type RunUntil, runHandler, TurnEndedError, TurnTooLongError } from './handler-turn.ts';
+import { isOutage, isTooLong, NotWrittenError } from './failure.ts';
+import { type RunUntil, runHandler, TurnEndedError } from './handler-turn.ts';
 import { type Batch, type BatchLimits, readBatch } from './item-reader.ts';
 import { ConsumerLease, LeaseLostError, type LeaseOptions } from './lease.ts';
 import type { RecentStatements } from './recent-statements.ts';
@@ -69,6 +69,8 @@ export class ConsumerRunner {
    * too long, and more again after one that was not.
    */
   #halvings = 0;
+  /** How many turns in a row have ended when they were to be written, because the database seemed to be out of reach. */
+  #unwritten = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
   #turnEnd = { at: Number.NEGATIVE_INFINITY, storing: 0 };
 
@@ -230,11 +232,16 @@ export class ConsumerRunner {
       const through = Math.max(this.#lease.position, taken);
       await this.#settle(through, effect, until);
       this.#repetitions = 0;
+      this.#unwritten = 0;
       this.#halvings = Math.max(0, this.#halvings - 1);
       return effect.done ? undefined : through;
     } catch (error) {
       const isAborted = error instanceof FeedTurnAborted;
-      if (isAborted || isTooLong(error)) this.#halvings += 1;
+      // What is to be written may be too much for a transaction, which then ends as if the database were out of reach.
+      const isUnwritten = effect !== undefined && isOutage(error);
+      if (isAborted || isUnwritten || isTooLong(error)) this.#halvings += 1;
+      this.#unwritten = isUnwritten ? this.#unwritten + 1 : 0;
+      if (this.#unwritten > mostRepetitions) throw new NotWrittenError(this.#unwritten, error);
       this.#repetitions += 1;
       if (!isAborted || this.#repetitions > mostRepetitions) throw error;
       return this.#lease.position;
@@ -302,16 +309,6 @@ export class ConsumerRunner {
     // If that fails too, the next poll tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
-}
-
-/** Whether the database is out of reach, which is no failure. One that ends what takes too long is there. */
-function isOutage(error: unknown): boolean {
-  return error instanceof UnavailableError && !(error instanceof StatementTimeoutError);
-}
-
-/** Whether fewer items may take less time than these have. */
-function isTooLong(error: unknown): boolean {
-  return error instanceof TurnTooLongError || error instanceof StatementTimeoutError;
 }
 
 /** The first items of a batch: half of them for each halving, but one at least. */

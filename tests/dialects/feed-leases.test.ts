@@ -293,6 +293,42 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     expect(await feed.list()).toMatchObject([{ attempts: 1, error: 'It took too long.' }]);
   });
 
+  it('writes less at once where a transaction seems to find the database out of reach', async () => {
+    await stage.store(5);
+    const sizes: number[] = [];
+    const feed = await stage.feed({
+      async handle(items) {
+        sizes.push(items.length);
+        return {
+          through: items.at(-1)?.position ?? 0,
+          async write(session) {
+            if (items.length > 1) throw new UnavailableError('The transaction took too long.');
+            await addEffects(session, items, 'one');
+          },
+        };
+      },
+    });
+    await expect.poll(() => feed.runUntil(minute)).toBe(true);
+    expect(await stage.workers()).toEqual(Array(5).fill('one'));
+    expect(sizes.slice(0, 4)).toEqual([5, 3, 2, 1]);
+  });
+
+  it('counts a failure, which the status shows, where nothing can be written again and again', async () => {
+    await stage.store();
+    const feed = await stage.feed({
+      handle: async (items) => ({
+        through: items.at(-1)?.position ?? 0,
+        write: () => Promise.reject(new UnavailableError('The transaction took too long.')),
+      }),
+    });
+    await expect
+      .poll(async () => {
+        await feed.runUntil(minute);
+        return feed.list();
+      })
+      .toMatchObject([{ attempts: 1, error: expect.stringContaining('11 times in a row') }]);
+  });
+
   it('leaves nothing of an effect that fails, and hands the same items over again', async () => {
     await stage.store(3);
     let fails = true;
