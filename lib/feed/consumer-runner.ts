@@ -5,11 +5,11 @@ import type { Database } from '../db/types.ts';
 import type { Logger } from '../logger.ts';
 import type { Position } from '../statements/types.ts';
 import type { ConsumerRow } from './consumer-store.ts';
-import { isOutage, isTooLong, NotWrittenError } from './failure.ts';
 import { type RunUntil, runHandler, TurnEndedError } from './handler-turn.ts';
 import { type Batch, type BatchLimits, readBatch } from './item-reader.ts';
 import { ConsumerLease, LeaseLostError, type LeaseOptions } from './lease.ts';
 import type { RecentStatements } from './recent-statements.ts';
+import { isOutage, isTooLong, NotWrittenError } from './turn-errors.ts';
 import { type FeedEffect, type FeedHandler, FeedTurnAborted } from './types.ts';
 
 export interface RunnerOptions extends LeaseOptions {

@@ -1,6 +1,4 @@
-import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import type { Outcome } from './consumer-store.ts';
-import { TurnTooLongError } from './handler-turn.ts';
 
 /** The number of failures in a row after which a consumer has the state `failed`. */
 const failedAfter = 5;
@@ -26,26 +24,4 @@ export function outcomeOf(error: unknown, attempts: number, now: number): Outcom
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.slice(0, longestMessage).replaceAll('\0', '').toWellFormed();
-}
-
-/** The database is there, but the consumer gets nothing written. */
-export class NotWrittenError extends Error {
-  override readonly name = 'NotWrittenError';
-
-  constructor(attempts: number, cause: unknown) {
-    super(
-      `The database has stored nothing of what this consumer has done, ${attempts} times in a row: a transaction takes longer than dbTransactionTimeout, or the database answers only now and then.`,
-      { cause },
-    );
-  }
-}
-
-/** Whether the database is out of reach, which is no failure. One that ends what takes too long is there. */
-export function isOutage(error: unknown): boolean {
-  return error instanceof UnavailableError && !(error instanceof StatementTimeoutError);
-}
-
-/** Whether fewer items may take less time than these have. */
-export function isTooLong(error: unknown): boolean {
-  return error instanceof TurnTooLongError || error instanceof StatementTimeoutError;
 }

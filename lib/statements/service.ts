@@ -10,6 +10,7 @@ import { StatementWriter, type StatementWriterOptions, type Submitted } from './
 import { AdmissionControl } from './ingest/admission-control.ts';
 import { prepareBatch } from './ingest/prepare.ts';
 import { readDelivery } from './ingest/receive.ts';
+import { selectLengths } from './lengths.ts';
 import type { ScanSizes } from './search/plan.ts';
 import { StatementReader } from './search/reader.ts';
 import type { Delivery, StatementBatch, StatementService } from './types.ts';
@@ -78,6 +79,7 @@ export function createStatementService(
     queryExact: (query, reserve) => reader.exactPage(query, reserve),
     measure: (query) => reader.measure(query),
     prepare,
+    lengthsOf: (ids) => db.read((session) => selectLengths(session, ids)),
     prepareDelivery: readAndPrepare,
     addContentsWithin: addContents,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

@@ -17,6 +17,8 @@ export type StoredWithin = ReadonlyMap<string, Position> | ConflictError;
 export interface StatementMaker {
   /** Makes a batch ready to be stored within a transaction; it is valid, and small enough to be written at once. */
   prepare(batch: StatementBatch): Promise<PreparedBatch>;
+  /** The lengths (bytes) of stored statements, by their ids in lower case; those that are not stored are left out. */
+  lengthsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
    * Stores batches in a transaction of the caller, in which nothing else stores statements; one that conflicts with what is
    * stored is left out, and does not touch the others.

@@ -71,6 +71,7 @@ export class ReactionBench {
           await beforeWrite?.();
           return this.service.prepare(prepared);
         },
+        lengthsOf: (ids) => this.service.lengthsOf(ids),
         storeWithin: (session, batches) => this.service.storeWithin(session, batches),
       },
       storing: new BusyTime(),

@@ -1,4 +1,5 @@
 import type { Made, Reacted } from './react.ts';
+import { isWithin, noSize, type WriteSize, withMade } from './write-size.ts';
 
 /** Statements that one transaction stores of those that a trigger causes in a reaction. */
 export interface Piece {
@@ -8,17 +9,16 @@ export interface Piece {
   readonly isFirst: boolean;
 }
 
-interface Size {
-  readonly statements: number;
-  readonly bytes: number;
-  readonly indexEntries: number;
-}
-
 /**
  * How much one transaction stores: it holds the write lock for some 50 ms where statements are usual, and for less than half a
  * second where they have thousands of entries in the search index.
  */
-const mostTogether = { statements: 500, bytes: 2_097_152, indexEntries: 15_000 } as const satisfies Size;
+export const mostTogether = {
+  statements: 500,
+  bytes: 2_097_152,
+  indexEntries: 15_000,
+  targetBytes: 8_388_608,
+} as const satisfies WriteSize;
 
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
@@ -47,21 +47,20 @@ export function partsOf(all: readonly Reacted[]): Piece[][] {
 class Packing {
   readonly parts: Piece[][] = [];
   readonly #begun = new Set<Reacted>();
-  #left: Size = { statements: 0, bytes: 0, indexEntries: 0 };
+  /** Of the last part. */
+  #size = noSize;
 
   /** Adds statements to the last part, and to new ones as it is full. */
   add(whole: Reacted, statements: readonly Made[]): void {
     let made: Made[] = [];
     for (const each of statements) {
-      const { bytes, indexEntries } = each;
-      const left = this.#left;
-      if (left.statements < 1 || left.bytes < bytes || left.indexEntries < indexEntries) {
+      if (this.parts.length === 0 || !isWithin(withMade(this.#size, [each]), mostTogether)) {
         this.#open();
         made = [];
       }
       if (made.length === 0) this.#addPiece(whole, made);
       made.push(each);
-      this.#take({ statements: 1, bytes, indexEntries });
+      this.#size = withMade(this.#size, [each]);
     }
   }
 
@@ -78,16 +77,7 @@ class Packing {
 
   #open(): void {
     this.parts.push([]);
-    this.#left = { ...mostTogether };
-  }
-
-  #take({ statements, bytes, indexEntries }: Size): void {
-    const left = this.#left;
-    this.#left = {
-      statements: left.statements - statements,
-      bytes: left.bytes - bytes,
-      indexEntries: left.indexEntries - indexEntries,
-    };
+    this.#size = noSize;
   }
 
   #addPiece(whole: Reacted, made: readonly Made[]): void {
@@ -103,8 +93,9 @@ class Packing {
 export const mostInLast = {
   statements: 2000,
   bytes: 8_388_608,
-  indexEntries: 40_000,
-} as const satisfies Size;
+  indexEntries: 30_000,
+  targetBytes: 8_388_608,
+} as const satisfies WriteSize;
 
 /** Of each reaction to a trigger, what is stored by the last transaction together; nothing where that is not too much. */
 export function tooMuchInLast(
@@ -113,10 +104,7 @@ export function tooMuchInLast(
   const isInLast = sharedVoiding(all);
   const last = all.map((whole) => ({ whole, made: whole.made.filter(isInLast) }));
   const together = last.flatMap(({ made }) => made);
-  const bytes = together.reduce((sum, each) => sum + each.bytes, 0);
-  const indexEntries = together.reduce((sum, each) => sum + each.indexEntries, 0);
-  const isFew = together.length <= mostInLast.statements && indexEntries <= mostInLast.indexEntries;
-  if (isFew && bytes <= mostInLast.bytes) return [];
+  if (isWithin(withMade(noSize, together), mostInLast)) return [];
   return last.map(({ whole, made }) => ({ whole, statements: made.length }));
 }
 

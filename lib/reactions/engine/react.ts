@@ -17,14 +17,12 @@ import type { Reaction } from './active-reactions.ts';
 import { AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import { type Failure, Failures, storedError } from './failures.ts';
 import type { History } from './history.ts';
-import { indexEntriesOf } from './index-entries.ts';
+import { type WriteCost, WriteCosts } from './write-costs.ts';
 
 /** A statement that a match makes, ready to be stored. */
-export interface Made extends Pick<GeneratedStatement, 'id' | 'bytes' | 'heap'> {
+export interface Made extends Pick<GeneratedStatement, 'id' | 'bytes' | 'heap'>, WriteCost {
   readonly match: MatchedIds;
   readonly batch: PreparedBatch;
-  /** How many entries of the search index change when it is stored, as estimated. */
-  readonly indexEntries: number;
 }
 
 /** What a trigger causes in a reaction. It holds no statements, because it waits until it is written. */
@@ -42,7 +40,7 @@ export interface Reacted {
 
 export interface ReactOptions {
   readonly source: CandidateSource;
-  readonly statements: Pick<StatementMaker, 'prepare'>;
+  readonly statements: Pick<StatementMaker, 'prepare' | 'lengthsOf'>;
   readonly limits: MatchLimits;
   /** Of what is made. */
   readonly xapiVersion: XapiVersion;
@@ -162,7 +160,7 @@ interface Work {
  */
 async function make(
   reaction: Reaction,
-  { statement: trigger, pauses, requireTime, memory, madeBefore }: Trigger,
+  { statement: trigger, pauses, requireTime, within, memory, madeBefore }: Trigger,
   { matches, budget, options }: Work,
 ): Promise<Pick<Reacted, 'made' | 'failures'> & { readonly heap: number }> {
   const { limits, xapiVersion, statements } = options;
@@ -176,7 +174,8 @@ async function make(
   };
   const sources = new Sources(budget);
   const failures = new Failures(reaction, trigger, options);
-  const made: Made[] = [];
+  const costs = new WriteCosts();
+  const made: Omit<Made, keyof WriteCost>[] = [];
   let bytes = 0;
   let heap = 0;
   for (const match of matches) {
@@ -198,8 +197,8 @@ async function make(
       if (madeBefore + heap > mostForTrigger(limits)) throw new MadeTooMuch(reaction, heap);
       const room = memory.take(generated.heap);
       if (room !== undefined) await room;
-      const indexEntries = indexEntriesOf(batch, match);
-      made.push({ ...sizesOf(generated), match: idsOf(match), batch, indexEntries });
+      budget.measured(() => costs.note(batch, match));
+      made.push({ ...sizesOf(generated), match: idsOf(match), batch });
     } catch (error) {
       if (isOfTurn(error)) throw error;
       failures.add(match, error);
@@ -209,7 +208,12 @@ async function make(
       return { made: [], failures: [{ ids: [trigger.id], count: matches.length, error }], heap: 0 };
     }
   }
-  return { made, failures: failures.all, heap };
+  await within(costs.measure(statements));
+  return {
+    made: made.map((each) => ({ ...each, ...costs.costOf(each.batch) })),
+    failures: failures.all,
+    heap,
+  };
 }
 
 function sizesOf({ id, bytes, heap }: GeneratedStatement): Pick<Made, 'id' | 'bytes' | 'heap'> {

@@ -258,10 +258,10 @@ function tooMany({ statements }: MostMade): ReactionFailure {
 }
 
 function tooManyVoided(): ReactionFailure {
-  const { statements, bytes, indexEntries } = mostInLast;
+  const { statements, bytes, indexEntries, targetBytes } = mostInLast;
   return new ReactionFailure(
     'ReactionLimitError',
-    `Of one trigger, reactions make more than ${statements} statements, or ${bytes} bytes of them, or change more than ${indexEntries} entries of the search index by those, that void what other matches of the trigger depend on, and this one makes most. Such statements are stored together, while every other writer waits. Let each match void a statement of its own, or fewer statements match.`,
+    `Of one trigger, reactions make more than ${statements} statements, or ${bytes} bytes of them, or change more than ${indexEntries} entries of the search index or read more than ${targetBytes} bytes by those, that void what other matches of the trigger depend on, and this one makes most. Such statements are stored together, while every other writer waits. Let each match void a statement of its own, or fewer statements match.`,
   );
 }
 

@@ -6,10 +6,12 @@ import type { Position } from '../../statements/types.ts';
 import type { MemoryAccount } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
 import { historiesOf } from './history.ts';
+import { mostTogether } from './parts.ts';
 import type { Reacted, ReactOptions } from './react.ts';
 import { runTask, type TaskResult } from './task.ts';
 import type { TimeShares } from './time-shares.ts';
 import { type ReactionsFor, tasksOf } from './triggers.ts';
+import { isWithin, noSize, withMade } from './write-size.ts';
 
 export interface TurnOptions extends Omit<ReactOptions, 'stops'> {
   readonly db: Database;
@@ -37,9 +39,7 @@ export interface TurnResult {
   readonly through: Position;
 }
 
-/** A turn ends when so much is to be written. */
-const mostStatements = 500;
-/** Bytes of memory, as estimated. */
+/** A turn ends when what is to be written takes so many bytes of memory, as estimated. */
 const mostHeap = 8_388_608;
 /**
  * Milliseconds after which a turn ends with what it has come to. Far less than the feed gives a turn, because a trigger that was
@@ -108,7 +108,7 @@ class Gathered {
   readonly reacted: Reacted[] = [];
   readonly #stops: boolean;
   readonly #stopped = new Set<string>();
-  #statements = 0;
+  #size = noSize;
   #heap = 0;
   #isInterrupted = false;
 
@@ -126,7 +126,7 @@ class Gathered {
    * then the reaction goes on with the next trigger. So it does where some are slow, and the others are to go on without them.
    */
   get isEnough(): boolean {
-    const isFull = this.#statements >= mostStatements || this.#heap >= mostHeap;
+    const isFull = this.#heap >= mostHeap || !isWithin(this.#size, mostTogether);
     return isFull || this.#stopped.size > 0 || this.#isInterrupted;
   }
 
@@ -150,7 +150,7 @@ class Gathered {
     for (const each of found) {
       if (this.#stops && each.failures.length > 0) this.#stopped.add(each.reaction.id);
       this.reacted.push(each);
-      this.#statements += each.made.length;
+      this.#size = withMade(this.#size, each.made);
     }
     this.#heap += heap;
     this.#isInterrupted ||= !isDone;

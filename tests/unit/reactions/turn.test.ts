@@ -65,7 +65,10 @@ async function turnOver(
     {
       db: { read: async () => [] } as never,
       source: { read },
-      statements: { prepare: async () => ({ statements: [], contents: [] }) },
+      statements: {
+        prepare: async () => ({ statements: [], contents: [] }),
+        lengthsOf: async () => new Map(),
+      },
       memory: account,
       storing: new BusyTime(),
       limits,

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { WriteCosts } from '../../../lib/reactions/engine/write-costs.ts';
+import { participant } from '../../../lib/reactions/match/participant.ts';
+import type { PreparedBatch } from '../../../lib/statements/within.ts';
+import { statement } from '../../support/statements.ts';
+
+/** A statement with two entries of its own. */
+const made = (target: string, voids = false) =>
+  ({
+    statements: [{ keys: { inheritable: ['a'], ownOnly: ['b'] }, target, voids }],
+    contents: [],
+  }) as unknown as PreparedBatch;
+
+const grouping = Array.from({ length: 1000 }, (_, index) => ({ id: `https://example.org/${index}` }));
+const stored = (parts: object) =>
+  participant({ position: 1, text: JSON.stringify(statement({ id: randomUUID(), ...parts })) });
+
+async function costsOf(
+  batches: readonly PreparedBatch[],
+  match: ReadonlyMap<string, ReturnType<typeof stored>>,
+  bytes = 0,
+) {
+  const costs = new WriteCosts();
+  for (const batch of batches) costs.note(batch, match);
+  await costs.measure({ lengthsOf: async (ids) => new Map(ids.map((id) => [id, bytes])) });
+  return batches.map((batch) => costs.costOf(batch));
+}
+
+it('what is voided counts with all its entries, and its bytes, once', async () => {
+  const target = stored({ context: { contextActivities: { grouping } } });
+  const match = new Map([['a', target]]);
+  const [first, second] = await costsOf([made(target.id, true), made(target.id, true)], match);
+  expect(first?.indexEntries).toBeGreaterThan(1000);
+  expect(first?.targetBytes).toBe(target.text.length);
+  expect(second).toEqual({ indexEntries: 2, targetBytes: 0 });
+});
+
+it('what is referred to counts with the entries that are inherited, for each statement', async () => {
+  const target = stored({ context: { contextActivities: { grouping } } });
+  const match = new Map([['a', target]]);
+  const costs = await costsOf([made(target.id), made(target.id)], match);
+  expect(costs.map(({ indexEntries }) => indexEntries)).toEqual([258, 258]);
+  expect(costs.map(({ targetBytes }) => targetBytes)).toEqual([target.text.length, 0]);
+});
+
+it('what no match has is measured', async () => {
+  const [voids] = await costsOf([made('other', true)], new Map(), 6000);
+  expect(voids).toEqual({ indexEntries: 1002, targetBytes: 6000 });
+  const [refers] = await costsOf([made('other')], new Map(), 600);
+  expect(refers).toEqual({ indexEntries: 102, targetBytes: 600 });
+});
