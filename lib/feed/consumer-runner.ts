@@ -50,6 +50,8 @@ const leastShare = 1 / 10;
 const rests = { shortest: 20, longest: 5000 } as const;
 /** The number of times that a turn may be repeated at once. */
 const mostRepetitions = 10;
+/** So many leave one item of the largest batch. */
+const mostHalvings = 12;
 
 /** Works for one consumer in this process, one batch after another. */
 export class ConsumerRunner {
@@ -239,7 +241,8 @@ export class ConsumerRunner {
       const isAborted = error instanceof FeedTurnAborted;
       // What is to be written may be too much for a transaction, which then ends as if the database were out of reach.
       const isUnwritten = effect !== undefined && isOutage(error);
-      if (isAborted || isUnwritten || isTooLong(error)) this.#halvings += 1;
+      if (isAborted || isUnwritten || isTooLong(error))
+        this.#halvings = Math.min(this.#halvings + 1, mostHalvings);
       this.#unwritten = isUnwritten ? this.#unwritten + 1 : 0;
       if (this.#unwritten > mostRepetitions) throw new NotWrittenError(this.#unwritten, error);
       this.#repetitions += 1;

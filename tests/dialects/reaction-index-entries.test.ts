@@ -85,6 +85,28 @@ describe.each(engines)('statements with many entries in the search index, on $na
       expect(await bench.store.find(id)).toMatchObject({ fired: 20, failed: 0, error: null });
   });
 
+  it('and such of megabytes, which no match has, are read by a transaction only as far as they are few', async () => {
+    const targets = Array.from({ length: 12 }, () => randomUUID());
+    for (const id of targets)
+      await bench.service.store(
+        batchOf([{ ...at('other'), id, result: { response: 'x'.repeat(1_500_000) } }]),
+      );
+    for (const id of [...targets, ...targets])
+      await bench.service.store(
+        batchOf([at('a', { context: { statement: { objectType: 'StatementRef', id } } })]),
+      );
+    const target = { objectType: 'StatementRef', id: { $templatePath: ['a', 'context', 'statement', 'id'] } };
+    const { id } = await react('one', { verb: { id: iri('saw') }, object: target });
+    const stored = vi.spyOn(bench.service, 'storeWithin');
+    await bench.post(at('b'));
+    const read = stored.mock.calls.map(
+      ([, batches]) =>
+        new Set(batches.flatMap(({ statements }) => statements.map((each) => each.target))).size,
+    );
+    expect(Math.max(...read)).toBe(5);
+    expect(await bench.store.find(id)).toMatchObject({ fired: 24, failed: 0, error: null });
+  });
+
   it('stop a reaction that voids more of them than one transaction may change, where other matches depend on them', async () => {
     await storeLarge(21);
     const voids = await react('voids', voided);

@@ -1,5 +1,5 @@
 import type { Made, Reacted } from './react.ts';
-import { isWithin, noSize, type WriteSize, withMade } from './write-size.ts';
+import { type MostWritten, WriteSize } from './write-size.ts';
 
 /** Statements that one transaction stores of those that a trigger causes in a reaction. */
 export interface Piece {
@@ -18,7 +18,7 @@ export const mostTogether = {
   bytes: 2_097_152,
   indexEntries: 15_000,
   targetBytes: 8_388_608,
-} as const satisfies WriteSize;
+} as const satisfies MostWritten;
 
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
@@ -48,19 +48,19 @@ class Packing {
   readonly parts: Piece[][] = [];
   readonly #begun = new Set<Reacted>();
   /** Of the last part. */
-  #size = noSize;
+  #size = new WriteSize();
 
   /** Adds statements to the last part, and to new ones as it is full. */
   add(whole: Reacted, statements: readonly Made[]): void {
     let made: Made[] = [];
     for (const each of statements) {
-      if (this.parts.length === 0 || !isWithin(withMade(this.#size, [each]), mostTogether)) {
+      if (this.parts.length === 0 || !this.#size.isWithin(mostTogether, each)) {
         this.#open();
         made = [];
       }
       if (made.length === 0) this.#addPiece(whole, made);
       made.push(each);
-      this.#size = withMade(this.#size, [each]);
+      this.#size.add(each);
     }
   }
 
@@ -77,7 +77,7 @@ class Packing {
 
   #open(): void {
     this.parts.push([]);
-    this.#size = noSize;
+    this.#size = new WriteSize();
   }
 
   #addPiece(whole: Reacted, made: readonly Made[]): void {
@@ -95,7 +95,7 @@ export const mostInLast = {
   bytes: 8_388_608,
   indexEntries: 30_000,
   targetBytes: 8_388_608,
-} as const satisfies WriteSize;
+} as const satisfies MostWritten;
 
 /** Of each reaction to a trigger, what is stored by the last transaction together; nothing where that is not too much. */
 export function tooMuchInLast(
@@ -103,8 +103,9 @@ export function tooMuchInLast(
 ): readonly { readonly whole: Reacted; readonly statements: number }[] {
   const isInLast = sharedVoiding(all);
   const last = all.map((whole) => ({ whole, made: whole.made.filter(isInLast) }));
-  const together = last.flatMap(({ made }) => made);
-  if (isWithin(withMade(noSize, together), mostInLast)) return [];
+  const size = new WriteSize();
+  for (const { made } of last) for (const each of made) size.add(each);
+  if (size.isWithin(mostInLast)) return [];
   return last.map(({ whole, made }) => ({ whole, statements: made.length }));
 }
 

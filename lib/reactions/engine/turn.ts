@@ -11,7 +11,7 @@ import type { Reacted, ReactOptions } from './react.ts';
 import { runTask, type TaskResult } from './task.ts';
 import type { TimeShares } from './time-shares.ts';
 import { type ReactionsFor, tasksOf } from './triggers.ts';
-import { isWithin, noSize, withMade } from './write-size.ts';
+import { WriteSize } from './write-size.ts';
 
 export interface TurnOptions extends Omit<ReactOptions, 'stops'> {
   readonly db: Database;
@@ -108,7 +108,7 @@ class Gathered {
   readonly reacted: Reacted[] = [];
   readonly #stops: boolean;
   readonly #stopped = new Set<string>();
-  #size = noSize;
+  readonly #size = new WriteSize();
   #heap = 0;
   #isInterrupted = false;
 
@@ -126,7 +126,7 @@ class Gathered {
    * then the reaction goes on with the next trigger. So it does where some are slow, and the others are to go on without them.
    */
   get isEnough(): boolean {
-    const isFull = this.#heap >= mostHeap || !isWithin(this.#size, mostTogether);
+    const isFull = this.#heap >= mostHeap || !this.#size.isWithin(mostTogether);
     return isFull || this.#stopped.size > 0 || this.#isInterrupted;
   }
 
@@ -150,7 +150,7 @@ class Gathered {
     for (const each of found) {
       if (this.#stops && each.failures.length > 0) this.#stopped.add(each.reaction.id);
       this.reacted.push(each);
-      this.#size = withMade(this.#size, each.made);
+      for (const made of each.made) this.#size.add(made);
     }
     this.#heap += heap;
     this.#isInterrupted ||= !isDone;

@@ -6,10 +6,20 @@ import { valueAt } from '../value.ts';
 
 /** What a transaction has to do for a statement, as estimated, beside storing its bytes. */
 export interface WriteCost {
-  /** Entries of the search index: those of the statement, those that it inherits, and those that are removed of what it voids. */
+  /**
+   * Entries of the search index: those of the statement, those that it inherits, and those that are removed of what it voids,
+   * which count once for a trigger.
+   */
   readonly indexEntries: number;
-  /** Bytes of stored statements that are read, because it refers to them; each counts once for a trigger. */
-  readonly targetBytes: number;
+  /** The stored statements that it refers to, which are read. */
+  readonly targets: readonly Target[];
+}
+
+/** A stored statement that another one refers to. */
+interface Target {
+  /** In lower case. */
+  readonly id: string;
+  readonly bytes: number;
 }
 
 /** A reference hands on at most so many entries (docs/decisions/0006-references-are-resolved-when-writing.md). */
@@ -20,16 +30,14 @@ const bytesPerEntry = 6;
 /** The most entries that are assumed of a statement that is not at hand: as many as a client may write by default. */
 const mostAssumed = 15_000;
 
-interface Target {
-  readonly bytes: number;
+interface MeasuredTarget extends Target {
   readonly indexEntries: number;
 }
 
 /** Estimates what it costs to store the statements that a trigger causes in a reaction. */
 export class WriteCosts {
   /** By id; undefined while the statement is not measured. */
-  readonly #targets = new Map<string, Target | undefined>();
-  readonly #read = new Set<string>();
+  readonly #targets = new Map<string, MeasuredTarget | undefined>();
   readonly #voided = new Set<string>();
 
   /** Notes what the statements of a match refer to: usually a statement of the match. */
@@ -48,22 +56,27 @@ export class WriteCosts {
     const lengths = await statements.lengthsOf(ids);
     for (const id of ids) {
       const bytes = lengths.get(id) ?? 0;
-      this.#targets.set(id, { bytes, indexEntries: Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry)) });
+      this.#targets.set(id, {
+        id,
+        bytes,
+        indexEntries: Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry)),
+      });
     }
   }
 
   /** To be called once for each batch. */
   costOf({ statements }: PreparedBatch): WriteCost {
-    let [indexEntries, targetBytes] = [0, 0];
+    let indexEntries = 0;
+    const targets: Target[] = [];
     for (const { keys, target: id, voids } of statements) {
       indexEntries += keys.inheritable.length + keys.ownOnly.length;
       const target = id === undefined ? undefined : this.#targets.get(id);
       if (id === undefined || target === undefined) continue;
       if (!voids) indexEntries += Math.min(target.indexEntries, mostHanded);
       else if (isFirst(this.#voided, id)) indexEntries += target.indexEntries;
-      if (isFirst(this.#read, id)) targetBytes += target.bytes;
+      targets.push(target);
     }
-    return { indexEntries, targetBytes };
+    return { indexEntries, targets };
   }
 }
 
@@ -72,8 +85,9 @@ function isFirst(before: Set<string>, id: string): boolean {
   return before.add(id).size > size;
 }
 
-function targetIn({ value, text }: Participant): Target {
+function targetIn({ id, value, text }: Participant): MeasuredTarget {
   const inherited = valueAt(value, ['object', 'objectType']) === 'StatementRef' ? mostHanded : 0;
   // It is stored, so it is valid.
-  return { bytes: text.length, indexEntries: searchTerms(value as unknown as Statement).length + inherited };
+  const indexEntries = searchTerms(value as unknown as Statement).length + inherited;
+  return { id, bytes: Buffer.byteLength(text), indexEntries };
 }
