@@ -55,7 +55,7 @@ export const results = [
   fact('7.9', 'val: false and val: null are accepted, and stop the reaction.', {
     differs: {
       lrsql: '`val: false` and `val: null` stop the reaction',
-      here: 'They compare as they should; `null` only below `extensions`',
+      here: 'They equal `false` and `null`; `null` only below `extensions`',
       because: 'What is accepted has to work.',
     },
   }),

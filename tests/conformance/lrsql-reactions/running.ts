@@ -17,7 +17,7 @@ export const running = [
     tests: [onEngines('make a combination once when two processes take turns'), facts('section 3.8: …')],
     differs: {
       lrsql: 'A server handles only what it has stored itself',
-      here: 'Whichever server is there handles what all have stored',
+      here: 'Any server evaluates what all servers have stored',
       because: 'A server that is gone leaves nothing undone.',
     },
   }),

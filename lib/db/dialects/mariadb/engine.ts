@@ -92,15 +92,17 @@ export class MariadbEngine implements ServerEngine {
     const connection = await this.#open({ ...this.#driverOptions(), ...address, database, ...login });
     // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
-    const timer = setTimeout(() => this.abandon(connection), this.#options.pool.connectionTimeout);
-    try {
-      await this.setUp(this.connection(connection), 'write');
-    } catch (error) {
-      this.abandon(connection);
+    const settled = this.setUp(this.connection(connection), 'write').catch((error: Error) => {
+      this.#sockets.get(connection)?.destroy(error);
       throw error;
-    } finally {
-      clearTimeout(timer);
+    });
+    if (!this.hosts.areSeveral) {
+      // What is asked at once travels with the settings. If they fail, the connection is lost.
+      settled.catch(() => {});
+      return connection;
     }
+    const timer = setTimeout(() => this.abandon(connection), this.#options.pool.connectionTimeout);
+    await settled.finally(() => clearTimeout(timer));
     return connection;
   }
 
