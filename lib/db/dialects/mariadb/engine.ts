@@ -85,7 +85,7 @@ export class MariadbEngine implements ServerEngine {
     };
   }
 
-  async open(address: HostAddress): Promise<DriverConnection> {
+  async open(address: HostAddress, { isFollowed = false } = {}): Promise<DriverConnection> {
     const { dbName: database, dbUser: user } = this.#options;
     const password = await this.password(address);
     const login = { user, ...(password !== undefined && { password }) };
@@ -96,7 +96,7 @@ export class MariadbEngine implements ServerEngine {
       this.#sockets.get(connection)?.destroy(error);
       throw error;
     });
-    if (!this.hosts.areSeveral) {
+    if (isFollowed && !this.hosts.areSeveral) {
       // What is asked at once travels with the settings. If they fail, the connection is lost.
       settled.catch(() => {});
       return connection;

@@ -116,9 +116,10 @@ export interface ServerEngine {
   connection(connection: DriverConnection, access: Access): ServerConnection;
   /**
    * Opens and sets up a connection for reading and writing without Sequelize.
+   * @param options `isFollowed`: whether queries may be sent with the settings, before their outcome is known.
    * @throws NotPrimaryError when there are several hosts and this one accepts no writes.
    */
-  open(address: HostAddress): Promise<DriverConnection>;
+  open(address: HostAddress, options?: { readonly isFollowed: boolean }): Promise<DriverConnection>;
   /** Closes a connection that `open` returned. */
   end(connection: DriverConnection): Promise<void>;
   /** Undefined where a transaction can't be sent as one message; known from the first connection on. */

@@ -78,7 +78,7 @@ export class SingleConnection {
     const { hosts, dialect } = this.#engine;
     return hosts.search(
       async (address) => {
-        const connection = await this.#engine.open(address);
+        const connection = await this.#engine.open(address, { isFollowed: true });
         this.#address = address;
         return connection;
       },
