@@ -5,6 +5,7 @@ import { ReactionMemory } from '../../../lib/reactions/memory.ts';
 import { previewOf } from '../../../lib/reactions/preview/preview.ts';
 import { parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { matchLimits } from '../../support/reaction-bench.ts';
+import { shareBeside } from '../../support/share-of-time.ts';
 import { statement } from '../../support/statements.ts';
 
 it('a preview leaves most of the time to clients that wait for their statements to be stored', async () => {
@@ -31,18 +32,6 @@ it('a preview leaves most of the time to clients that wait for their statements 
       storing: { isUnderWay: true },
     },
   );
-  let isOver = false;
-  void preview.then(() => {
-    isOver = true;
-  });
-  const start = performance.now();
-  let others = 0;
-  while (!isOver) {
-    await setImmediate();
-    const begun = performance.now();
-    while (performance.now() - begun < 0.2);
-    others += performance.now() - begun;
-  }
-  expect(others / (performance.now() - start)).toBeGreaterThan(0.5);
+  expect(await shareBeside(preview, () => setImmediate())).toBeGreaterThan(0.5);
   expect(await preview).toMatchObject({ examined: statements.length, complete: true });
 });

@@ -7,6 +7,7 @@ import { createReactionEngine } from '../../../lib/reactions/engine/engine.ts';
 import { ReactionMemory } from '../../../lib/reactions/memory.ts';
 import type { StoredReaction } from '../../../lib/reactions/store/reaction-rows.ts';
 import { matchLimits } from '../../support/reaction-bench.ts';
+import { shareBeside } from '../../support/share-of-time.ts';
 import { statement } from '../../support/statements.ts';
 
 it('a replay leaves nine tenths of the time to other long work', async () => {
@@ -32,18 +33,6 @@ it('a replay leaves nine tenths of the time to other long work', async () => {
   });
   const signal = new AbortController().signal;
   const replay = engine.replay(reaction, items, { consumer: 'one', signal, deadline: Date.now() + 600_000 });
-  let isOver = false;
-  void replay.then(() => {
-    isOver = true;
-  });
-  const start = performance.now();
-  let others = 0;
-  while (!isOver) {
-    await giveWay();
-    const begun = performance.now();
-    while (performance.now() - begun < 0.2);
-    others += performance.now() - begun;
-  }
-  expect(others / (performance.now() - start)).toBeGreaterThan(0.5);
+  expect(await shareBeside(replay, giveWay)).toBeGreaterThan(0.5);
   expect((await replay).through).toBeGreaterThan(0);
 });
