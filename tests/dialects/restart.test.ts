@@ -9,25 +9,27 @@ import { createFeed } from '../../lib/feed/feed.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { addingEffects, createEffects, effectsIn, statementPositions } from '../support/effects.ts';
 import { administer, serverEngines, serverOptions } from '../support/engines.ts';
-import { type PrivateServer, startPrivateServer } from '../support/private-server.ts';
+import { hasPrivateServer, type PrivateServer, startPrivateServer } from '../support/private-server.ts';
 import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const kinds = serverEngines.map(({ dialect }) => dialect).filter((dialect) => dialect !== 'sqlite');
 
 /** The servers that the other tests share must not be killed, so these tests need the servers' programs on this machine. */
-const installed = await Promise.all(
-  kinds.map(async (kind) => ({ kind, server: await startPrivateServer(kind) })),
-);
-if (process.env.LRS_TEST_FORBID_SKIP && installed.some(({ server }) => server === undefined)) {
+const installed = kinds.filter(hasPrivateServer);
+if (process.env.LRS_TEST_FORBID_SKIP && installed.length < kinds.length) {
   throw new Error('The programs of a database server are missing on this machine, so it can not be killed.');
 }
-const servers = installed.flatMap(({ kind, server }) => (server ? [{ kind, server }] : []));
 
-describe.skipIf(servers.length === 0).each(servers)('a $kind server of its own', ({ kind, server }) => {
-  const options = serverOptions(kind, server.url);
+describe.skipIf(installed.length === 0).each(installed)('a %s server of its own', (kind) => {
+  let server: PrivateServer;
+  let options: ReturnType<typeof serverOptions>;
   let db: MonitoredDatabase;
 
   beforeAll(async () => {
+    const started = await startPrivateServer(kind);
+    if (started === undefined) throw new Error('The programs of this server were found a moment ago.');
+    server = started;
+    options = serverOptions(kind, server.url);
     await administer(options, `CREATE DATABASE ${options.dbName}`);
     db = await openDatabase(options, createLogger('OFF'));
   });

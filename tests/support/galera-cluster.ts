@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import mariadb from 'mariadb';
 import { freePort } from './free-port.ts';
-import { type Owner, ownerOf, searchPath } from './private-server.ts';
+import { type Owner, ownerOf, searchPath } from './installed-programs.ts';
+import { installMariadb, mariadbFiles, mariadbPrograms } from './mariadb-programs.ts';
 import { conditionLimit } from './time-limits.ts';
 
 const run = promisify(execFile);
@@ -47,10 +48,8 @@ const libraries = ['/usr/lib/galera/libgalera_smm.so', '/usr/lib64/galera-4/libg
 export async function startGaleraCluster(count = 3): Promise<GaleraCluster | undefined> {
   const library = libraries.find((file) => existsSync(file));
   const find = (program: string) => searchPath().find((folder) => existsSync(join(folder, program)));
-  const bin = find('mariadbd');
-  const installer = find('mariadb-install-db');
-  if (library === undefined || bin === undefined || installer === undefined || !find('rsync'))
-    return undefined;
+  const programs = mariadbPrograms();
+  if (library === undefined || programs === undefined || !find('rsync')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'lrs-galera-'));
   const owner = ownerOf(folder, 'mysql');
   const nodes: Node[] = [];
@@ -72,13 +71,10 @@ export async function startGaleraCluster(count = 3): Promise<GaleraCluster | und
     if (node === undefined) throw new Error('There is no such node.');
     return node;
   };
-  const program = join(bin, 'mariadbd');
+  const program = programs.server;
   for (const node of nodes) execFileSync('mkdir', ['-p', join(node.folder, 'data')], { ...owner });
   // The others get a copy.
-  const options = ['--no-defaults', `--datadir=${join(nodeAt(0).folder, 'data')}`, '--skip-test-db'];
-  await run(join(installer, 'mariadb-install-db'), [...options, '--auth-root-authentication-method=normal'], {
-    ...owner,
-  });
+  await installMariadb(programs.installer, nodeAt(0).folder, owner);
   const addresses = nodes.map(({ groupPort }) => `127.0.0.1:${groupPort}`).join(',');
   const launch = async (node: Node, extra: readonly string[]): Promise<void> => {
     const child = spawn(program, [...optionsOf(node, library, addresses), ...extra], {
@@ -127,12 +123,6 @@ export async function startGaleraCluster(count = 3): Promise<GaleraCluster | und
   };
 }
 
-const files = ({ folder }: Node): string[] => [
-  `--datadir=${join(folder, 'data')}`,
-  `--socket=${join(folder, 'socket')}`,
-  `--pid-file=${join(folder, 'pid')}`,
-];
-
 function optionsOf(node: Node, library: string, members: string): string[] {
   const { name, port, groupPort, incrementPort, copyPort } = node;
   const provider = {
@@ -166,14 +156,19 @@ function optionsOf(node: Node, library: string, members: string): string[] {
   };
   return [
     '--no-defaults',
-    ...files(node),
+    ...mariadbFiles(node.folder),
     ...Object.entries(settings).map(([key, value]) => `--${key}=${value}`),
   ];
 }
 
 /** Where a node that was killed has to go on, so that it need not be copied as a whole. */
 async function lastPosition(program: string, node: Node, owner: Owner): Promise<string> {
-  const options = ['--no-defaults', ...files(node), `--port=${node.port}`, '--bind-address=127.0.0.1'];
+  const options = [
+    '--no-defaults',
+    ...mariadbFiles(node.folder),
+    `--port=${node.port}`,
+    '--bind-address=127.0.0.1',
+  ];
   const { stderr } = await run(program, [...options, '--wsrep-recover'], { ...owner });
   return /Recovered position: (\S+)/.exec(stderr)?.[1] ?? '00000000-0000-0000-0000-000000000000:-1';
 }

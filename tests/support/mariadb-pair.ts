@@ -1,16 +1,15 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import mariadb from 'mariadb';
 import { freePort } from './free-port.ts';
-import { mariadbAnswers, type Owner, ownerOf, searchPath } from './private-server.ts';
+import { type Owner, ownerOf } from './installed-programs.ts';
+import { installMariadb, mariadbFiles, mariadbPrograms } from './mariadb-programs.ts';
+import { mariadbAnswers } from './private-server.ts';
 import { conditionLimit } from './time-limits.ts';
-
-const run = promisify(execFile);
 
 /** A primary of MariaDB and a replica that is read-only, with semi-synchronous replication. */
 export interface MariadbPair {
@@ -30,23 +29,21 @@ export interface MariadbPair {
 
 /** @returns undefined when the programs of MariaDB are not installed. */
 export async function startMariadbPair(): Promise<MariadbPair | undefined> {
-  const find = (program: string) => searchPath().find((folder) => existsSync(join(folder, program)));
-  const bin = find('mariadbd');
-  const installer = find('mariadb-install-db');
-  if (bin === undefined || installer === undefined) return undefined;
+  const programs = mariadbPrograms();
+  if (programs === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'lrs-pair-'));
   const owner = ownerOf(folder, 'mysql');
   const children: ChildProcess[] = [];
   const starts: (() => Promise<ChildProcess>)[] = [];
   const start = async (name: string, settings: readonly string[]): Promise<number> => {
     const port = await freePort();
-    const own = (file: string) => join(folder, `${name}-${file}`);
-    const installed = ['--no-defaults', `--datadir=${own('data')}`, '--skip-test-db'];
-    const login = '--auth-root-authentication-method=normal';
-    await run(join(installer, 'mariadb-install-db'), [...installed, login], { ...owner });
-    const files = [`--datadir=${own('data')}`, `--socket=${own('socket')}`, `--pid-file=${own('pid')}`];
-    const options = ['--no-defaults', ...files, `--port=${port}`, '--bind-address=127.0.0.1', ...settings];
-    const again = () => started(join(bin, 'mariadbd'), options, { owner, port });
+    const own = join(folder, name);
+    mkdirSync(own);
+    ownerOf(own, 'mysql');
+    await installMariadb(programs.installer, own, owner);
+    const listening = [`--port=${port}`, '--bind-address=127.0.0.1'];
+    const options = ['--no-defaults', ...mariadbFiles(own), ...listening, ...settings];
+    const again = () => started(programs.server, options, { owner, port });
     starts.push(again);
     children.push(await again());
     return port;

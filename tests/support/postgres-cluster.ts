@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
-import { type Owner, ownerOf, postgresAnswers, postgresFolder } from './private-server.ts';
+import { type Owner, ownerOf } from './installed-programs.ts';
+import { postgresAnswers, postgresFolder } from './private-server.ts';
 import { conditionLimit } from './time-limits.ts';
 
 const run = promisify(execFile);

@@ -1,14 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import mariadb from 'mariadb';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { freePort } from './free-port.ts';
+import { type Owner, ownerOf, searchPath } from './installed-programs.ts';
+import { installMariadb, mariadbFiles, mariadbPrograms } from './mariadb-programs.ts';
 import { conditionLimit } from './time-limits.ts';
+
+const run = promisify(execFile);
 
 /** A database server of one's own, on an empty folder; it may be killed and started again. */
 export interface PrivateServer {
@@ -23,21 +28,24 @@ export interface PrivateServer {
   remove(): Promise<void>;
 }
 
+type ServerKind = 'postgres' | 'mariadb';
+
 /** The programs of one kind of server. */
 interface Programs {
   /** The user that the server's package has made, because no server runs as root. */
   readonly user: string;
-  initialise(folder: string, owner: Owner): void;
+  initialise(folder: string, owner: Owner): Promise<void>;
   run(folder: string, port: number, owner: Owner): ChildProcess;
   url(port: number): string;
   answers(url: string): Promise<boolean>;
 }
 
-export type Owner = { readonly uid?: number; readonly gid?: number };
+/** Whether the programs of such a server are installed. */
+export const hasPrivateServer = (kind: ServerKind): boolean => programsOf(kind) !== undefined;
 
 /** @returns undefined when its programs are not installed. */
-export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<PrivateServer | undefined> {
-  const programs = kind === 'postgres' ? postgresPrograms() : mariadbPrograms();
+export async function startPrivateServer(kind: ServerKind): Promise<PrivateServer | undefined> {
+  const programs = programsOf(kind);
   if (programs === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), `lrs-${kind}-`));
   const owner = ownerOf(folder, programs.user);
@@ -59,7 +67,7 @@ export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<
       throw new Error(`The private ${kind} does not start.`);
     }
   };
-  programs.initialise(folder, owner);
+  await programs.initialise(folder, owner);
   await makeCertificate(folder, owner);
   await start();
   return {
@@ -75,6 +83,8 @@ export async function startPrivateServer(kind: 'postgres' | 'mariadb'): Promise<
   };
 }
 
+const programsOf = (kind: ServerKind) => (kind === 'postgres' ? privatePostgres() : privateMariadb());
+
 /** The folder of Postgres' programs; undefined when they are not installed. */
 export function postgresFolder(): string | undefined {
   // Debian keeps them outside of the path, in a folder for each version.
@@ -84,24 +94,15 @@ export function postgresFolder(): string | undefined {
   return folders.find((each) => existsSync(join(each, 'initdb')) && existsSync(join(each, 'postgres')));
 }
 
-function postgresPrograms(): Programs | undefined {
+function privatePostgres(): Programs | undefined {
   const bin = postgresFolder();
   if (bin === undefined) return undefined;
   return {
     user: 'postgres',
-    initialise: (folder, owner) => {
-      const options = [
-        '-D',
-        join(folder, 'data'),
-        '-U',
-        'postgres',
-        '-A',
-        'trust',
-        '-E',
-        'UTF8',
-        '--no-sync',
-      ];
-      execFileSync(join(bin, 'initdb'), options, { ...owner, stdio: 'ignore' });
+    initialise: async (folder, owner) => {
+      const login = ['-U', 'postgres', '-A', 'trust'];
+      const options = ['-D', join(folder, 'data'), ...login, '-E', 'UTF8', '--no-sync'];
+      await run(join(bin, 'initdb'), options, { ...owner });
     },
     run: (folder, port, owner) => {
       const options = ['-D', join(folder, 'data'), '-p', String(port), '-k', folder];
@@ -119,27 +120,17 @@ function postgresPrograms(): Programs | undefined {
   };
 }
 
-function mariadbPrograms(): Programs | undefined {
-  const find = (program: string) => searchPath().find((folder) => existsSync(join(folder, program)));
-  const bin = find('mariadbd');
-  const installer = find('mariadb-install-db');
-  if (bin === undefined || installer === undefined) return undefined;
+function privateMariadb(): Programs | undefined {
+  const programs = mariadbPrograms();
+  if (programs === undefined) return undefined;
+  const { server, installer } = programs;
   return {
     user: 'mysql',
-    initialise: (folder, owner) => {
-      const options = ['--auth-root-authentication-method=normal', '--skip-test-db'];
-      execFileSync(
-        join(installer, 'mariadb-install-db'),
-        ['--no-defaults', `--datadir=${join(folder, 'data')}`, ...options],
-        { ...owner, stdio: 'ignore' },
-      );
-    },
+    initialise: (folder, owner) => installMariadb(installer, folder, owner),
     run: (folder, port, owner) => {
-      const tls = { 'ssl-cert': certificate, 'ssl-key': key };
-      const files = { datadir: 'data', socket: 'socket', 'pid-file': 'pid', ...tls };
-      const options = Object.entries(files).map(([name, file]) => `--${name}=${join(folder, file)}`);
+      const tls = [`--ssl-cert=${join(folder, certificate)}`, `--ssl-key=${join(folder, key)}`];
       const listening = [`--port=${port}`, '--bind-address=127.0.0.1'];
-      return spawn(join(bin, 'mariadbd'), ['--no-defaults', ...options, ...listening], {
+      return spawn(server, ['--no-defaults', ...mariadbFiles(folder), ...tls, ...listening], {
         ...owner,
         stdio: 'ignore',
       });
@@ -201,17 +192,4 @@ async function makeCertificate(folder: string, { uid, gid }: Owner): Promise<voi
     writeFileSync(join(folder, file), content, { mode: 0o600 });
     if (uid !== undefined && gid !== undefined) chownSync(join(folder, file), uid, gid);
   }
-}
-
-/** Gives the folder to the server's user when this process is root. */
-export function ownerOf(folder: string, user: string): Owner {
-  if (userInfo().uid !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, user]).toString()));
-  if (uid === undefined || gid === undefined) return {};
-  chownSync(folder, uid, gid);
-  return { uid, gid };
-}
-
-export function searchPath(): string[] {
-  return [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 }
