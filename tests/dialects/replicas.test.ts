@@ -104,13 +104,13 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
     const [writer, reader] = [serviceOn(db), serviceOn(await open())];
     const other = opened.at(-1) as MonitoredDatabase;
     for (const { host } of [fast, slow]) await becomes('used', host, other);
+    let since = await reader.consistentThrough();
     const stored: string[] = [];
     let done = false;
     const clients = Array.from({ length: 4 }, async () => {
       while (!done) stored.push(...(await writer.store(batchOf([statement(), statement()]))));
     });
     const seen = new Set<string>();
-    let since = await reader.consistentThrough();
     const follow = async () => {
       const through = await reader.consistentThrough();
       const page = await reader.query({ ...everything, since, ascending: true, limit: 10_000 }, exact);
