@@ -1,9 +1,8 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /** `reaction.last_failure` says why the latest match has failed that `failed` counts: JSON as in `error`, null where none has. */
 export const reactionFailures: Migration = {
-  name: latestMigration,
+  name: '0007-reaction-failures',
   tables: [],
 
   async up({ dialect, execute }) {

@@ -5,6 +5,7 @@ import { reactionRecords } from './0004-reaction-records.ts';
 import { writeLock } from './0005-write-lock.ts';
 import { stores } from './0006-stores.ts';
 import { reactionFailures } from './0007-reaction-failures.ts';
+import { replayRefusals } from './0008-replay-refusals.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   writeLock,
   stores,
   reactionFailures,
+  replayRefusals,
 ];

@@ -109,7 +109,9 @@ export interface ShownReplay {
   readonly state: 'running' | 'paused' | 'failed' | 'stopped' | 'done';
   /** Matches of which it could make no statement. */
   readonly failed: number;
-  /** Why, the latest first: at most five different reasons, each with the last statement that it was found for. */
+  /** Matches whose statements it has not stored because their chain is too long or full. */
+  readonly refused: number;
+  /** Why either was so, the latest first: at most five different reasons, each with the last statement that it was found for. */
   readonly problems: readonly ShownError[];
   readonly error: string | null;
 }

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadSession } from '../../lib/db/types.ts';
 import type { Json } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { selectReplay, upsertReplay } from '../../lib/reactions/replay/replay-store.ts';
 import { countInChains, insertFirings, type NewFiring } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
-import type { Condition, Ruleset } from '../../lib/reactions/types.ts';
+import { storedProblems } from '../../lib/reactions/store/replay-problems.ts';
+import type { Condition, MatchLimits, Ruleset } from '../../lib/reactions/types.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { ReactionBench } from '../support/reaction-bench.ts';
@@ -422,6 +424,62 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       expect(await countFirings()).toBe(50);
       expect(await failed()).toEqual(before);
       await later.service.stop();
+    });
+
+    /** What a replay of a reaction under these limits makes, refuses and tells. */
+    const replayedWithin = async (reaction: StoredReaction, limits: Partial<MatchLimits>) => {
+      const later = new ReactionBench(engine.shared ? await database.openAgain() : database.db, { limits });
+      await later.store.update(reaction.id, { active: true });
+      const before = (await bench.firings(reaction)).length;
+      const range = { since: 0, through: Number.MAX_SAFE_INTEGER, reached: null };
+      await database.db.write((session) => upsertReplay(session, reaction.id, range));
+      await replay(reaction, later);
+      await later.service.stop();
+      const row = await database.db.read((session) => selectReplay(session, reaction.id));
+      return {
+        made: (await bench.firings(reaction)).length - before,
+        failed: row?.failed,
+        refused: row?.refused,
+        problems: storedProblems(row?.problems ?? null).map(({ message }) => message),
+      };
+    };
+    const told = (setting: string) => [expect.stringContaining(setting)];
+
+    it('is told by a replay: how many matches have no room, and which setting permits no more', async () => {
+      const narrow = { reactionMaxChainStatements: 1 };
+      await open({ limits: narrow });
+      const [first, second] = await answering(2);
+      await bench.post(begin());
+      if (first === undefined || second === undefined) throw new Error('There are two.');
+      const [made, refused] = (await bench.firings(first)).length === 1 ? [first, second] : [second, first];
+      expect(await replayedWithin(made, narrow)).toEqual({ made: 0, failed: 0, refused: 0, problems: [] });
+      for (const _ of [1, 2]) {
+        expect(await replayedWithin(refused, narrow)).toEqual({
+          ...{ made: 0, failed: 0, refused: 2 },
+          problems: told('lrs.reactionMaxChainStatements'),
+        });
+      }
+      expect(await replayedWithin(refused, { reactionMaxChainStatements: 2 })).toEqual({
+        ...{ made: 1, failed: 0, refused: 1 },
+        problems: told('lrs.reactionMaxChainStatements'),
+      });
+      expect(await replayedWithin(refused, {})).toEqual({ made: 1, failed: 0, refused: 0, problems: [] });
+      expect(await bench.store.find(refused.id)).toMatchObject({ failed: 1 });
+    });
+
+    it('is told by a replay also where it is too long, without what is made already', async () => {
+      const short = { reactionMaxChain: 1 };
+      await open({ limits: short });
+      const [first] = await answering(2);
+      await bench.post(begin());
+      if (first === undefined) throw new Error('There are two.');
+      await expectStopped(first.id, 'lrs.reactionMaxChain');
+      expect(await replayedWithin(first, short)).toEqual({
+        ...{ made: 0, failed: 0, refused: 1 },
+        problems: told('lrs.reactionMaxChain)'),
+      });
+      expect(await replayedWithin(first, {})).toEqual({ made: 1, failed: 0, refused: 0, problems: [] });
+      expect(await replayedWithin(first, short)).toEqual({ made: 0, failed: 0, refused: 0, problems: [] });
     });
 
     it('leaves nothing of a trigger that has no room, and nothing of the same reaction for those that follow', async () => {

@@ -108,6 +108,7 @@ export const reactionReplay = table({
     reached: orNull(bigint),
     failed: withDefault(bigint, 0),
     problems: orNull(longText),
+    refused: withDefault(bigint, 0),
   },
   primaryKey: ['reaction_id'],
 });

@@ -107,10 +107,15 @@ const replay = {
     reached: timeSchema,
     state: { enum: ['running', 'paused', 'failed', 'stopped', 'done'] },
     failed: { ...count, description: 'Matches of which it could make no statement.' },
+    refused: {
+      ...count,
+      description:
+        'Matches whose statements it has not stored because their chain is too long or full (`reactionMaxChain`, `reactionMaxChainStatements`).',
+    },
     problems: {
       ...listOf(objectOf(errorMembers, ['reason'])),
       description:
-        'Why, the latest first: at most five different reasons, each with the last statement that it was found for.',
+        'Why matches failed or were refused, the latest first: at most five different reasons, each with the last statement that it was found for.',
     },
     error: { type: ['string', 'null'] },
   }),

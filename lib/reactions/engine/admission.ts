@@ -11,7 +11,7 @@ import type { Made, Reacted } from './react.ts';
 export interface Admitted extends Pick<Piece, 'whole' | 'made'> {
   /** Statements for which there is no room. */
   readonly refused: number;
-  /** Why there is none; the reaction is to be stopped. */
+  /** Why there is none. */
   readonly refusal: ReactionError | undefined;
 }
 
@@ -74,14 +74,7 @@ export class Admission {
       if (decision === 'dropped') return [];
       const own = unmade(made, whole);
       if (decision === 'stored') return { whole, made: own, refused: 0, refusal: undefined };
-      // What is refused in a replay was refused before, or will be each time: that is not counted.
-      const isTold = this.#options.stops;
-      return {
-        whole,
-        made: [],
-        refused: isTold ? own.length : 0,
-        refusal: isTold ? room.refusal.stored : undefined,
-      };
+      return { whole, made: [], refused: own.length, refusal: whole.refusal ?? room.refusal.stored };
     });
   }
 
@@ -89,7 +82,8 @@ export class Admission {
     const { id } = whole.reaction;
     const stopped = this.#stopped.get(id);
     if (stopped !== undefined && stopped !== whole) return 'dropped';
-    if (takeAll(room, whole, wanted)) return 'stored';
+    const isStored = whole.refusal === undefined ? takeAll(room, whole, wanted) : wanted.left.length === 0;
+    if (isStored) return 'stored';
     if (this.#options.stops) this.#stopped.set(id, whole);
     return 'refused';
   }

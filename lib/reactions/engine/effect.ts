@@ -5,7 +5,7 @@ import type { StatementMaker } from '../../statements/within.ts';
 import { idTaken } from '../failure.ts';
 import { selectStored } from '../store/erased-ids.ts';
 import type { NewFiring } from '../store/firing-rows.ts';
-import { longestFailure } from '../store/reaction-rows.ts';
+import { addToReplay, longestFailure } from '../store/reaction-rows.ts';
 import { addReplayProblems } from '../store/replay-problems.ts';
 import { setAside } from '../store/slow-reactions.ts';
 import { stopReaction } from '../store/store.ts';
@@ -98,7 +98,7 @@ export class ReactionEffect implements WrittenTogether {
     for (const { reaction, trigger, isSlow } of this.#reacted)
       if (isSlow) await setAside(session, reaction.id, trigger.position - 1);
     if (stops) await stopAll(session, stopped);
-    else await noteProblems(session, [...failed, ...conflicts]);
+    else await noteInReplay(session, [...failed, ...conflicts], refused);
   }
 
   /** Those of the statements that exceeded limits that are not only voided. */
@@ -185,11 +185,19 @@ function talliesOf(failures: readonly Stopped[]): Tallies {
   return tallies;
 }
 
-/** All are of the reaction that is replayed. */
-async function noteProblems(session: WriteSession, problems: readonly Stopped[]): Promise<void> {
+/** Counts what is refused, and notes why that and other matches made no statement. All are of the reaction that is replayed. */
+async function noteInReplay(
+  session: WriteSession,
+  failed: readonly Stopped[],
+  refused: readonly Stopped[],
+): Promise<void> {
+  const problems = [...failed, ...refused];
   const noted = problems.map(({ whole, error }) => ({ error, triggerId: whole.trigger.id }));
   const [first] = problems;
-  if (first !== undefined) await addReplayProblems(session, first.whole.reaction.id, noted);
+  if (first === undefined) return;
+  const { id } = first.whole.reaction;
+  await addToReplay(session, { id, refused: refused.reduce((sum, each) => sum + each.failed, 0) });
+  await addReplayProblems(session, id, noted);
 }
 
 /** Of each reaction what the first trigger has caused: it stops the reaction, so nothing more comes of it. */

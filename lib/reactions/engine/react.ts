@@ -12,7 +12,7 @@ import { MatchBudget } from '../match/budget.ts';
 import { type CandidateSource, type Held, matchesOf } from '../match/match.ts';
 import type { Match, MatchedIds, Participant } from '../match/participant.ts';
 import { type MemoryShare, MemoryUsedUp, mostForTrigger } from '../memory.ts';
-import type { MatchLimits } from '../types.ts';
+import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import { type Failure, Failures, storedError } from './failures.ts';
@@ -34,6 +34,8 @@ export interface Reacted {
   readonly made: readonly Made[];
   /** Where there are some, the reaction is to be stopped. */
   readonly failures: readonly Failure[];
+  /** Why a replay stores none of the statements: the chain is too long. */
+  readonly refusal?: ReactionError;
   /** Whether the others are not to wait for it: it is to go on alone, with this trigger. */
   readonly isSlow?: boolean;
 }
@@ -113,12 +115,12 @@ export async function react(reaction: Reaction, trigger: Trigger, options: React
     const budget = new MatchBudget(limits, { memory, requireTime, spendTime });
     const matches = await matchesOf(reaction.compiled, statement, { source, budget, pauses, held });
     if (matches.length === 0) return nothing;
-    // A replay is refused the same each time, which is not counted.
-    if (!options.stops && isLongChain(history, limits)) return nothing;
-    requireShortChain(history, limits);
+    const refusal = refusalOf(history, limits);
+    if (refusal !== undefined && options.stops) throw refusal;
+    // A replay counts those that are not stored, so it has to know them.
     const { heap, ...result } = await make(reaction, trigger, { matches, budget, options });
     kept = heap;
-    return { ...nothing, ...result };
+    return { ...nothing, ...result, ...(refusal && { refusal: refusal.stored }) };
   } catch (error) {
     if (isOfTurn(error)) throw error;
     const stored = storedError(error, { reaction, trigger: statement, ...options });
@@ -134,14 +136,12 @@ function isOfTurn(error: unknown): boolean {
   return kinds.some((kind) => error instanceof kind);
 }
 
-function isLongChain({ reactions }: History, { reactionMaxChain }: MatchLimits): boolean {
-  return reactions.length >= reactionMaxChain;
-}
-
-function requireShortChain(history: History, limits: MatchLimits): void {
-  if (!isLongChain(history, limits)) return;
-  const { reactionMaxChain: most } = limits;
-  throw new ReactionFailure(
+function refusalOf(
+  { reactions }: History,
+  { reactionMaxChain: most }: MatchLimits,
+): ReactionFailure | undefined {
+  if (reactions.length < most) return undefined;
+  return new ReactionFailure(
     'ReactionLimitError',
     `The trigger was made by a chain of reactions, each triggered by the one before, which is as long as it may be: ${most} (lrs.reactionMaxChain).`,
   );

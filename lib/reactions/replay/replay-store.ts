@@ -28,7 +28,9 @@ export interface Replay {
 export interface ReplayProgress extends Replay {
   /** Matches of which it could make no statement. */
   readonly failed: number;
-  /** Why, the latest first: `storedProblems` reads them. */
+  /** Matches whose statements have no room in their chain. */
+  readonly refused: number;
+  /** Why either was so, the latest first: `storedProblems` reads them. */
   readonly problems: string | null;
   readonly position: Position | null;
   readonly state: ConsumerState | null;
@@ -36,7 +38,7 @@ export interface ReplayProgress extends Replay {
 }
 
 const replayTable = rowsOf(reactionReplay);
-const replaced = ['since', 'through', 'reached', 'failed', 'problems'];
+const replaced = ['since', 'through', 'reached', 'failed', 'problems', 'refused'];
 
 /** Replaces the replay that the reaction had; what that one has looked at so far is not missed any more. */
 export async function upsertReplay(session: WriteSession, reactionId: string, replay: Replay): Promise<void> {
@@ -46,7 +48,7 @@ export async function upsertReplay(session: WriteSession, reactionId: string, re
     await coverMissed(session, reactionId, covered);
   }
   const { since, through, reached } = replay;
-  await session.upsert(replayTable, [[reactionId, since, through, reached, 0, null]], replaced);
+  await session.upsert(replayTable, [[reactionId, since, through, reached, 0, null, 0]], replaced);
 }
 
 /** The replay has ended; what it has looked at is not missed any more. */
@@ -68,7 +70,7 @@ export async function selectReplay(
   reactionId: string,
 ): Promise<ReplayProgress | undefined> {
   const [row] = await session.select<ReplayProgress>(
-    `SELECT r.since, r.through, r.reached, r.failed, r.problems, c.position, c.state, c.error
+    `SELECT r.since, r.through, r.reached, r.failed, r.refused, r.problems, c.position, c.state, c.error
      FROM reaction_replay r LEFT JOIN feed_consumer c ON c.name = :name WHERE r.reaction_id = :reactionId`,
     { reactionId, name: replayConsumer(reactionId) },
   );

@@ -85,7 +85,7 @@ function requireActive(id: string, reaction: StoredReaction | undefined): void {
 }
 
 function shownReplay(replay: ReplayProgress): ShownReplay {
-  const { since, through, reached, failed, problems, position, state, error } = replay;
+  const { since, through, reached, failed, refused, problems, position, state, error } = replay;
   const at = Math.min(reached ?? position ?? since, through);
   const ended = at >= through ? 'done' : 'stopped';
   return {
@@ -94,6 +94,7 @@ function shownReplay(replay: ReplayProgress): ShownReplay {
     reached: storedText(at),
     state: reached === null && state !== null ? state : ended,
     failed,
+    refused,
     problems: storedProblems(problems).map(shownError),
     error: reached === null ? error : null,
   };

@@ -278,14 +278,21 @@ export async function addToCounters(session: WriteSession, { lastFailure, ...tal
   );
 }
 
-/** Adds to the failures of the latest replay of a reaction: what fails in a replay fails in each, so the reaction counts none of it. */
+/** What a turn adds to the counters of the latest replay of a reaction. */
+interface ReplayTally {
+  readonly id: string;
+  readonly failed?: number;
+  readonly refused?: number;
+}
+
+/** Adds to them: what fails in a replay fails in each, so the reaction counts none of it. */
 export async function addToReplay(
   session: WriteSession,
-  { id, failed }: Pick<Tally, 'id' | 'failed'>,
+  { id, failed = 0, refused = 0 }: ReplayTally,
 ): Promise<void> {
-  if (failed === 0) return;
-  await session.execute('UPDATE reaction_replay SET failed = failed + :failed WHERE reaction_id = :id', {
-    id,
-    failed,
-  });
+  if (failed === 0 && refused === 0) return;
+  await session.execute(
+    'UPDATE reaction_replay SET failed = failed + :failed, refused = refused + :refused WHERE reaction_id = :id',
+    { id, failed, refused },
+  );
 }

@@ -333,7 +333,7 @@ describe.each(administrations)('what reactions have done, on $name', ({ open }) 
             through: expect.any(String),
             reached: expect.any(String),
           },
-          ...{ state: 'done', failed: 0, problems: [], error: null },
+          ...{ state: 'done', failed: 0, refused: 0, problems: [], error: null },
         });
         expect(Object(replay).reached).toBe(Object(replay).through);
       }

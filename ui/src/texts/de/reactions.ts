@@ -99,6 +99,8 @@ export const reactions: typeof english = {
   replayReached: (reached) => `Bisher bis ${reached}.`,
   replayFailed: (failed, number) =>
     `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${number(failed)} Treffer sind gescheitert und haben`} kein Statement erzeugt. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
+  replayRefused: (refused, number) =>
+    `${refused === 1 ? '1 Treffer hat' : `${number(refused)} Treffer haben`} wegen einer Grenze für Ketten von Reaktionen kein Statement erzeugt. Lassen Sie die Einstellung erhöhen, die die Gründe nennen, und starten Sie die Wiederholung erneut.`,
   replayProblems: 'Die letzten Gründe:',
   links: 'Reaktionen',
   madeBy: 'Erzeugt von der Reaktion',

@@ -61,20 +61,21 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
 function Progress({ replay }: { readonly replay: NonNullable<ReactionDetails['replay']> }) {
   const { reactions } = useTexts();
   const { dateTime, number } = useFormats();
-  const { from, through, reached, state, error, failed, problems } = replay;
-  const color = failed > 0 ? 'yellow' : 'blue';
+  const { from, through, reached, state, error, failed, refused, problems } = replay;
+  const color = failed + refused > 0 ? 'yellow' : 'blue';
   return (
     <Alert color={error === null ? color : 'red'} p="xs" role="status" title={reactions.replayStates[state]}>
       <Text size="sm">{reactions.replayRange(dateTime(from), dateTime(through))}</Text>
       {state !== 'done' && <Text size="sm">{reactions.replayReached(dateTime(reached))}</Text>}
       {failed > 0 && <Text size="sm">{reactions.replayFailed(failed, number)}</Text>}
+      {refused > 0 && <Text size="sm">{reactions.replayRefused(refused, number)}</Text>}
       {problems.length > 0 && <Problems problems={problems} />}
       {error !== null && <ServerText>{error}</ServerText>}
     </Alert>
   );
 }
 
-/** Why matches have failed, and for which statement each reason was found last. */
+/** Why matches have failed or were refused, and for which statement each reason was found last. */
 function Problems({ problems }: { readonly problems: readonly ShownError[] }) {
   const { reactions } = useTexts();
   return (
