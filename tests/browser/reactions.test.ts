@@ -133,6 +133,8 @@ describeInBrowser(
       await stage.page.getByRole('option', { name: 'at least one of these' }).click();
       await button('Add a comparison to: finished').click();
       await expect.poll(async () => (await ruleset()).conditions.finished.or).toHaveLength(2);
+      const added = stage.page.getByRole('group', { name: 'Condition finished 2', exact: true });
+      await stage.page.locator(':focus').and(label('The statement must fulfil', added)).waitFor();
       await button('Remove: finished 2').click();
       await stage.page.locator(':focus').and(button('Add a comparison to: finished')).waitFor();
       await stage.expectAccessible();
@@ -425,6 +427,56 @@ describeInBrowser(
       await stage.page.getByText('„Threefold“ ist wiederhergestellt und angehalten.').waitFor();
       await question.waitFor({ state: 'detached' });
       for (const id of [deleted, taker]) await remove(id);
+    });
+
+    it('say of a replay how many matches the limits of chains have refused', async () => {
+      const id = await create('Chained');
+      const ended = { from: '2020-01-01T00:00:00.000000Z', through: '2020-01-02T00:00:00.000000Z' };
+      const replay = {
+        ...ended,
+        reached: ended.through,
+        state: 'done',
+        failed: 0,
+        refused: 1234,
+        error: null,
+      };
+      await stage.page.route(`**/admin/reaction/${id}*`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({
+          response,
+          json: { ...(await response.json()), replay: { ...replay, problems: [] } },
+        });
+      });
+      await stage.signIn(`/reactions?show=${id}`);
+      const replays = stage.page.getByRole('region', { name: 'Replay' });
+      await replays.getByText(/^1,234 matches made no statement because of a limit of chains/).waitFor();
+      expect(await replays.getByText(/failed and made no statement/).count()).toBe(0);
+      await stage.expectAccessible();
+      await remove(id);
+    });
+
+    it('have room for the time when they last fired on one line, in both languages', async () => {
+      const id = await create('Recent', praise({ verb: { id: 'https://example.org/verbs/was-noticed' } }));
+      const broken = await create('Broken', praise({ result: { $templatePath: ['done', 'result'] } }));
+      await send('ida');
+      await stage.signIn('/reactions');
+      const cells = stage.page.getByRole('row', { name: /^Recent/ }).getByRole('cell');
+      const cell = cells.nth(4);
+      const heightOf = async (shown: Locator) => (await shown.locator('div').first().boundingBox())?.height;
+      // How often it fired is a short number.
+      const expectOneLine = async () => expect(await heightOf(cell)).toBe(await heightOf(cells.nth(2)));
+      for (const width of [1280, 1000]) {
+        await stage.page.setViewportSize({ width, height: 900 });
+        await cell.getByText(/\d{4}, \d+:\d\d:\d\d/).waitFor();
+        await expectOneLine();
+      }
+      await button('Language').click();
+      await stage.page.getByRole('menuitem', { name: 'Deutsch' }).click();
+      await cell.getByText(/^\d\d\.\d\d\.\d{4}, \d\d:/).waitFor();
+      await expectOneLine();
+      await stage.expectAccessible();
+      await remove(id);
+      await remove(broken);
     });
 
     it('say beside a replay that a changed ruleset generates again, and show which version fired', async () => {

@@ -44,6 +44,7 @@ export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableP
     {
       key: 'last',
       title: texts.lastFired,
+      noWrap: true,
       cell: ({ lastFired }) => (lastFired === null ? texts.never : dateTime(lastFired)),
     },
     {

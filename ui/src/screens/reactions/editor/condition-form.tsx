@@ -8,7 +8,7 @@ import { asKind, type ConditionKind, conditionKind, conditionKinds, emptyClause 
 import { usePlace } from './editing.ts';
 import classes from './editor.module.css';
 import { NotesView } from './notes-view.tsx';
-import { listMarks, RemoveButton } from './remove-button.tsx';
+import { focusInList, listMarks, RemoveButton } from './remove-button.tsx';
 
 interface ConditionFormProps {
   readonly at: PropertyPath;
@@ -32,6 +32,7 @@ export function ConditionForm({ at, name, onRemove }: ConditionFormProps) {
           value={kind}
           data={conditionKinds.map((each) => ({ value: each, label: reactions.conditionKinds[each] }))}
           allowDeselect={false}
+          {...kindMark}
           onChange={(next) => {
             const chosen = conditionKinds.find((each) => each === next);
             if (chosen !== undefined) set(asKind(value, chosen));
@@ -98,7 +99,10 @@ function Parts({ at, name, parts }: PartsProps) {
         leftSection={<IconPlus size={14} aria-hidden />}
         {...listMarks.add}
         aria-label={reactions.addPartTo(name)}
-        onClick={() => set([...parts, emptyClause])}
+        onClick={(event) => {
+          focusInList(event.currentTarget, kindSelector);
+          set([...parts, emptyClause]);
+        }}
         style={{ alignSelf: 'flex-start' }}
       >
         {reactions.addPart}
@@ -106,6 +110,10 @@ function Parts({ at, name, parts }: PartsProps) {
     </Stack>
   );
 }
+
+/** Of the first field of a condition that is part of another one. */
+const kindMark = { 'data-condition-kind': true } as const;
+const kindSelector = ':scope > * [data-condition-kind]';
 
 /** What the form has no fields for. */
 export function OnlyAsJson({ value }: { readonly value: unknown }) {
