@@ -6,8 +6,9 @@ import type { Logger } from '../logger.ts';
 import type { Position } from '../statements/types.ts';
 import type { ConsumerRow } from './consumer-store.ts';
 import { type RunUntil, runHandler, TurnEndedError } from './handler-turn.ts';
-import { type Batch, type BatchLimits, readBatch } from './item-reader.ts';
+import { type Batch, type BatchLimits, partOf, readBatch } from './item-reader.ts';
 import { ConsumerLease, LeaseLostError, type LeaseOptions } from './lease.ts';
+import { Outages } from './outages.ts';
 import type { RecentStatements } from './recent-statements.ts';
 import { isOutage, isTooLong, NotWrittenError } from './turn-errors.ts';
 import { type FeedEffect, type FeedHandler, FeedTurnAborted } from './types.ts';
@@ -56,6 +57,7 @@ const mostHalvings = 12;
 /** Works for one consumer in this process, one batch after another. */
 export class ConsumerRunner {
   readonly name: string;
+  readonly outages: Outages;
   readonly #db: Database;
   readonly #handler: FeedHandler;
   readonly #options: RunnerOptions;
@@ -82,6 +84,7 @@ export class ConsumerRunner {
     this.#handler = handler;
     this.#options = options;
     this.#lease = new ConsumerLease(db, name, options);
+    this.outages = new Outages(options.clock);
   }
 
   /** Items up to this position are done, as far as this process knows; undefined while another process may know better. */
@@ -107,7 +110,7 @@ export class ConsumerRunner {
   poll(until: RunUntil): void {
     if (this.#running !== undefined || this.#cancelPoll !== undefined) return;
     const { clock } = this.#options;
-    const wait = this.#nextPoll - clock.monotonic();
+    const wait = Math.max(this.#nextPoll - clock.monotonic(), this.outages.pause);
     if (wait <= 0) {
       this.run(until);
       return;
@@ -235,6 +238,7 @@ export class ConsumerRunner {
       await this.#settle(through, effect, until);
       this.#repetitions = 0;
       this.#unwritten = 0;
+      this.outages.end();
       this.#halvings = Math.max(0, this.#halvings - 1);
       return effect.done ? undefined : through;
     } catch (error) {
@@ -294,14 +298,18 @@ export class ConsumerRunner {
    */
   async #attempt(work: () => Promise<unknown>): Promise<boolean> {
     try {
-      return (await work()) !== false;
+      const result = await work();
+      this.outages.end();
+      return result !== false;
     } catch (error) {
       // It works no more for a while, or another process does.
       this.#options.behind.delete(this.name);
       if (error instanceof LeaseLostError || error instanceof TurnEndedError) return false;
       this.#repetitions = 0;
-      if (isOutage(error)) this.#lease.drop();
-      else await this.#noteFailure(error);
+      if (isOutage(error)) {
+        this.#lease.drop();
+        this.outages.note();
+      } else await this.#noteFailure(error);
       return false;
     }
   }
@@ -312,12 +320,4 @@ export class ConsumerRunner {
     // If that fails too, the next poll tries again.
     await this.#lease.fail(error).catch(() => this.#lease.drop());
   }
-}
-
-/** The first items of a batch: half of them for each halving, but one at least. */
-function partOf(batch: Batch, halvings: number): Batch {
-  const items = batch.items.slice(0, Math.max(1, Math.ceil(batch.items.length / 2 ** halvings)));
-  const last = items.at(-1);
-  if (last === undefined || items.length === batch.items.length) return batch;
-  return { items, through: last.position, more: true };
 }

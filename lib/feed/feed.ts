@@ -169,6 +169,8 @@ class ServedFeed implements Feed {
           }),
         );
         if (unfinished.size > 0 && !waits) return false;
+        const pause = Math.max(0, ...[...unfinished].map(({ outages }) => outages.pause));
+        if (pause > 0) await sleep(Math.min(pause, Math.max(0, deadline - this.#options.clock.date())));
       }
     } finally {
       if (this.#service === undefined) await Promise.all([...served].map((runner) => runner.release()));

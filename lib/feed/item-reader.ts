@@ -34,6 +34,14 @@ const headsSql = `SELECT position, id, voided,
   UNION ALL SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, bytes
   FROM (SELECT position, OCTET_LENGTH(detail) AS bytes FROM feed_event WHERE position > :after ORDER BY position LIMIT :rows) e`;
 
+/** The first items of a batch: half of them for each halving, but one at least. */
+export function partOf(batch: Batch, halvings: number): Batch {
+  const items = batch.items.slice(0, Math.max(1, Math.ceil(batch.items.length / 2 ** halvings)));
+  const last = items.at(-1);
+  if (last === undefined || items.length === batch.items.length) return batch;
+  return { items, through: last.position, more: true };
+}
+
 export interface BatchQuery {
   readonly after: Position;
   readonly limits: BatchLimits;
