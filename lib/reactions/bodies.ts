@@ -109,11 +109,11 @@ export function readBesideRuleset<Body>(
   } catch (error) {
     const { ruleset } = Object(body) as { readonly ruleset?: Json };
     if (!(error instanceof InvalidError) || !isObject(ruleset)) throw error;
-    const mistakes = reactions.mistakesIn(ruleset);
-    if (mistakes.length === 0) throw error;
-    const places = mistakes.length === 1 ? '1 place' : `${mistakes.length} places`;
+    const { details, count } = reactions.mistakesIn(ruleset);
+    if (count === 0) throw error;
+    const places = count === 1 ? '1 place' : `${count} places`;
     throw new InvalidError(`${error.message}; and the ruleset breaks rules at ${places}`, {
-      details: [...error.details, ...mistakes],
+      details: [...error.details, ...details],
     });
   }
 }

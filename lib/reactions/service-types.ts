@@ -234,6 +234,14 @@ export interface Preview {
   readonly warnings: readonly Warning[];
 }
 
+/** The rules that a ruleset breaks. */
+export interface RulesetMistakes {
+  /** For each, as an error would have it. Of very many, the last entry says how many have none. */
+  readonly details: readonly ErrorDetail[];
+  /** How many there are. */
+  readonly count: number;
+}
+
 export interface StartedReplay {
   readonly reactionId: string;
   readonly from: string;
@@ -263,8 +271,7 @@ export interface ReactionService {
   /** @throws NotFoundError */
   find(id: string, page: FiringsPage): Promise<ReactionDetails>;
   linksOf(page: LinksPage): Promise<StatementLinks>;
-  /** A detail for each rule that the ruleset breaks, as an error would have it. */
-  mistakesIn(ruleset: JsonObject): readonly ErrorDetail[];
+  mistakesIn(ruleset: JsonObject): RulesetMistakes;
   /** Writes nothing. @throws InvalidError */
   preview(request: PreviewRequest): Promise<Preview>;
   /**

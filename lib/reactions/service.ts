@@ -28,6 +28,7 @@ import type {
   ReactionDetails,
   ReactionDraft,
   ReactionService,
+  RulesetMistakes,
   SavedReaction,
   ShownReaction,
   StartedReplay,
@@ -193,9 +194,9 @@ class Reactions implements ReactionService {
     return { ...(await this.#previewer.preview(ruleset, request)), warnings };
   }
 
-  mistakesIn(ruleset: JsonObject): readonly ErrorDetail[] {
+  mistakesIn(ruleset: JsonObject): RulesetMistakes {
     const check = parseRuleset(ruleset, this.#version, this.#limits);
-    return 'ruleset' in check ? [] : detailsOf(check);
+    return 'ruleset' in check ? { details: [], count: 0 } : mistakesOf(check);
   }
 
   async replay(id: string, from: number): Promise<StartedReplay> {
@@ -219,15 +220,18 @@ export function checkedRuleset(
 ): { readonly ruleset: ParsedRuleset; readonly warnings: readonly Warning[] } {
   const check = parseRuleset(ruleset, version, limits);
   if ('ruleset' in check) return check;
-  const details = detailsOf(check);
+  const { details, count } = mistakesOf(check);
   const [first] = details;
-  const others = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const others = count > 1 ? ` (and ${count - 1} more)` : '';
   const sentence = `The ruleset breaks a rule: ${first?.path} ${first?.message}${others}`;
   throw new InvalidError(sentence.endsWith('?') ? sentence : `${sentence}.`, { details });
 }
 
-function detailsOf({ problems, unknown }: RefusedRuleset): readonly ErrorDetail[] {
-  return [...problems, ...unknown];
+function mistakesOf({ problems, unknown, unlisted }: RefusedRuleset): RulesetMistakes {
+  const listed: readonly ErrorDetail[] = [...problems, ...unknown];
+  const what = unlisted === 1 ? '1 more mistake, which is' : `${unlisted} more mistakes, which are`;
+  const rest: ErrorDetail = { path: '$', message: `has ${what} not listed`, rule: 'limit' };
+  return { details: unlisted === 0 ? listed : [...listed, rest], count: listed.length + unlisted };
 }
 
 /** The rows to read for a page: one more than it shows tells whether there is another one. */

@@ -113,6 +113,8 @@ export interface RefusedRuleset {
   readonly problems: readonly RulesetProblem[];
   /** Members that mean nothing where they stand. */
   readonly unknown: readonly Warning[];
+  /** How many more of both there are. */
+  readonly unlisted: number;
 }
 
 export type RulesetCheck =

@@ -7,7 +7,7 @@ import { warnOfMissing } from './missing-condition.ts';
 import { hintFor } from './operator.ts';
 import { type CheckedPath, leadsToNoValue, readPath } from './path.ts';
 import { placeBelow } from './place.ts';
-import type { Report } from './report.ts';
+import { type Report, toldOf } from './report.ts';
 import { shapeAt, type ValueKind } from './shape.ts';
 import { warnOfUnknown } from './unknown.ts';
 
@@ -78,13 +78,17 @@ function readReference(
   { report, version, conditions }: ClauseContext,
 ): CheckedOperand | undefined {
   if (!isObject(value))
-    return report.refuse(place, 'structure', 'must be an object with `condition` and `path`');
+    return report.refuse(
+      place,
+      'structure',
+      'must be an object with `condition` and `path`, e.g. {"condition":"quiz","path":["verb","id"]}',
+    );
   warnOfUnknown(value, { known: ['condition', 'path'] }, place, report);
   const { condition } = value;
   const path = readPath(value.path, placeBelow(place, 'path'), { report, version });
   const named = placeBelow(place, 'condition');
   if (typeof condition !== 'string')
-    return report.refuse(named, 'structure', 'must be the name of a condition');
+    return report.refuse(named, 'structure', `${toldOf(condition)} the name of a condition, as text`);
   if (!conditions.has(condition)) warnOfMissing(condition, named, conditions, report);
   if (path === undefined) return undefined;
   if (path.kind === 'object' || path.kind === 'array')
@@ -115,7 +119,9 @@ function fitsLike(
   report: Report,
 ): boolean {
   if (given.kind !== 'string' && !(given.kind === 'any' && operand.kind === 'reference')) {
-    report.refuse(given.place, 'type', '`like` compares with text: a string with % and _');
+    const leads = `leads to a ${given.kind}, and \`like\` compares text`;
+    const message = operand.kind === 'reference' ? leads : '`like` compares with text: a string with % and _';
+    report.refuse(given.place, 'type', message);
     return false;
   }
   if (kind !== 'string' && kind !== 'any') {
@@ -150,7 +156,7 @@ function fitsContains(
   return true;
 }
 
-function fitsKind(kind: ValueKind, { kind: given, place }: CheckedOperand, report: Report): boolean {
+function fitsKind(kind: ValueKind, { operand, kind: given, place }: CheckedOperand, report: Report): boolean {
   if (kind === 'any' || given === kind || given === 'any') return true;
   if (given === 'null') {
     report.refuse(
@@ -160,6 +166,8 @@ function fitsKind(kind: ValueKind, { kind: given, place }: CheckedOperand, repor
     );
     return false;
   }
-  report.refuse(place, 'type', `must be a ${kind}, as the value at the path is`);
+  const leads = `leads to a ${given}, and the value at \`path\` is a ${kind}: both must have one type`;
+  const message = operand.kind === 'reference' ? leads : `must be a ${kind}, as the value at the path is`;
+  report.refuse(place, 'type', message);
   return false;
 }

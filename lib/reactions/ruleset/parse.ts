@@ -6,7 +6,7 @@ import { warnOfContradictions } from './contradictions.ts';
 import { isObject } from './json.ts';
 import { isSinglePath, readScalarPath } from './path.ts';
 import { placeBelow } from './place.ts';
-import { Report } from './report.ts';
+import { Report, toldOf } from './report.ts';
 import { checkTemplate } from './template.ts';
 import { warnOfUnknown } from './unknown.ts';
 
@@ -36,8 +36,10 @@ export function parseRuleset(
 ): RulesetCheck {
   const report = new Report();
   const ruleset = new RulesetReader(report, version, limits).read(value);
-  const { problems, warnings, unknown } = report;
-  return ruleset === undefined || problems.length > 0 ? { problems, unknown } : { ruleset, warnings };
+  const { problems, warnings, unknown, unlisted } = report;
+  return ruleset === undefined || problems.length > 0
+    ? { problems, unknown, unlisted }
+    : { ruleset, warnings };
 }
 
 class RulesetReader {
@@ -175,11 +177,6 @@ class RulesetReader {
     }
     return readClause(value, place, context);
   }
-}
-
-/** How a message begins about what is missing, or has the wrong type. */
-function toldOf(value: Json | undefined): string {
-  return value === undefined ? 'is required:' : 'must be';
 }
 
 /** The index knows accounts by both their parts. */

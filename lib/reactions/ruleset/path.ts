@@ -3,7 +3,7 @@ import { likelyMeant } from '../../nearest.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import type { ReactionPath } from '../types.ts';
 import { placeBelow, shownPath, stepsOf } from './place.ts';
-import type { Report } from './report.ts';
+import { type Report, toldOf } from './report.ts';
 import { kindAt, membersAt, shapeOfAnyVersion, type ValueKind } from './shape.ts';
 import { fitsFormat, formatName } from './text-format.ts';
 
@@ -25,8 +25,9 @@ export function readPath(
   { report, version }: { readonly report: Report; readonly version: XapiVersion },
 ): CheckedPath | undefined {
   if (!Array.isArray(value)) {
-    const hint = typeof value === 'string' ? writtenOut(value, version) : '';
-    return report.refuse(place, 'path', `must be an array of member names and indexes${hint}`);
+    const written = typeof value === 'string' ? writtenOut(value, version) : '';
+    const hint = written === '' ? ', e.g. ["verb","id"]' : written;
+    return report.refuse(place, 'path', `${toldOf(value)} an array of member names and indexes${hint}`);
   }
   if (value.length === 0)
     return report.refuse(place, 'path', 'must not be empty: name the value, e.g. ["verb", "id"]');

@@ -1,3 +1,4 @@
+import type { Json } from '../../json/types.ts';
 import type { RulesetProblem, RulesetRule, Warning, WarningRule } from '../types.ts';
 
 /** So many problems, and so many warnings, are told at once. */
@@ -8,21 +9,18 @@ export class Report {
   readonly warnings: Warning[] = [];
   /** Those of the warnings that are about members which mean nothing: beside problems they are likely the cause. */
   readonly unknown: Warning[] = [];
-  readonly #problems: RulesetProblem[] = [];
-  #moreProblems = 0;
+  readonly problems: RulesetProblem[] = [];
+  #unlisted = 0;
 
-  /** The first ones, and how many more there are. */
-  get problems(): RulesetProblem[] {
-    const more = this.#moreProblems;
-    if (more === 0) return this.#problems;
-    const message = `has ${more} more mistakes, which are not listed`;
-    return [...this.#problems, { path: '$', message, rule: 'limit' }];
+  /** How many more problems, and members that mean nothing, there are. */
+  get unlisted(): number {
+    return this.#unlisted;
   }
 
   /** Notes that the value at the place breaks a rule. @returns undefined, for the caller to return. */
   refuse(path: string, rule: RulesetRule, message: string): undefined {
-    if (this.#problems.length < maxRemarks) this.#problems.push({ path, message, rule });
-    else this.#moreProblems += 1;
+    if (this.problems.length < maxRemarks) this.problems.push({ path, message, rule });
+    else this.#unlisted += 1;
     return undefined;
   }
 
@@ -35,5 +33,11 @@ export class Report {
   warnOfUnknown(path: string, rule: WarningRule, message: string): void {
     this.warn(path, rule, message);
     if (this.unknown.length < maxRemarks) this.unknown.push({ path, message, rule });
+    else this.#unlisted += 1;
   }
+}
+
+/** How a message begins about what is missing, or has the wrong type. */
+export function toldOf(value: Json | undefined): string {
+  return value === undefined ? 'is required:' : 'must be';
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { InvalidError } from '../../../lib/errors.ts';
 import type { Json, JsonObject } from '../../../lib/json/types.ts';
 import { defaultRulesetLimits, parseRuleset } from '../../../lib/reactions/ruleset/parse.ts';
 import { stepsOf } from '../../../lib/reactions/ruleset/place.ts';
+import { checkedRuleset } from '../../../lib/reactions/service.ts';
 import type { XapiVersion } from '../../../lib/xapi/types.ts';
+import { thrownBy } from '../../support/thrown.ts';
 
 const template = {
   actor: { mbox: 'mailto:somebody@example.org' },
@@ -395,7 +398,8 @@ describe('a comparison', () => {
     [['verb', 'id', 'x'], 'nothing may follow it'],
     [['verb', -1], 'must be a member name or an index from 0'],
     [[], 'must not be empty'],
-    [null, 'must be an array of member names and indexes'],
+    [null, 'must be an array of member names and indexes, e.g. ["verb","id"]'],
+    ['verb', 'must be an array of member names and indexes, e.g. ["verb","id"]'],
     [['verb', '__proto__'], 'is no member of verb; its members are id, display'],
     [['result', 'points'], '"points" is no member of result; its members are score, '],
   ])('of the path %j is refused: %s', (path, message) => {
@@ -408,9 +412,42 @@ describe('a comparison', () => {
     [['result', 'success'], { val: 'true' }],
     [['attachments', 0, 'length'], { val: false }],
     [['verb', 'id'], { val: null }],
-    [['verb', 'id'], { ref: { condition: 'a', path: ['result', 'score', 'raw'] } }],
   ])('of %j with a value of another type, %j, is refused', (path, operand) => {
     expect(clause(path, 'eq', operand)).toEqual([expect.stringContaining('must be a ')]);
+  });
+
+  const refExample = '{"condition":"quiz","path":["verb","id"]}';
+  const ofA = (path: Json) => ({ condition: 'a', path });
+  it.each<[JsonObject, string[]]>([
+    ...['x', 5, null, []].map((ref): [JsonObject, string[]] => [
+      { ref },
+      [`ref must be an object with \`condition\` and \`path\`, e.g. ${refExample}`],
+    ]),
+    [
+      { ref: {} },
+      [
+        'ref.path is required: an array of member names and indexes, e.g. ["verb","id"]',
+        'ref.condition is required: the name of a condition, as text',
+      ],
+    ],
+    [{ ref: ofA(5) }, ['ref.path must be an array of member names and indexes, e.g. ["verb","id"]']],
+    [{ ref: ofA('verb.id') }, ['ref.path must be an array of member names and indexes: write ["verb","id"]']],
+    [
+      { ref: { ...ofA(['verb', 'id']), condition: 5 } },
+      ['ref.condition must be the name of a condition, as text'],
+    ],
+    [
+      { ref: ofA(['result', 'score', 'raw']) },
+      ['ref leads to a number, and the value at `path` is a string: both must have one type'],
+    ],
+    [
+      { op: 'like', ref: ofA(['result', 'score', 'raw']) },
+      ['ref leads to a number, and `like` compares text'],
+    ],
+  ])('of a verb with %j is refused with the place and the rule', (parts, messages) => {
+    expect(clause(['verb', 'id'], 'eq', parts)).toEqual(
+      messages.map((message) => `$.conditions.a.${message}`),
+    );
   });
 
   it('of a value that is never null with null is refused with the reason', () => {
@@ -620,19 +657,37 @@ describe('a path that is written as text', () => {
   });
 });
 
-describe('a ruleset that breaks very many rules', () => {
-  it('is told the first 50, and how many more there are', () => {
-    const clause = { path: ['verb', 'id'], op: 'no operator', val: 'x' };
-    const check = parseRuleset(
-      { identityPaths: [], conditions: { a: { or: Array(60).fill(clause) } }, template: {} },
-      '1.0.3',
+describe('the refusal of a ruleset that breaks very many rules', () => {
+  const wrong = { path: ['verb', 'id'], op: 'no operator', val: 'x' };
+  const refusalOf = (mistakes: number, unknown: number): InvalidError => {
+    const further = Object.fromEntries(Array.from({ length: unknown }, (_, index) => [`member${index}`, 1]));
+    const conditions = { a: { or: Array(mistakes).fill(wrong) } };
+    const refusal = thrownBy(() =>
+      checkedRuleset({ identityPaths: [], conditions, template, ...further }, '1.0.3', defaultRulesetLimits),
     );
-    const problems = 'problems' in check ? check.problems : [];
-    expect(problems).toHaveLength(51);
-    expect(problems.at(-1)).toEqual({
-      path: '$',
-      message: expect.stringMatching(/^has \d+ more/),
-      rule: 'limit',
-    });
+    if (refusal instanceof InvalidError) return refusal;
+    throw refusal;
+  };
+
+  it.each<[number, number, number, string]>([
+    [60, 0, 50, '10 more mistakes, which are'],
+    [51, 0, 50, '1 more mistake, which is'],
+    [60, 2, 52, '10 more mistakes, which are'],
+    [2, 51, 52, '1 more mistake, which is'],
+  ])(
+    'of %i mistakes and %i unknown members lists %i, and then says how many more',
+    (mistakes, unknown, listed, more) => {
+      const { details, message } = refusalOf(mistakes, unknown);
+      expect(details).toHaveLength(listed + 1);
+      expect(details.at(-1)).toEqual({ path: '$', message: `has ${more} not listed`, rule: 'limit' });
+      expect(message).toContain(`(and ${mistakes + unknown - 1} more)`);
+    },
+  );
+
+  it('of as many as are listed says nothing of more', () => {
+    const { details, message } = refusalOf(50, 50);
+    expect(details).toHaveLength(100);
+    expect(details.at(-1)).toMatchObject({ path: '$.member49', rule: 'unknown-member' });
+    expect(message).toContain('(and 99 more)');
   });
 });
