@@ -69,7 +69,7 @@ export const reactions = {
     .min(8_388_608)
     .default(134_217_728),
   reactionMaxMilliseconds: integer(
-    'How long (ms) one reaction may evaluate its conditions for one trigger; beyond it the reaction stops with an error.',
+    'How long (ms) one reaction may evaluate its conditions and plan its searches for one trigger; beyond it the reaction stops with an error.',
   )
     .min(10)
     .max(60_000)

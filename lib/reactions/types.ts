@@ -148,7 +148,7 @@ export interface MatchLimits {
   readonly reactionMaxCandidateBytes: number;
   /** Bytes of memory, as estimated, that all reactions of a process take together. */
   readonly reactionMaxMemory: number;
-  /** For which conditions are evaluated. */
+  /** For which conditions are evaluated, and searches planned. */
   readonly reactionMaxMilliseconds: number;
   /** For which a reaction may hold up others, beyond what is usual for a trigger. */
   readonly reactionSharedMilliseconds: number;

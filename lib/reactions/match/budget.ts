@@ -108,7 +108,7 @@ export class MatchBudget {
     return measuringCpu(work, this.#spendTime);
   }
 
-  /** Evaluates conditions. @throws ReactionFailure */
+  /** Evaluates conditions, or finds out from them which statements to search for. @throws ReactionFailure */
   evaluate<T>(work: () => T): T {
     this.#requireTime();
     const result = measuringCpu(work, (milliseconds) => {

@@ -149,7 +149,7 @@ class MatchSearch implements Search {
     const lacking = new Set([found.name]);
     let { chosen } = nearest;
     try {
-      for (const step of this.#steps(nearest.chosen)) {
+      for (const step of this.#context.budget.evaluate(() => this.#steps(nearest.chosen))) {
         if (step.condition === found) continue;
         const fits = (extended: Chosen): boolean => this.#deadEnds.isHopeful(extended);
         const extended = await this.#firstOf(step, { chosen, first, fits });
@@ -181,7 +181,7 @@ class MatchSearch implements Search {
   /** @param first the place of the first condition that the trigger satisfies. */
   async #extend(chosen: Chosen, first: number): Promise<void> {
     const { budget } = this.#context;
-    const next = budget.measured(() => this.#next(chosen));
+    const next = budget.evaluate(() => this.#next(chosen));
     if (next === undefined) {
       budget.spendMatch();
       const names = this.#compiled.conditions.map(({ name }) => name);
@@ -249,7 +249,7 @@ class MatchSearch implements Search {
   /** Those that a condition may be true for, whatever else is chosen, older than the trigger. */
   async #candidates(condition: CompiledCondition, lookup: Lookup): Promise<readonly Participant[]> {
     if (lookup.by === 'none') return [];
-    const key = this.#context.budget.measured(() => `${condition.name} ${lookupKey(lookup)}`);
+    const key = this.#context.budget.evaluate(() => `${condition.name} ${lookupKey(lookup)}`);
     const known = this.#found.get(key);
     if (known !== undefined) return known;
     const found = await this.#read(condition, lookup);
