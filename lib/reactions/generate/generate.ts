@@ -3,12 +3,12 @@ import { treeHeap } from '../../json/heap-size.ts';
 import { parseJson, printJson } from '../../json/json.ts';
 import type { Json } from '../../json/types.ts';
 import type { IncomingStatement } from '../../statements/types.ts';
-import { requireFileUrls } from '../../xapi/statement/attachments.ts';
 import { validateStatement } from '../../xapi/statement/validate.ts';
 import type { Actor, Statement, XapiVersion } from '../../xapi/types.ts';
 import { combinationId, type ReactionVersion } from '../combination.ts';
 import { ReactionFailure } from '../failure.ts';
 import type { Match, MatchedIds, Participant } from '../match/participant.ts';
+import { requireLinkedAttachments } from '../ruleset/linked-attachments.ts';
 import { templatePlace } from '../ruleset/place.ts';
 import { withoutStored } from '../ruleset/set-by-lrs.ts';
 import type { ParsedRuleset } from '../types.ts';
@@ -79,7 +79,7 @@ function read(text: Buffer, version: XapiVersion): Pick<IncomingStatement, 'stat
   try {
     const { value, source } = parseJson(text);
     const statement = validateStatement(value, { version, path: templatePlace });
-    requireFileUrls(statement, templatePlace);
+    requireLinkedAttachments(statement);
     return { statement, source: source as unknown as Statement };
   } catch (error) {
     if (error instanceof InvalidError)

@@ -1,11 +1,11 @@
 import { type ErrorDetail, InvalidError } from '../../errors.ts';
 import type { Json, JsonObject } from '../../json/types.ts';
-import { requireFileUrls } from '../../xapi/statement/attachments.ts';
 import { validateStatement } from '../../xapi/statement/validate.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import type { ReactionPath, Remark } from '../types.ts';
 import { valueAt } from '../value.ts';
 import { isObject } from './json.ts';
+import { requireLinkedAttachments } from './linked-attachments.ts';
 import { placeBelow, templatePlace } from './place.ts';
 import { isPlaceholder, pathMember } from './placeholder.ts';
 import { withoutStored } from './set-by-lrs.ts';
@@ -26,7 +26,7 @@ export function brokenRules(template: JsonObject, version: XapiVersion): Remark[
 
 function detailsOf(statement: Json, version: XapiVersion): readonly ErrorDetail[] {
   try {
-    requireFileUrls(validateStatement(statement, { version, path: templatePlace }), templatePlace);
+    requireLinkedAttachments(validateStatement(statement, { version, path: templatePlace }));
     return [];
   } catch (error) {
     if (error instanceof InvalidError) return error.details;

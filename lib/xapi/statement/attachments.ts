@@ -174,12 +174,16 @@ class Content {
   }
 }
 
+const noPart = 'has neither a fileUrl nor a part of the request with its hash';
+
 /**
  * Checks a statement that came without any parts.
+ * @param problem what is told of an attachment without a `fileUrl`.
  * @throws InvalidError when one of its attachments has no `fileUrl` (xAPI 1.0.3 Data 2.4.11).
  */
-export function requireFileUrls(statement: Statement, path: string): void {
-  for (const { attachment, path: place } of describedBy(statement, path)) requireFileUrl(attachment, place);
+export function requireFileUrls(statement: Statement, path: string, problem = noPart): void {
+  for (const { attachment, path: place } of describedBy(statement, path))
+    if (attachment.fileUrl === undefined) throw misfit(place, problem, 'Communication 1.5.2');
 }
 
 interface Described {
@@ -220,14 +224,10 @@ function verifiedHash({ sha2, content }: AttachmentPart): string {
   return hash;
 }
 
-function requireFileUrl(attachment: Attachment, path: string, mayBeUploaded = false): void {
+function requireFileUrl(attachment: Attachment, path: string, mayBeUploaded: boolean): void {
   if (attachment.fileUrl !== undefined) return;
   const upload = mayBeUploaded ? ', and these credentials have not uploaded it within a day' : '';
-  throw misfit(
-    path,
-    `has neither a fileUrl nor a part of the request with its hash${upload}`,
-    'Communication 1.5.2',
-  );
+  throw misfit(path, `${noPart}${upload}`, 'Communication 1.5.2');
 }
 
 function misfit(path: string, problem: string, section: string): InvalidError {
