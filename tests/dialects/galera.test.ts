@@ -1,3 +1,4 @@
+import mariadb from 'mariadb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkHosts, openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
@@ -12,6 +13,11 @@ import { type GaleraCluster, startGaleraCluster } from '../support/galera-cluste
 import { agent, batchOf, everything, exact, read, serviceOn, statement } from '../support/statements.ts';
 
 const logger = createLogger('OFF');
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const cluster = await startGaleraCluster(2);
 if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
   throw new Error('MariaDB, galera-4 or rsync is missing on this machine.');
@@ -107,22 +113,47 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
     }
   });
 
+  it('repeat a read that a node ends because it is behind, until it has what was acknowledged', async () => {
+    const [one, two] = services;
+    if (one === undefined || two === undefined) throw new Error('There is no node.');
+    const connect = () => mariadb.createConnection({ host: '127.0.0.1', port: ports[0] ?? 0, user: 'root' });
+    const limitReads = (seconds: number) =>
+      `SET GLOBAL wsrep_provider_options = 'repl.causal_read_timeout=PT${seconds}S'`;
+    const [operator, reader] = [await connect(), await connect()];
+    try {
+      await reader.query('SET SESSION wsrep_sync_wait = 1');
+      await operator.query(limitReads(0.2));
+      // The node applies nothing any more.
+      await operator.query('FLUSH TABLES WITH READ LOCK');
+      const [id = ''] = await two.store(batchOf([statement()]));
+      const found = read(one, id);
+      for (let round = 0; round < 2; round += 1) {
+        expect(await failure(reader.query('SELECT 1'))).toMatchObject({ errno: 1205 });
+      }
+      await operator.query('UNLOCK TABLES');
+      expect((await found).id).toBe(id);
+    } finally {
+      await operator.query(limitReads(30));
+      await Promise.all([operator.end(), reader.end()]);
+    }
+  });
+
   it('say at once that they have no majority when the other one is lost, and go on when they have one again', async () => {
-    const [db] = opened;
+    const [db, , inFunction] = opened;
     const [service] = services;
-    if (db === undefined || service === undefined || first === undefined)
+    if (db === undefined || inFunction === undefined || service === undefined || first === undefined)
       throw new Error('There is no node.');
     await leaveFirstAlone();
-    const failure = (work: Promise<unknown>) =>
-      work.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
     const noMajority = {
       message: 'The database is out of reach.',
       cause: { message: expect.stringContaining(`The Galera node at 127.0.0.1:${ports[0]} has no majority`) },
     };
     const asked = performance.now();
+    // A statement that the connection has not prepared, which the node answers with a lock wait timeout.
+    for (const each of [inFunction, db]) {
+      const counting = each.read((session) => session.select('SELECT COUNT(*) AS count FROM statement'));
+      expect(await failure(counting)).toMatchObject(noMajority);
+    }
     // The second of each kind opens a new connection.
     for (let round = 0; round < 2; round += 1) {
       expect(await failure(service.store(batchOf([statement()])))).toMatchObject(noMajority);

@@ -14,7 +14,7 @@ import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
 import { errorNumber, lockWaitTimeout, MariadbDialect, notReadyNumber, readOnlyNumbers } from './dialect.ts';
-import { GaleraConnection, GaleraNotReadyError } from './galera-connection.ts';
+import { GaleraConnection, GaleraNotReadyError, isReady } from './galera-connection.ts';
 import { mariadbReplication } from './replication.ts';
 
 const oldestVersion = [10, 6] as const;
@@ -118,10 +118,7 @@ export class MariadbEngine implements ServerEngine {
     if (row?.value !== 'ON') return;
     this.dialect.isGalera = true;
     this.dialect.isReplicated = true;
-    const [status] = await connection.select<{ ready: string }>(
-      "SELECT variable_value AS ready FROM information_schema.global_status WHERE variable_name = 'WSREP_READY'",
-    );
-    if (status?.ready !== 'ON') throw new GaleraNotReadyError();
+    if (!(await isReady((sql) => connection.select(sql)))) throw new GaleraNotReadyError();
     await Promise.all([
       connection.execute('SET SESSION wsrep_sync_wait = 1'),
       connection.execute('SET SESSION TRANSACTION READ ONLY'),

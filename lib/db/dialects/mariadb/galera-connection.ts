@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { MariadbConnection } from './connection.ts';
-import { notReadyNumber } from './dialect.ts';
+import { errorNumber, lockWaitTimeout, notReadyNumber } from './dialect.ts';
 import type { MariadbBulk, MariadbQuery } from './sql.ts';
 
 /** `randomInt` gives no larger range. */
@@ -16,6 +16,21 @@ export class GaleraNotReadyError extends Error {
     super('The node of Galera is not ready (wsrep_ready).', options);
     this.name = new.target.name;
   }
+}
+
+/** The setting keeps the query itself from waiting for the cluster. */
+const readySql = `SET STATEMENT wsrep_sync_wait = 0 FOR
+  SELECT variable_value AS ready FROM information_schema.global_status WHERE variable_name = 'WSREP_READY'`;
+
+/**
+ * Asks a node of Galera whether it belongs to a majority of its cluster, and so serves reads and writes.
+ * @param select sends the query to the node, which answers without waiting for others.
+ */
+export async function isReady(
+  select: (sql: string) => Promise<readonly { readonly ready: string }[]>,
+): Promise<boolean> {
+  const [status] = await select(readySql);
+  return status?.ready === 'ON';
 }
 
 /**
@@ -97,9 +112,26 @@ export class GaleraConnection extends MariadbConnection {
   }
 
   #next<Result>(send: () => Promise<Result>): Promise<Result> {
-    const result = this.#statements.then(send);
+    const result = this.#statements.then(async () => {
+      try {
+        return await send();
+      } catch (error) {
+        throw await this.#explained(error);
+      }
+    });
     this.#statements = result;
     result.catch(() => undefined);
     return result;
+  }
+
+  /**
+   * Where reads wait for the cluster, a node that is not ready answers the preparation of a statement, and a statement without a
+   * table, with a lock wait timeout, which would be repeated. One that is only behind does so when a read has waited for
+   * `repl.causal_read_timeout`.
+   */
+  async #explained(error: unknown): Promise<unknown> {
+    if (errorNumber(error) !== lockWaitTimeout) return error;
+    const ready = await isReady((sql) => super.query(sql)).catch(() => true);
+    return ready ? error : new GaleraNotReadyError({ cause: error });
   }
 }
