@@ -65,6 +65,8 @@ export class ConsumerRunner {
   #running: Promise<boolean> | undefined;
   /** Whether something was committed since the last poll began. */
   #again = false;
+  /** Whether the next turn is for the handler also where there are no items. */
+  #isIdleTurn = false;
   #nextPoll = Number.NEGATIVE_INFINITY;
   #cancelPoll: (() => void) | undefined;
   #repetitions = 0;
@@ -98,6 +100,12 @@ export class ConsumerRunner {
    */
   observe(row: ConsumerRow, now: number): void {
     this.#lease.observe(row, now);
+  }
+
+  /** For a consumer without items for which this process may work. @returns whether a poll is to give it a turn. */
+  offerIdleTurn(): boolean {
+    this.#isIdleTurn = this.#running === undefined && (this.#handler.wantsIdleTurn?.(this.name) ?? false);
+    return this.#isIdleTurn;
   }
 
   /** Something was committed: schedules a poll, unless another process works for the consumer. */
@@ -193,7 +201,9 @@ export class ConsumerRunner {
     const after = this.#lease.position;
     const query = { after, limits, recent, handler: this.#handler, consumer: this.name };
     const batch = await readBatch(readingFromReplicas(this.#db), query);
-    if (batch.through === after) return 'rest';
+    const isIdle = this.#isIdleTurn;
+    this.#isIdleTurn = false;
+    if (batch.through === after && !isIdle) return 'rest';
     if (batch.items.length > 0) this.#nextPoll += pauses.busy - pauses.idle;
     const through = await this.#workOn(batch, until);
     if (through === undefined) return 'rest';
@@ -258,15 +268,9 @@ export class ConsumerRunner {
   }
 
   async #effectOf({ items, through }: Batch, until: RunUntil): Promise<FeedEffect> {
-    if (items.length === 0) return { through };
-    const { name: consumer } = this;
-    return runHandler(items, {
-      consumer,
-      handler: this.#handler,
-      lease: this.#lease,
-      until,
-      options: this.#options,
-    });
+    if (items.length === 0 && through !== this.#lease.position) return { through };
+    const turn = { consumer: this.name, handler: this.#handler, lease: this.#lease, until };
+    return runHandler(items, { ...turn, options: this.#options });
   }
 
   async #settle(through: Position, effect: FeedEffect, until: RunUntil): Promise<void> {

@@ -215,7 +215,7 @@ class ServedFeed implements Feed {
     }
   }
 
-  /** The consumers that have items and for which this process may work, and how many others work for. */
+  /** The consumers that have something to do and for which this process may work, and how many others work for. */
   async #selectDue(): Promise<{ readonly due: readonly ConsumerRunner[]; readonly held: number }> {
     const { positions, owner } = this.#options;
     const before = positions.now();
@@ -235,9 +235,10 @@ class ServedFeed implements Feed {
       const now = positions.timeOf(before, row.now);
       runner.observe(row, now);
       const done = runner.position ?? row.position;
-      if (Math.max(row.statement ?? 0, row.event ?? 0) <= done) continue;
-      if (isDue(row, owner, now)) due.push(runner);
-      else if (isHeldByAnother(row, owner, now)) held += 1;
+      const hasItems = Math.max(row.statement ?? 0, row.event ?? 0) > done;
+      if (isDue(row, owner, now)) {
+        if (hasItems || runner.offerIdleTurn()) due.push(runner);
+      } else if (hasItems && isHeldByAnother(row, owner, now)) held += 1;
     }
     return { due, held };
   }

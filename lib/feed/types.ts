@@ -66,6 +66,11 @@ export interface FeedHandler {
    */
   wants?(statement: StatementHead, consumer: string): boolean;
   /**
+   * Whether a consumer without items has something to do: then `handle` is called with none. Asked about once a second.
+   * @param consumer its name.
+   */
+  wantsIdleTurn?(consumer: string): boolean;
+  /**
    * Works on one or more items, in order, outside of any transaction. It may take fewer items than it gets.
    * @throws anything: the items are then handed over again after a pause, and other consumers continue.
    */

@@ -271,6 +271,37 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     expect(await stage.workers()).toEqual(['one']);
   });
 
+  it('has a turn without items where it asks for one, whose effect is written, and not while another process has the lease', async () => {
+    await stage.store();
+    let asks = false;
+    const written: number[] = [];
+    const feed = await stage.feed({
+      wantsIdleTurn: () => asks,
+      async handle(items) {
+        asks = false;
+        return { through: items.at(-1)?.position ?? 0, write: async () => void written.push(items.length) };
+      },
+    });
+    await feed.runUntil(minute);
+    await feed.runUntil(minute);
+    expect(written).toEqual([1]);
+    asks = true;
+    const until = stage.time + second;
+    await stage.db.write((session) =>
+      session.execute('UPDATE feed_consumer SET lease_owner = :owner, lease_until = :until', {
+        owner: randomUUID(),
+        until,
+      }),
+    );
+    await feed.runUntil(minute);
+    expect(written).toEqual([1]);
+    stage.time = until;
+    const [before] = await feed.list();
+    expect(await feed.runUntil(minute)).toBe(true);
+    expect(written).toEqual([1, 0]);
+    expect((await feed.list())[0]?.cursor).toBe(before?.cursor);
+  });
+
   it('counts no failure while the database is out of reach', async () => {
     await stage.store();
     const feed = await stage.feed({

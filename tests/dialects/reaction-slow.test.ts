@@ -129,6 +129,16 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
     expect(made.filter((id) => ids.includes(id ?? '')).sort()).toEqual(ids.sort());
   });
 
+  it('is served with the others again also where no further statement is stored', async () => {
+    const { slow, ids } = await beginSlowly();
+    await vi.waitFor(async () => expect(await bench.firings(slow)).toHaveLength(triggers), waits);
+    await vi.waitFor(async () => expect(await isAlone(slow)).toBe(false), waits);
+    const [id = ''] = await store(quickly());
+    await vi.waitFor(async () => expect(await bench.firings(slow)).toHaveLength(triggers + 1), waits);
+    const made = (await bench.firings(slow)).map(({ triggerId }) => triggerId);
+    expect(made.sort()).toEqual([...ids, id].sort());
+  });
+
   it('has missed what its own consumer had not reached when it was paused, and not what the others have reached', async () => {
     const { slow, quick, ids } = await beginSlowly();
     await vi.waitFor(async () => expect(await bench.firings(quick)).toHaveLength(triggers), waits);

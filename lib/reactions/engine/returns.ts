@@ -4,7 +4,7 @@ import { TimeShares } from './time-shares.ts';
 /** How long (ms) a reaction must not have been slow before it returns. */
 const shortest = 1000;
 const longest = 3_600_000;
-/** A reaction that is slow again within so many times as long has returned too early. */
+/** A reaction that is slow again within so many times as long, or within `longest` where it was idle, has returned too early. */
 const timesSoon = 10;
 /** A reaction is not slow while it would have held up others for no longer (ms). */
 const leastDebt = 100;
@@ -17,8 +17,8 @@ interface Apart {
   readonly wait: number;
   /** When it was slow (`performance.now()`). */
   readonly slowAt: number;
-  /** When it has returned; undefined while it has not. */
-  readonly returnedAt?: number;
+  /** When it has returned, and whether no trigger has shown before that it is not slow; undefined while it has not. */
+  readonly returned?: { readonly at: number; readonly isIdle: boolean };
 }
 
 type Identity = Pick<Reaction, 'id' | 'version'>;
@@ -39,11 +39,11 @@ export class Returns {
   noteSlow(reaction: Identity): Apart {
     const now = performance.now();
     const known = this.#known(reaction);
-    const { wait = shortest, returnedAt } = known ?? {};
+    const { wait = shortest, returned } = known ?? {};
     const apart = {
       version: reaction.version,
       shares: known?.shares ?? new TimeShares(2 * leastDebt, { endsWork: false }),
-      wait: returnedAt === undefined ? wait : waitAfter(wait, now - returnedAt),
+      wait: returned === undefined ? wait : waitAfter(wait, now - returned.at, returned.isIdle),
       slowAt: now,
     };
     this.#apart.set(reaction.id, apart);
@@ -53,20 +53,18 @@ export class Returns {
   /** Whether the reaction may return if it has caught up. The time begins now where this process has not seen it slow. */
   mayReturn(reaction: Identity): boolean {
     const apart = this.#known(reaction);
-    if (
-      apart === undefined ||
-      apart.returnedAt !== undefined ||
-      apart.shares.debtOf(reaction.id) > leastDebt
-    ) {
+    if (apart === undefined || apart.returned !== undefined || apart.shares.debtOf(reaction.id) > leastDebt) {
       this.noteSlow(reaction);
       return false;
     }
     return performance.now() - apart.slowAt >= apart.wait;
   }
 
-  noteReturned(reaction: Identity): void {
+  /** @param isIdle whether that was without a trigger. */
+  noteReturned(reaction: Identity, isIdle: boolean): void {
     const apart = this.#known(reaction);
-    if (apart !== undefined) this.#apart.set(reaction.id, { ...apart, returnedAt: performance.now() });
+    const returned = { at: performance.now(), isIdle };
+    if (apart !== undefined) this.#apart.set(reaction.id, { ...apart, returned });
   }
 
   #known({ id, version }: Identity): Apart | undefined {
@@ -75,6 +73,7 @@ export class Returns {
   }
 }
 
-function waitAfter(wait: number, together: number): number {
-  return together < timesSoon * wait ? Math.min(longest, 2 * wait) : shortest;
+function waitAfter(wait: number, together: number, isIdle: boolean): number {
+  const soon = isIdle ? longest : timesSoon * wait;
+  return together < soon ? Math.min(longest, 2 * wait) : shortest;
 }

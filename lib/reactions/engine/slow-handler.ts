@@ -2,7 +2,7 @@ import type { WriteSession } from '../../db/types.ts';
 import type { FeedEffect, FeedHandler, FeedItem, FeedTurn } from '../../feed/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { slowReactionOf } from '../consumer.ts';
-import { rejoin, selectHeadsAfter } from '../store/slow-reactions.ts';
+import { reachedAlone, rejoin, selectHeadsAfter } from '../store/slow-reactions.ts';
 import type { ActiveReactions, Reaction } from './active-reactions.ts';
 import type { Dispatch } from './dispatch.ts';
 import type { Returns } from './returns.ts';
@@ -34,21 +34,33 @@ export function slowHandler(
     wants: (head, consumer) =>
       active.current.slow.get(slowReactionOf(consumer))?.dispatch.wants(head) ?? true,
 
+    wantsIdleTurn(consumer) {
+      const { epoch, slow } = active.current;
+      const { reaction } = slow.get(slowReactionOf(consumer)) ?? {};
+      return reaction === undefined ? epoch === undefined : returns.mayReturn(reaction);
+    },
+
     async handle(items, turn) {
+      const isIdle = items.length === 0;
+      // No batch was read, before which that is done.
+      if (isIdle) await active.refresh();
       const last = items.at(-1)?.position ?? 0;
       const { epoch, slow } = active.current;
       const { reaction, dispatch } = slow.get(slowReactionOf(turn.consumer)) ?? {};
       if (reaction === undefined || dispatch === undefined) return { through: last, done: true };
-      const effect = await serve(items, turn, { dispatch, shares: returns.sharesOf(reaction) });
+      const effect: FeedEffect = isIdle
+        ? { through: last }
+        : await serve(items, turn, { dispatch, shares: returns.sharesOf(reaction) });
       if (effect.through < last) returns.noteSlow(reaction);
       if (!returns.mayReturn(reaction)) return effect;
       const write = async (session: WriteSession): Promise<void> => {
         const isUnchanged = await areUnchanged(session, { reactions: [reaction], alone: true, epoch });
-        const caughtUp = await positionAfter(session, effect.through, dispatch);
+        const through = isIdle ? await reachedAlone(session, reaction.id) : effect.through;
+        const caughtUp = through && (await positionAfter(session, through, dispatch));
         await effect.write?.(session);
         if (!isUnchanged || caughtUp === undefined) return;
         await rejoin(session, reaction.id, caughtUp);
-        session.afterCommit(() => returns.noteReturned(reaction));
+        session.afterCommit(() => returns.noteReturned(reaction, isIdle));
       };
       return { ...effect, write };
     },

@@ -56,3 +56,31 @@ it.each([
     expect(await returnsAfter(takes, works)).toBe(returns);
   },
 );
+
+it('a slow reaction is offered a turn without items once it has not been slow for a second, and then only returns', async () => {
+  const serve = vi.fn(async () => ({ through: 1 }));
+  const handler = slowHandler({ current, refresh: async () => {} }, new Returns(), serve);
+  const { consumer } = turn;
+  expect(handler.wantsIdleTurn?.(consumer)).toBe(false);
+  expect((await handler.handle([], turn)).write).toBeUndefined();
+  now += 999;
+  expect(handler.wantsIdleTurn?.(consumer)).toBe(false);
+  now += 1;
+  expect(handler.wantsIdleTurn?.(consumer)).toBe(true);
+  expect((await handler.handle([], turn)).write).toBeDefined();
+  expect(serve).not.toHaveBeenCalled();
+});
+
+it('a process that has not looked for slow reactions yet takes a turn without items, to learn of them', async () => {
+  const active = {
+    current: { ...current, epoch: undefined, slow: new Map() } as ActiveSet,
+    refresh: vi.fn(),
+  };
+  active.refresh.mockImplementation(async () => {
+    active.current = current;
+  });
+  const handler = slowHandler(active, new Returns(), async () => ({ through: 1 }));
+  expect(handler.wantsIdleTurn?.(turn.consumer)).toBe(true);
+  expect(await handler.handle([], turn)).toEqual({ through: 0 });
+  expect(handler.wantsIdleTurn?.(turn.consumer)).toBe(false);
+});

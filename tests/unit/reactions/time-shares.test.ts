@@ -82,10 +82,10 @@ describe('the time that reactions may take while others wait', () => {
 });
 
 describe('a slow reaction', () => {
-  const stayFor = (returns: Returns): number => {
+  const stayFor = (returns: Returns, isIdle = false): number => {
     const start = now;
     while (!returns.mayReturn(one)) now += 100;
-    returns.noteReturned(one);
+    returns.noteReturned(one, isIdle);
     return now - start;
   };
 
@@ -101,6 +101,18 @@ describe('a slow reaction', () => {
     now += 80_000;
     returns.noteSlow(one);
     expect(stayFor(returns)).toBe(1000);
+  });
+
+  it('stays apart for twice as long where it has returned without a trigger and is slow within an hour', () => {
+    const returns = new Returns();
+    returns.noteSlow(one);
+    expect(stayFor(returns, true)).toBe(1000);
+    now += 3_599_000;
+    returns.noteSlow(one);
+    expect(stayFor(returns, true)).toBe(2000);
+    now += 3_600_000;
+    returns.noteSlow(one);
+    expect(stayFor(returns, true)).toBe(1000);
   });
 
   it('stays apart for a second after its ruleset is edited', () => {
