@@ -108,12 +108,16 @@ export class StatementWriter {
     return { ids, propagates: await this.#commits.submit({ statements, contents: placed, span }) };
   }
 
-  /** Stores batches in a transaction of the caller, who limits their number and size. */
+  /**
+   * Stores batches in a transaction of the caller, who limits their number and size. Definitions of Activities that are too long
+   * to be merged together stand in their statements only, as those of one request.
+   */
   async storeWithin(session: WriteSession, batches: readonly PreparedBatch[]): Promise<StoredWithin[]> {
     const result = await writeRequests(session, batches, {
       ...this.#context,
       limits: unlimitedWrites,
       again: true,
+      undivided: true,
     });
     session.afterCommit(() => {
       this.#noteCommit(result);

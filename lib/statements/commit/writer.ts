@@ -39,6 +39,8 @@ export interface WriteContext {
   readonly inheritedEntries: number;
   /** Whether statements with ids made here may be stored already, too. */
   readonly again?: boolean;
+  /** Whether nobody writes the requests one by one when they are too much together; they count as one request then. */
+  readonly undivided?: boolean;
 }
 
 export interface WriteResult {
@@ -139,7 +141,7 @@ export async function writeBatch(
 export async function writeRequests(
   session: WriteSession,
   requests: readonly WriteRequest[],
-  { clock, index, mentions, again = false, ...context }: WriteContext,
+  { clock, index, mentions, again = false, undivided = false, ...context }: WriteContext,
 ): Promise<WriteResult> {
   // The connection, and with it the lock, may be lost before the result of the query arrives here.
   const beforeLock = clock.now();
@@ -148,7 +150,8 @@ export async function writeRequests(
   const { newest, taken, awaited, leftPending } = checked;
   const now = clock.timeOf(beforeLock, checked.now);
   mentions.adopt(checked);
-  const limits = new TransactionLimits(context.limits, requests.length);
+  const groupSize = undivided ? 1 : requests.length;
+  const limits = new TransactionLimits(context.limits, groupSize);
   const sent = bytesOf(requests);
   const stored = taken
     ? await TakenStatements.of(session, ids, (count, bytes) => limits.requireFewMore(count, bytes - sent))
@@ -164,7 +167,7 @@ export async function writeRequests(
     const { inheritedEntries } = context;
     const effects = await resolveReferences(session, arrivals, { awaited, limits, inheritedEntries });
     const recording = mentions.record(session, placedOf(arrivals), {
-      requests: requests.length,
+      requests: groupSize,
       read: (activities) => selectMergeable(session, activities),
     });
     await together([
