@@ -80,6 +80,23 @@ describe.each(engines)(
       }
     });
 
+    it('is stored by several transactions where stored statements that have the ids are long', async () => {
+      await open();
+      const taken = Array.from({ length: 6 }, () => randomUUID());
+      const withIds = taken.map((registration) => ({ ...at('c'), context: { registration } }));
+      await bench.service.store(batchOf([...withIds, ...taken.map((id) => ({ ...at('d'), id }))]));
+      const id = { $templatePath: ['a', 'context', 'registration'] };
+      const reaction = await react('one', { id }, { a: isAt('c'), b: isAt('b') });
+      const stored = vi.spyOn(bench.service, 'storeWithin');
+      const measured = vi
+        .spyOn(bench.service, 'lengthsOf')
+        .mockImplementation(async (ids) => new Map(ids.map((each) => [each, 4_000_000])));
+      await bench.post(at('b'));
+      expect(measured.mock.calls.map(([ids]) => ids.toSorted())).toEqual([taken.toSorted()]);
+      expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([2, 2, 2]);
+      expect(await stateOf(reaction)).toMatchObject({ fired: 0, failed: taken.length });
+    });
+
     /** Stores a trigger; before one of the transactions the work ends, and others write. */
     async function interruptedBefore(failing: number, meanwhile: (session: WriteSession) => Promise<void>) {
       const store = bench.service.storeWithin.bind(bench.service);

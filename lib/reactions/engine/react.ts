@@ -176,6 +176,7 @@ async function make(
   const failures = new Failures(reaction, trigger, options);
   const costs = new WriteCosts();
   const made: Omit<Made, keyof WriteCost>[] = [];
+  const givenIds = new Set<string>();
   let bytes = 0;
   let heap = 0;
   for (const match of matches) {
@@ -199,6 +200,7 @@ async function make(
       if (room !== undefined) await room;
       budget.measured(() => costs.note(batch, match));
       made.push({ ...sizesOf(generated), match: idsOf(match), batch });
+      if (generated.idIsGiven) givenIds.add(generated.id);
     } catch (error) {
       if (isOfTurn(error)) throw error;
       failures.add(match, error);
@@ -209,11 +211,21 @@ async function make(
     }
   }
   await within(costs.measure(statements));
+  const taken = givenIds.size === 0 ? undefined : await within(statements.lengthsOf([...givenIds]));
   return {
-    made: made.map((each) => ({ ...each, ...costs.costOf(each.batch) })),
+    made: made.map((each) => ({ ...each, ...withTaken(costs.costOf(each.batch), each.id, taken) })),
     failures: failures.all,
     heap,
   };
+}
+
+/**
+ * Adds the stored statement that has the id, if there is one: it is read and compared.
+ * @param taken by id, the lengths of such statements.
+ */
+function withTaken(cost: WriteCost, id: string, taken: ReadonlyMap<string, number> | undefined): WriteCost {
+  const bytes = taken?.get(id);
+  return bytes === undefined ? cost : { ...cost, targets: [...cost.targets, { id, bytes }] };
 }
 
 function sizesOf({ id, bytes, heap }: GeneratedStatement): Pick<Made, 'id' | 'bytes' | 'heap'> {

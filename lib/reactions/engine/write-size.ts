@@ -5,7 +5,7 @@ export interface MostWritten {
   readonly statements: number;
   readonly bytes: number;
   readonly indexEntries: number;
-  /** Bytes of stored statements that the new ones refer to: a transaction reads each of them once. */
+  /** Bytes of stored statements that the new ones refer to, or whose ids they have: a transaction reads each of them once. */
   readonly targetBytes: number;
 }
 

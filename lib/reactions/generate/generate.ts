@@ -31,6 +31,8 @@ export interface GeneratedStatement {
   readonly authority: Actor;
   /** In lower case. */
   readonly id: string;
+  /** Whether the template gives the id, which another statement may have. */
+  readonly idIsGiven: boolean;
   readonly bytes: number;
   /** How many bytes of memory it takes until it is stored, as estimated. */
   readonly heap: number;
@@ -55,8 +57,9 @@ export function generate(
   const { statement, source } = read(text, maker.xapiVersion);
   const authority = statement.authority ?? authorityOf(trigger);
   const id = (statement.id ?? derived).toLowerCase();
+  const idIsGiven = id !== derived;
   const heap = 2 * text.length + treeHeap(source as unknown as Json) + match.size * idHeap;
-  return { incoming: { statement, source }, authority, id, bytes: text.length, heap };
+  return { incoming: { statement, source }, authority, id, idIsGiven, bytes: text.length, heap };
 }
 
 /** Bytes of memory for the name of a condition and the id of a statement. */

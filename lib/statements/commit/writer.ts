@@ -211,7 +211,7 @@ async function admitAll(
 ): Promise<{ readonly admissions: readonly Admission[]; readonly admitted: readonly PreparedStatement[] }> {
   const admissions = await admit(
     requests.map(({ statements }) => statements),
-    (id) => stored?.find(id),
+    (id, pauses) => stored?.find(id, pauses),
   );
   const admitted = admissions.flatMap((admission) => ('admitted' in admission ? admission.admitted : []));
   return { admissions, admitted };

@@ -1,7 +1,6 @@
 import { ConflictError } from '../../errors.ts';
-import { giveWayBriefly, Pauses } from '../../in-turns.ts';
-import { asSent, sameStatement } from '../../xapi/statement/equal.ts';
-import type { Statement } from '../../xapi/types.ts';
+import { giveWayBriefly, Pauses, type Pausing } from '../../in-turns.ts';
+import { digestOf, type StatementDigest, sameDigest } from '../../xapi/statement/equal.ts';
 import type { PreparedStatement } from './prepare.ts';
 
 /** The result for one request: its new statements, or why none of them is stored. */
@@ -12,47 +11,71 @@ export type Admission =
 /**
  * Decides for each request in turn which of its statements are new. A stored and equal one is not stored again; one that
  * differs refuses its whole request, and only that request (xAPI 1.0.3 Communication 2.1.1, 2.1.2).
+ * @param findStored called for each statement with an id that none of the others has.
  */
 export async function admit(
   requests: readonly (readonly PreparedStatement[])[],
   findStored: FindStored,
 ): Promise<Admission[]> {
   const arrived = new Map<string, PreparedStatement>();
+  const digests = new DigestsOfSent();
   const pauses = new Pauses(giveWayBriefly);
   const admissions: Admission[] = [];
   for (const statements of requests) {
-    const admission = await admitOne(statements, { arrived, findStored, pauses });
+    const admission = await admitOne(statements, { arrived, digests, findStored, pauses });
     if ('admitted' in admission) for (const each of admission.admitted) arrived.set(each.id, each);
     admissions.push(admission);
   }
   return admissions;
 }
 
-/** The stored statement with a lower-case id; a promise where it has to be read. */
-type FindStored = (id: string) => Promise<Statement | undefined> | Statement | undefined;
+/** The stored statement with a lower-case id, as it was sent; a promise where it has to be read. */
+type FindStored = (
+  id: string,
+  pauses: Pausing,
+) => Promise<StatementDigest | undefined> | StatementDigest | undefined;
+
+/** Of statements with which others are compared: many may have the id of a long one. */
+class DigestsOfSent {
+  readonly #known = new Map<PreparedStatement, StatementDigest>();
+
+  of(prepared: PreparedStatement): StatementDigest {
+    const known = this.#known.get(prepared);
+    if (known !== undefined) return known;
+    const digest = digestOf(prepared.text.sent());
+    this.#known.set(prepared, digest);
+    return digest;
+  }
+}
 
 async function admitOne(
   statements: readonly PreparedStatement[],
   {
     arrived,
+    digests,
     findStored,
     pauses,
   }: {
     readonly arrived: ReadonlyMap<string, PreparedStatement>;
+    readonly digests: DigestsOfSent;
     readonly findStored: FindStored;
-    readonly pauses: Pauses;
+    readonly pauses: Pausing;
   },
 ): Promise<Admission> {
   const fresh = new Map<string, PreparedStatement>();
   for (const candidate of statements) {
     const { id } = candidate;
-    const found = (fresh.get(id) ?? arrived.get(id))?.text.sent() ?? findStored(id);
+    const sent = fresh.get(id) ?? arrived.get(id);
+    const found = sent === undefined ? findStored(id, pauses) : digests.of(sent);
     const existing = found instanceof Promise ? await found : found;
-    if (existing === undefined) fresh.set(id, candidate);
-    else if (!sameStatement(asSent(existing), candidate.text.sent()))
-      return { refused: conflict(candidate.writtenId) };
-    const pause = existing === undefined ? undefined : pauses.pause();
+    if (existing === undefined) {
+      fresh.set(id, candidate);
+      continue;
+    }
+    const isSame = sameDigest(existing, digestOf(candidate.text.sent()));
+    const pause = pauses.pause();
     if (pause !== undefined) await pause;
+    if (!isSame) return { refused: conflict(candidate.writtenId) };
   }
   return { admitted: [...fresh.values()] };
 }

@@ -1,24 +1,26 @@
 import type { ReadSession } from '../../db/types.ts';
+import type { Pausing } from '../../in-turns.ts';
+import { asSent, digestOf, type StatementDigest } from '../../xapi/statement/equal.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
-import type { Statement } from '../../xapi/types.ts';
 
 /** The most bytes that are read at once, unless a single statement has more. */
 const slice = 1_048_576;
 
 /**
  * The stored statements whose ids incoming ones have. They are read in slices, on demand, because they may have many
- * megabytes.
+ * megabytes; each is parsed once, however many have its id, and only its digest is kept.
  */
 export class TakenStatements {
   readonly #session: ReadSession;
-  /** The length in bytes of those not read yet, by id, in the order of demand. */
-  readonly #unread: Map<string, number>;
+  /** The length in bytes of those not parsed yet, by id, in the order of demand. */
+  readonly #unparsed: Map<string, number>;
   /** The texts that were read and not yet used. */
   #texts = new Map<string, string>();
+  readonly #digests = new Map<string, StatementDigest>();
 
-  private constructor(session: ReadSession, unread: Map<string, number>) {
+  private constructor(session: ReadSession, unparsed: Map<string, number>) {
     this.#session = session;
-    this.#unread = unread;
+    this.#unparsed = unparsed;
   }
 
   /**
@@ -39,30 +41,39 @@ export class TakenStatements {
       rows.reduce((sum, { bytes }) => sum + bytes, 0),
     );
     const sizes = new Map(rows.map(({ id, bytes }) => [id, bytes]));
-    const unread = new Map<string, number>();
+    const unparsed = new Map<string, number>();
     for (const id of ids) {
       const bytes = sizes.get(id);
-      if (bytes !== undefined) unread.set(id, bytes);
+      if (bytes !== undefined) unparsed.set(id, bytes);
     }
-    return new TakenStatements(session, unread);
+    return new TakenStatements(session, unparsed);
   }
 
-  /** The stored statement with this id, if there is one. */
-  async find(id: string): Promise<Statement | undefined> {
-    if (!this.#texts.has(id)) {
-      if (!this.#unread.has(id)) return undefined;
-      await this.#readFrom(id);
-    }
+  /** The stored statement with this id, as it was sent, if there is one. */
+  find(id: string, pauses: Pausing): Promise<StatementDigest | undefined> | StatementDigest | undefined {
+    return this.#unparsed.has(id) ? this.#digest(id, pauses) : this.#digests.get(id);
+  }
+
+  async #digest(id: string, pauses: Pausing): Promise<StatementDigest | undefined> {
+    if (!this.#texts.has(id)) await this.#readFrom(id);
     const text = this.#texts.get(id);
-    return text === undefined ? undefined : parseStored(text).statement;
+    if (text === undefined) return undefined;
+    const { statement } = parseStored(text);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+    const digest = digestOf(asSent(statement));
+    this.#texts.delete(id);
+    this.#unparsed.delete(id);
+    this.#digests.set(id, digest);
+    return digest;
   }
 
   /** Reads the statement and some of those after it. Those before it are not needed again, or can be read once more. */
   async #readFrom(first: string): Promise<void> {
     const ids = [first];
-    let left = slice - (this.#unread.get(first) ?? 0);
+    let left = slice - (this.#unparsed.get(first) ?? 0);
     let isBehind = false;
-    for (const [id, bytes] of this.#unread) {
+    for (const [id, bytes] of this.#unparsed) {
       if (isBehind) {
         left -= bytes;
         if (left < 0) break;

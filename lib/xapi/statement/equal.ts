@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { activitiesOf } from '../activity.ts';
 import { withLowerCaseDomain } from '../agent.ts';
 import { timestampToMicroseconds } from '../timestamp.ts';
@@ -22,11 +23,37 @@ import {
  * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
  */
 export function sameStatement(a: Statement, b: Statement): boolean {
+  return sameDigest(digestOf(a), digestOf(b));
+}
+
+/** What a statement is compared by. It takes little memory, however long the statement is. */
+export interface StatementDigest {
+  readonly id: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly subStatementTimestamp: string | undefined;
+  /** The SHA-256 of everything else that counts. */
+  readonly essence: string;
+}
+
+/** To be computed once for a statement that is compared with several: it takes as long as parsing it, or longer. */
+export function digestOf(statement: Statement): StatementDigest {
+  return {
+    id: statement.id?.toLowerCase(),
+    timestamp: statement.timestamp,
+    subStatementTimestamp: subStatementTimestamp(statement),
+    essence: createHash('sha256')
+      .update(sortedText(essence(statement)))
+      .digest('base64'),
+  };
+}
+
+/** Whether the two statements are the same, as `sameStatement` says. */
+export function sameDigest(a: StatementDigest, b: StatementDigest): boolean {
   return (
-    (a.id === undefined || b.id === undefined || a.id.toLowerCase() === b.id.toLowerCase()) &&
+    (a.id === undefined || b.id === undefined || a.id === b.id) &&
     (a.timestamp === undefined || b.timestamp === undefined || sameInstant(a.timestamp, b.timestamp)) &&
-    sameInstant(subStatementTimestamp(a), subStatementTimestamp(b)) &&
-    sortedText(essence(a)) === sortedText(essence(b))
+    sameInstant(a.subStatementTimestamp, b.subStatementTimestamp) &&
+    a.essence === b.essence
   );
 }
 
@@ -141,14 +168,15 @@ function unordered<T>(list: readonly T[] | undefined, essenceOf: (item: T) => un
   return list?.map((item) => sortedText(essenceOf(item))).sort();
 }
 
-/** JSON with the keys of every object in one order, so that equal trees have equal texts. */
+/**
+ * JSON with the keys of every object in one order, so that equal trees have equal texts. It builds no tree with sorted keys, which
+ * takes twice as long for an object of 50,000 keys.
+ */
 function sortedText(tree: unknown): string {
-  return JSON.stringify(withSortedKeys(tree));
-}
-
-function withSortedKeys(tree: unknown): unknown {
-  if (typeof tree !== 'object' || tree === null) return tree;
-  if (Array.isArray(tree)) return tree.map(withSortedKeys);
-  const entries = Object.entries(tree).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, child]) => [key, withSortedKeys(child)]));
+  if (typeof tree !== 'object' || tree === null) return JSON.stringify(tree);
+  if (Array.isArray(tree)) return `[${tree.map((item) => sortedText(item ?? null)).join()}]`;
+  const children = tree as Readonly<Record<string, unknown>>;
+  const names = Object.keys(children).filter((name) => children[name] !== undefined);
+  const members = names.sort().map((name) => `${JSON.stringify(name)}:${sortedText(children[name])}`);
+  return `{${members.join()}}`;
 }

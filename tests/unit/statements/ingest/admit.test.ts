@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConflictError } from '../../../../lib/errors.ts';
 import { admit } from '../../../../lib/statements/ingest/admit.ts';
 import { type PreparedStatement, prepareBatch } from '../../../../lib/statements/ingest/prepare.ts';
+import { asSent, digestOf } from '../../../../lib/xapi/statement/equal.ts';
 import type { Statement } from '../../../../lib/xapi/types.ts';
 import { batchOf, statement } from '../../../support/statements.ts';
 
@@ -14,7 +15,9 @@ async function decide(stored: Statement | undefined, ...requests: Statement[][])
   const prepared: PreparedStatement[][] = await Promise.all(
     requests.map((statements) => prepareBatch(batchOf(statements))),
   );
-  const admissions = await admit(prepared, (wanted) => (wanted === stored?.id ? stored : undefined));
+  const admissions = await admit(prepared, (wanted) =>
+    stored !== undefined && wanted === stored.id ? digestOf(asSent(stored)) : undefined,
+  );
   return admissions.map((each) => ('refused' in each ? each.refused : each.admitted.length));
 }
 
