@@ -3,7 +3,7 @@ import { giveWayInBackground, Pauses } from '../../in-turns.ts';
 import type { Position, StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
-import { derivedId, generate, type Maker } from '../generate/generate.ts';
+import { generate, type Maker } from '../generate/generate.ts';
 import { Sources } from '../generate/sources.ts';
 import { MatchBudget } from '../match/budget.ts';
 import { type CompiledRuleset, compileRuleset } from '../match/compiled.ts';
@@ -95,7 +95,13 @@ class PreviewRun {
     this.#options = options;
     this.#pauses = new Pauses(() => giveWayInBackground(() => storing.isUnderWay), { inBackground: true });
     this.#compiled = compileRuleset(ruleset);
-    this.#givenIds = new GivenIds(options.statements);
+    this.#givenIds = new GivenIds({
+      statements: options.statements,
+      pauses: this.#pauses,
+      onRead: (bytes) => {
+        this.#bytes -= bytes;
+      },
+    });
     this.#explainer = new Explainer(this.#compiled);
     this.#maker = {
       id: 'preview',
@@ -235,15 +241,14 @@ class PreviewRun {
     try {
       const sources = await from.of(match);
       const generated = generate(this.#maker, match, { trigger, sources });
-      const { incoming, bytes, authority } = generated;
-      const isGiven = generated.id !== derivedId(this.#maker, match);
+      const { incoming, bytes, authority, id: madeId, idIsGiven } = generated;
       const { statement: made } = incoming;
-      if (isGiven && !(await this.#givenIds.take({ id: generated.id, statement: made, bytes }))) return;
+      if (idIsGiven && !(await this.#givenIds.take({ id: madeId, statement: made }))) return;
       this.#firings += 1;
       if (this.#examples.length >= mostExamples || bytes > this.#exampleBytes) return;
       this.#exampleBytes -= bytes;
       const { id, ...statement } = incoming.source;
-      const given = isGiven ? { id } : {};
+      const given = idIsGiven ? { id } : {};
       const matched = Object.fromEntries(Array.from(match, ([name, { id }]) => [name, id]));
       this.#examples.push({ trigger: trigger.id, matched, statement: { ...given, ...statement, authority } });
     } catch (error) {
