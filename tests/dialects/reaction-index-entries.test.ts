@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { ReactionBench } from '../support/reaction-bench.ts';
 import { batchOf, statement } from '../support/statements.ts';
@@ -9,6 +9,13 @@ const at = (activity: string, more: object = {}) =>
   statement({ id: randomUUID(), object: { objectType: 'Activity', id: iri(activity) }, ...more });
 const isAt = (activity: string) => ({ path: ['object', 'id'], op: 'eq', val: iri(activity) }) as const;
 const grouping = Array.from({ length: 2000 }, (_, index) => ({ id: iri(`group-${index}`) }));
+
+/** How many statements that void others each transaction stores. */
+function voidingsOf({ mock }: MockInstance<ReactionBench['service']['storeWithin']>): number[] {
+  return mock.calls.map(
+    ([, batches]) => batches.filter(({ statements }) => statements.some((each) => each.voids)).length,
+  );
+}
 
 describe.each(engines)('statements with many entries in the search index, on $name', (engine) => {
   let database: TestDatabase;
@@ -77,12 +84,39 @@ describe.each(engines)('statements with many entries in the search index, on $na
     );
     const stored = vi.spyOn(bench.service, 'storeWithin');
     await bench.post(...registrations.map((registration) => at('b', { context: { registration } })));
-    const voidings = stored.mock.calls.map(
-      ([, batches]) => batches.filter(({ statements }) => statements.some((each) => each.voids)).length,
-    );
-    expect(Math.max(...voidings)).toBeLessThan(10);
+    expect(Math.max(...voidingsOf(stored))).toBeLessThan(10);
     for (const { id } of [voids, makes])
       expect(await bench.store.find(id)).toMatchObject({ fired: 20, failed: 0, error: null });
+  });
+
+  it('are removed by several transactions where only statements that an earlier trigger makes depend on them', async () => {
+    const registrations = Array.from({ length: 8 }, () => randomUUID());
+    for (const registration of registrations)
+      for (const activity of ['p', 'q'])
+        await bench.service.store(
+          batchOf([at(activity, { context: { registration, contextActivities: { grouping } } })]),
+        );
+    const path = ['context', 'registration'];
+    const isOfSame = { path, op: 'eq', ref: { condition: 'p', path } } as const;
+    const makes = await bench.react('makes', {
+      identityPaths: [['actor', 'mbox']],
+      conditions: { t: isAt('t1'), p: isAt('p'), q: { and: [isAt('q'), isOfSame] } },
+      template: {
+        actor: { $templatePath: ['t', 'actor'] },
+        verb: { id: iri('made') },
+        object: { id: iri('made') },
+      },
+    });
+    const voids = await bench.react('voids', {
+      identityPaths: [['actor', 'mbox']],
+      conditions: { t: isAt('t2'), a: { or: [isAt('p'), isAt('q')] } },
+      template: { actor: { $templatePath: ['t', 'actor'] }, ...voided },
+    });
+    const stored = vi.spyOn(bench.service, 'storeWithin');
+    await bench.post(at('t1'), at('t2'));
+    expect(voidingsOf(stored)).toEqual([0, 7, 7, 2]);
+    expect(await bench.store.find(makes.id)).toMatchObject({ fired: 8, failed: 0, error: null });
+    expect(await bench.store.find(voids.id)).toMatchObject({ fired: 16, failed: 0, error: null });
   });
 
   it('and such of megabytes, which no match has, are read by a transaction only as far as they are few', async () => {

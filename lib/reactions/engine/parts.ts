@@ -1,3 +1,4 @@
+import type { Reaction } from './active-reactions.ts';
 import type { Made, Reacted } from './react.ts';
 import { type MostWritten, WriteSize } from './write-size.ts';
 
@@ -23,11 +24,13 @@ export const mostTogether = {
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
  * statement depends on. The others are in the last transaction: what they void may be the trigger of what other transactions store.
- * `tooMuchInLast` limits them.
+ * `LastPart` limits them.
  */
 export function partsOf(all: readonly Reacted[]): Piece[][] {
   const packing = new Packing();
-  const voidsShared = sharedVoiding(all);
+  const uses = new Uses();
+  uses.add(all);
+  const voidsShared = (one: Made): boolean => uses.voidsShared(one);
   for (const whole of all) {
     packing.add(
       whole,
@@ -87,8 +90,8 @@ class Packing {
 }
 
 /**
- * The most that one trigger may cause of what is stored by the last transaction together: it holds the write lock for less than a
- * second.
+ * The most that is stored by the last transaction together of what voids statements that others depend on: it holds the write lock
+ * for less than a second. A trigger that causes more stops a reaction, and a turn ends before it has more.
  */
 export const mostInLast = {
   statements: 2000,
@@ -97,36 +100,62 @@ export const mostInLast = {
   targetBytes: 8_388_608,
 } as const satisfies MostWritten;
 
-/** Of each reaction to a trigger, what is stored by the last transaction together; nothing where that is not too much. */
-export function tooMuchInLast(
-  all: readonly Reacted[],
-): readonly { readonly whole: Reacted; readonly statements: number }[] {
-  const isInLast = sharedVoiding(all);
-  const last = all.map((whole) => ({ whole, made: whole.made.filter(isInLast) }));
-  const size = new WriteSize();
-  for (const { made } of last) for (const each of made) size.add(each);
-  if (size.isWithin(mostInLast)) return [];
-  return last.map(({ whole, made }) => ({ whole, statements: made.length }));
+/** What is stored by the last transaction together, of some triggers of a turn. */
+export class LastPart {
+  readonly #uses = new Uses();
+  /** Statements that void others, and of which reaction and trigger they are. */
+  readonly #voiding: { readonly whole: Reacted; readonly made: Made }[] = [];
+
+  add(further: readonly Reacted[]): void {
+    this.#uses.add(further);
+    for (const whole of further)
+      for (const made of whole.made) if (voids(made)) this.#voiding.push({ whole, made });
+  }
+
+  /** Whether it is not too much for a transaction. */
+  get isSmall(): boolean {
+    const size = new WriteSize();
+    for (const { made } of this.#inLast()) size.add(made);
+    return size.isWithin(mostInLast);
+  }
+
+  /** Of which reaction it has most statements; undefined where it has none. */
+  get mostOf(): Reaction | undefined {
+    const counts = new Map<Reaction, number>();
+    for (const { whole } of this.#inLast())
+      counts.set(whole.reaction, (counts.get(whole.reaction) ?? 0) + 1);
+    return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+  }
+
+  #inLast() {
+    return this.#voiding.filter(({ made }) => this.#uses.voidsShared(made));
+  }
 }
 
-/** Whether a statement voids one that another match, or a failure, depends on. */
-function sharedVoiding(all: readonly Reacted[]): (made: Made) => boolean {
-  const users = new Map<string, number>();
-  if (!all.some(({ made }) => made.some(voids))) return () => false;
-  const use = (ids: Iterable<string>): void => {
-    for (const id of new Set(ids)) users.set(id, (users.get(id) ?? 0) + 1);
-  };
-  for (const { made, failures } of all) {
-    for (const each of made) use(idsOf(each));
-    for (const { ids } of failures) use(ids);
+/** By how many matches and failures each statement is used. */
+class Uses {
+  readonly #users = new Map<string, number>();
+
+  add(all: readonly Reacted[]): void {
+    for (const { made, failures } of all) {
+      for (const each of made) this.#use(idsOf(each));
+      for (const { ids } of failures) this.#use(ids);
+    }
   }
-  return (made) => {
+
+  /** Whether a statement voids one that another match, or a failure, depends on. */
+  voidsShared(made: Made): boolean {
+    if (!voids(made)) return false;
     const own = new Set(idsOf(made));
     return made.batch.statements.some(
       ({ voids: isVoiding, target }) =>
-        isVoiding && target !== undefined && (users.get(target) ?? 0) > (own.has(target) ? 1 : 0),
+        isVoiding && target !== undefined && (this.#users.get(target) ?? 0) > (own.has(target) ? 1 : 0),
     );
-  };
+  }
+
+  #use(ids: Iterable<string>): void {
+    for (const id of new Set(ids)) this.#users.set(id, (this.#users.get(id) ?? 0) + 1);
+  }
 }
 
 function idsOf({ match }: Made): string[] {

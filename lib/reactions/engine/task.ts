@@ -9,7 +9,7 @@ import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
 import { Allowance, AllowanceUsedUp, ShareUsedUp } from './allowance.ts';
 import type { History } from './history.ts';
-import { mostInLast, tooMuchInLast } from './parts.ts';
+import { LastPart, mostInLast } from './parts.ts';
 import { MadeTooMuch, type Reacted, type ReactOptions, react } from './react.ts';
 import { type TriggerTime, usualOfEach } from './time-shares.ts';
 
@@ -140,8 +140,9 @@ export async function runTask(
       if (bytes > most.bytes) return failing(mostOf(found, bytesOf), tooLarge(most));
       if (statements > most.statements) return failing(mostOf(found, countOf), tooMany(most));
     }
-    const inLast = tooMuchInLast(found);
-    if (inLast.length > 0) return failing(mostVoiding(inLast), tooManyVoided());
+    const last = new LastPart();
+    last.add(found);
+    if (!last.isSmall) return failing(last.mostOf, tooManyVoided());
     return resultOf(found, memory);
   } catch (reason) {
     if (reason instanceof MemoryUsedUp) return givenUp();
@@ -221,10 +222,6 @@ export function bytesOf({ made }: Reacted): number {
 
 function countOf({ made }: Reacted): number {
   return made.length;
-}
-
-function mostVoiding(inLast: ReturnType<typeof tooMuchInLast>): Reaction | undefined {
-  return inLast.toSorted((a, b) => b.statements - a.statements)[0]?.whole.reaction;
 }
 
 /** The reaction that makes most. */

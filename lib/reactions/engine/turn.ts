@@ -6,7 +6,7 @@ import type { Position } from '../../statements/types.ts';
 import type { MemoryAccount } from '../memory.ts';
 import type { Reaction } from './active-reactions.ts';
 import { historiesOf } from './history.ts';
-import { mostTogether } from './parts.ts';
+import { LastPart, mostTogether } from './parts.ts';
 import type { Reacted, ReactOptions } from './react.ts';
 import { runTask, type TaskResult } from './task.ts';
 import type { TimeShares } from './time-shares.ts';
@@ -109,8 +109,10 @@ class Gathered {
   readonly #stops: boolean;
   readonly #stopped = new Set<string>();
   readonly #size = new WriteSize();
+  readonly #last = new LastPart();
   #heap = 0;
   #isInterrupted = false;
+  #hasNoRoom = false;
 
   constructor(stops: boolean) {
     this.#stops = stops;
@@ -123,10 +125,11 @@ class Gathered {
 
   /**
    * Whether the turn is to end. Where a reaction is stopped it does, because that may turn out otherwise when it is written:
-   * then the reaction goes on with the next trigger. So it does where some are slow, and the others are to go on without them.
+   * then the reaction goes on with the next trigger. So it does where some are slow, and the others are to go on without them; and
+   * where the last transaction would void too much with the next trigger: in the next turn, less depends on that.
    */
   get isEnough(): boolean {
-    const isFull = this.#heap >= mostHeap || !this.#size.isWithin(mostTogether);
+    const isFull = this.#heap >= mostHeap || this.#hasNoRoom || !this.#size.isWithin(mostTogether);
     return isFull || this.#stopped.size > 0 || this.#isInterrupted;
   }
 
@@ -135,7 +138,7 @@ class Gathered {
     let done = 0;
     let isOpen = true;
     for (const result of results) {
-      isOpen &&= result !== undefined && !this.isEnough;
+      isOpen &&= result !== undefined && !this.isEnough && this.#takeRoom(result);
       if (result === undefined) continue;
       if (!isOpen) result.discard();
       else {
@@ -144,6 +147,13 @@ class Gathered {
       }
     }
     return done;
+  }
+
+  /** @returns whether the last transaction has room for it; a trigger alone never makes too much. */
+  #takeRoom({ found }: TaskResult): boolean {
+    this.#last.add(found);
+    this.#hasNoRoom = this.reacted.length > 0 && !this.#last.isSmall;
+    return !this.#hasNoRoom;
   }
 
   #add({ found, isDone, heap }: TaskResult): void {
