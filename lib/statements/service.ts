@@ -10,9 +10,9 @@ import { StatementWriter, type StatementWriterOptions, type Submitted } from './
 import { AdmissionControl } from './ingest/admission-control.ts';
 import { prepareBatch } from './ingest/prepare.ts';
 import { readDelivery } from './ingest/receive.ts';
-import { selectLengths } from './lengths.ts';
 import type { ScanSizes } from './search/plan.ts';
 import { StatementReader } from './search/reader.ts';
+import { selectSizes } from './stored-sizes.ts';
 import type { Delivery, StatementBatch, StatementService } from './types.ts';
 import type { PreparedBatch, StatementImporter } from './within.ts';
 
@@ -79,7 +79,7 @@ export function createStatementService(
     queryExact: (query, reserve) => reader.exactPage(query, reserve),
     measure: (query) => reader.measure(query),
     prepare,
-    lengthsOf: (ids) => db.read((session) => selectLengths(session, ids)),
+    sizesOf: (ids) => db.read((session) => selectSizes(session, ids)),
     prepareDelivery: readAndPrepare,
     addContentsWithin: addContents,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

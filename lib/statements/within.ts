@@ -13,12 +13,20 @@ export interface PreparedBatch {
 /** What became of a batch that a transaction stores: the positions of its new statements by their ids in lower case, or why none of it is stored. */
 export type StoredWithin = ReadonlyMap<string, Position> | ConflictError;
 
+/** How large a stored statement is. */
+export interface StoredSize {
+  /** The length of its text. */
+  readonly bytes: number;
+  /** Whether its Object is a StatementRef, so that it inherits search keys. */
+  readonly isReference: boolean;
+}
+
 /** Stores statements that the LRS makes itself. */
 export interface StatementMaker {
   /** Makes a batch ready to be stored within a transaction; it is valid, and small enough to be written at once. */
   prepare(batch: StatementBatch): Promise<PreparedBatch>;
-  /** The lengths (bytes) of stored statements, by their ids in lower case; those that are not stored are left out. */
-  lengthsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** The sizes of stored statements, by their ids in lower case; those that are not stored are left out. */
+  sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredSize>>;
   /**
    * Stores batches in a transaction of the caller, in which nothing else stores statements; one that conflicts with what is
    * stored is left out, and does not touch the others.

@@ -89,8 +89,10 @@ describe.each(engines)(
       const reaction = await react('one', { id }, { a: isAt('c'), b: isAt('b') });
       const stored = vi.spyOn(bench.service, 'storeWithin');
       const measured = vi
-        .spyOn(bench.service, 'lengthsOf')
-        .mockImplementation(async (ids) => new Map(ids.map((each) => [each, 4_000_000])));
+        .spyOn(bench.service, 'sizesOf')
+        .mockImplementation(
+          async (ids) => new Map(ids.map((each) => [each, { bytes: 4_000_000, isReference: false }])),
+        );
       await bench.post(at('b'));
       expect(measured.mock.calls.map(([ids]) => ids.toSorted())).toEqual([taken.toSorted()]);
       expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([2, 2, 2]);

@@ -71,7 +71,7 @@ export class ReactionBench {
           await beforeWrite?.();
           return this.service.prepare(prepared);
         },
-        lengthsOf: (ids) => this.service.lengthsOf(ids),
+        sizesOf: (ids) => this.service.sizesOf(ids),
         storeWithin: (session, batches) => this.service.storeWithin(session, batches),
       },
       storing: new BusyTime(),

@@ -3,7 +3,7 @@ import { FeedTurnAborted } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import type { Logger } from '../../logger.ts';
 import type { Position } from '../../statements/types.ts';
-import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
+import type { PreparedBatch, StatementMaker, StoredSize } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { type GeneratedStatement, generate } from '../generate/generate.ts';
@@ -42,7 +42,7 @@ export interface Reacted {
 
 export interface ReactOptions {
   readonly source: CandidateSource;
-  readonly statements: Pick<StatementMaker, 'prepare' | 'lengthsOf'>;
+  readonly statements: Pick<StatementMaker, 'prepare' | 'sizesOf'>;
   readonly limits: MatchLimits;
   /** Of what is made. */
   readonly xapiVersion: XapiVersion;
@@ -211,7 +211,7 @@ async function make(
     }
   }
   await within(costs.measure(statements));
-  const taken = givenIds.size === 0 ? undefined : await within(statements.lengthsOf([...givenIds]));
+  const taken = givenIds.size === 0 ? undefined : await within(statements.sizesOf([...givenIds]));
   return {
     made: made.map((each) => ({ ...each, ...withTaken(costs.costOf(each.batch), each.id, taken) })),
     failures: failures.all,
@@ -221,11 +221,15 @@ async function make(
 
 /**
  * Adds the stored statement that has the id, if there is one: it is read and compared.
- * @param taken by id, the lengths of such statements.
+ * @param taken by id, the sizes of such statements.
  */
-function withTaken(cost: WriteCost, id: string, taken: ReadonlyMap<string, number> | undefined): WriteCost {
-  const bytes = taken?.get(id);
-  return bytes === undefined ? cost : { ...cost, targets: [...cost.targets, { id, bytes }] };
+function withTaken(
+  cost: WriteCost,
+  id: string,
+  taken: ReadonlyMap<string, StoredSize> | undefined,
+): WriteCost {
+  const size = taken?.get(id);
+  return size === undefined ? cost : { ...cost, targets: [...cost.targets, { id, bytes: size.bytes }] };
 }
 
 function sizesOf({ id, bytes, heap }: GeneratedStatement): Pick<Made, 'id' | 'bytes' | 'heap'> {

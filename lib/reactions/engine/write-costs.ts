@@ -50,17 +50,14 @@ export class WriteCosts {
   }
 
   /** Measures the others. */
-  async measure(statements: Pick<StatementMaker, 'lengthsOf'>): Promise<void> {
+  async measure(statements: Pick<StatementMaker, 'sizesOf'>): Promise<void> {
     const ids = [...this.#targets].flatMap(([id, target]) => (target === undefined ? id : []));
     if (ids.length === 0) return;
-    const lengths = await statements.lengthsOf(ids);
+    const sizes = await statements.sizesOf(ids);
     for (const id of ids) {
-      const bytes = lengths.get(id) ?? 0;
-      this.#targets.set(id, {
-        id,
-        bytes,
-        indexEntries: Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry)),
-      });
+      const { bytes = 0, isReference = false } = sizes.get(id) ?? {};
+      const own = Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry));
+      this.#targets.set(id, { id, bytes, indexEntries: own + (isReference ? mostHanded : 0) });
     }
   }
 

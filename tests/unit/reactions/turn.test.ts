@@ -67,7 +67,7 @@ async function turnOver(
       source: { read },
       statements: {
         prepare: async () => ({ statements: [], contents: [] }),
-        lengthsOf: async () => new Map(),
+        sizesOf: async () => new Map(),
       },
       memory: account,
       storing: new BusyTime(),

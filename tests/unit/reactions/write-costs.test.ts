@@ -19,11 +19,11 @@ const stored = (parts: object) =>
 async function costsOf(
   batches: readonly PreparedBatch[],
   match: ReadonlyMap<string, ReturnType<typeof stored>>,
-  bytes = 0,
+  { bytes = 0, isReference = false } = {},
 ) {
   const costs = new WriteCosts();
   for (const batch of batches) costs.note(batch, match);
-  await costs.measure({ lengthsOf: async (ids) => new Map(ids.map((id) => [id, bytes])) });
+  await costs.measure({ sizesOf: async (ids) => new Map(ids.map((id) => [id, { bytes, isReference }])) });
   return batches.map((batch) => costs.costOf(batch));
 }
 
@@ -45,8 +45,14 @@ it('what is referred to counts with the entries that are inherited, for each sta
 });
 
 it('what no match has is measured', async () => {
-  const [voids] = await costsOf([made('other', true)], new Map(), 6000);
+  const [voids] = await costsOf([made('other', true)], new Map(), { bytes: 6000 });
   expect(voids).toMatchObject({ indexEntries: 1002, targets: [{ id: 'other', bytes: 6000 }] });
-  const [refers] = await costsOf([made('other')], new Map(), 600);
+  const [refers] = await costsOf([made('other')], new Map(), { bytes: 600 });
   expect(refers).toMatchObject({ indexEntries: 102, targets: [{ id: 'other', bytes: 600 }] });
+});
+
+it('what is voided, refers to another statement and is in no match counts with what it may have inherited', async () => {
+  const size = { bytes: 600, isReference: true };
+  const [voids] = await costsOf([made('other', true)], new Map(), size);
+  expect(voids).toMatchObject({ indexEntries: 2 + 100 + 256 });
 });
