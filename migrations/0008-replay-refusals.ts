@@ -1,9 +1,8 @@
-import { latestMigration } from './latest.ts';
 import type { Migration } from './migration.ts';
 
 /** `reaction_replay.refused` counts the matches whose statements have no room in their chain. */
 export const replayRefusals: Migration = {
-  name: latestMigration,
+  name: '0008-replay-refusals',
   tables: [],
 
   async up({ dialect, execute }) {

@@ -6,6 +6,7 @@ import { writeLock } from './0005-write-lock.ts';
 import { stores } from './0006-stores.ts';
 import { reactionFailures } from './0007-reaction-failures.ts';
 import { replayRefusals } from './0008-replay-refusals.ts';
+import { firingLookups } from './0009-firing-lookups.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step of the schema, oldest first. Imported one by one, so that a bundle holds them too. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   stores,
   reactionFailures,
   replayRefusals,
+  firingLookups,
 ];

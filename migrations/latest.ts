@@ -2,4 +2,4 @@
 export const firstMigration = '0001-first-release';
 
 /** The newest step of the schema, for functions, which load no migrations. */
-export const latestMigration = '0008-replay-refusals';
+export const latestMigration = '0009-firing-lookups';

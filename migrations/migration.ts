@@ -27,6 +27,8 @@ export interface SchemaDialect {
   readonly clusteredTableSuffix: string;
   /** Ends a CREATE INDEX … ON table, which is to find rows by a text of any length. */
   textIndex(column: string): string;
+  /** A statement that drops an index of a table. */
+  dropIndex(index: string, table: string): string;
   /**
    * The primary key of a CREATE TABLE as a covering index, which contains further columns; rows that lie in the order of their
    * key contain them anyway.

@@ -367,7 +367,8 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
     it('is counted no further than to the limit', async () => {
       await open();
       await database.db.write((session) => insertFirings(session, [1, 1, 1, 1, 1, 2, 2].map(firing)));
-      const count = (most: number) => database.db.read((session) => countInChains(session, [1, 2, 3], most));
+      const count = (most: number) =>
+        database.db.read((session) => countInChains(session, [1, 2, 3], { most }));
       expect([...(await count(3))]).toEqual(
         expect.arrayContaining([
           [1, 3],
@@ -391,7 +392,7 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
         countInChains(
           countingQueries(session, () => (queries += 1)),
           [...starts, 501],
-          4,
+          { most: 4 },
         ),
       );
       expect([...counts].toSorted(([a], [b]) => a - b)).toEqual(

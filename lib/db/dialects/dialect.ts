@@ -101,6 +101,10 @@ export abstract class DialectBase implements Dialect {
     return `(${column})`;
   }
 
+  dropIndex(index: string, _table: string): string {
+    return `DROP INDEX ${index}`;
+  }
+
   coveringKey(key: readonly string[], _contained: readonly string[]): string {
     return `PRIMARY KEY (${key.join(', ')})`;
   }

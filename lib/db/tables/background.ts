@@ -94,8 +94,8 @@ export const reactionFiring = table({
   primaryKey: ['statement_id'],
   indexes: {
     reaction_firing_reaction: ['reaction_id', 'position'],
-    reaction_firing_trigger: ['trigger_id'],
-    reaction_firing_chain: ['chain_start'],
+    reaction_firing_trigger: ['trigger_id', 'reaction_id', 'version'],
+    reaction_firing_chain: ['chain_start', 'position'],
   },
 });
 

@@ -1,9 +1,9 @@
 import type { WriteSession } from '../../db/types.ts';
 import { derivedId } from '../generate/generate.ts';
-import { type Firing, selectBegun, selectMade } from '../store/firing-rows.ts';
+import { type Begun, type Firing, selectBegun, selectMade } from '../store/firing-rows.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
-import { ChainRoom } from './chain-room.ts';
+import { ChainRoom, type CountedChains } from './chain-room.ts';
 import { type Piece, voids } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 
@@ -20,6 +20,8 @@ type Decision = 'stored' | 'refused' | 'dropped';
 
 export interface AdmissionOptions {
   readonly limits: Pick<MatchLimits, 'reactionMaxChainStatements'>;
+  /** The chains of all that is to be stored. */
+  readonly counted: CountedChains;
   /** Whether a reaction is stopped that is refused room. */
   readonly stops: boolean;
 }
@@ -56,18 +58,21 @@ export class Admission {
     const isMade = (each: Made, { reaction }: Reacted): boolean => isSame(known.get(each.id), reaction, each);
     const unmade = (made: readonly Made[], whole: Reacted): Made[] =>
       made.filter((each) => !isMade(each, whole) && !concerns(each, gone));
-    const begun = await begunAmong(session, pieces);
-    const wanted = pieces.map((piece) => {
-      const { whole, made, isFirst } = piece;
-      const left = unmade(isFirst ? whole.made : made, whole);
-      const isBegun = !isFirst || begun.has(whole) || whole.made.some((each) => isMade(each, whole));
-      return { ...piece, left, isBegun };
-    });
+    const wanted = pieces.map((piece) => ({
+      ...piece,
+      left: unmade(piece.isFirst ? piece.whole.made : piece.made, piece.whole),
+    }));
     const links = wanted.flatMap(({ whole, left }) =>
       left.map(({ id }) => ({ id, chainStart: whole.chainStart })),
     );
-    const room = await ChainRoom.of(session, links, this.#options.limits);
-    return wanted.flatMap(({ whole, made, isFirst, left, isBegun }): Admitted | [] => {
+    const room = await ChainRoom.of(session, links, this.#options);
+    // What has room is stored whether it is begun or not.
+    const begun = await begunAmong(
+      session,
+      pieces.filter(({ whole }) => room.isShort(whole.chainStart)),
+    );
+    return wanted.flatMap(({ whole, made, isFirst, left }): Admitted | [] => {
+      const isBegun = !isFirst || begun.has(whole) || whole.made.some((each) => isMade(each, whole));
       if (isFirst) this.#decisions.set(whole, this.#decide(whole, room, { left, isBegun }));
       else if (this.#decisions.get(whole) === 'stored') takeAll(room, whole, { left, isBegun });
       const decision = this.#decisions.get(whole);
@@ -95,14 +100,16 @@ export class Admission {
  */
 async function begunAmong(session: WriteSession, pieces: readonly Piece[]): Promise<ReadonlySet<Reacted>> {
   const voiding = pieces.flatMap(({ whole, isFirst }) => (isFirst && whole.made.some(voids) ? whole : []));
-  const triggers = [...new Set(voiding.map(({ trigger }) => trigger.id))];
-  const begun = await selectBegun(session, triggers);
-  const isBegun = ({ reaction, trigger }: Reacted): boolean =>
-    begun.some(
-      ({ reactionId, version, triggerId }) =>
-        reactionId === reaction.id && version === reaction.version && triggerId === trigger.id,
-    );
-  return new Set(voiding.filter(isBegun));
+  const begun = new Set((await selectBegun(session, voiding.map(begunOf))).map(keyOf));
+  return new Set(voiding.filter((whole) => begun.has(keyOf(begunOf(whole)))));
+}
+
+function begunOf({ reaction, trigger }: Reacted): Begun {
+  return { triggerId: trigger.id, reactionId: reaction.id, version: reaction.version };
+}
+
+function keyOf({ triggerId, reactionId, version }: Begun): string {
+  return `${triggerId} ${reactionId} ${version}`;
 }
 
 interface Wanted {

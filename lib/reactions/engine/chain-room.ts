@@ -1,10 +1,11 @@
-import type { WriteSession } from '../../db/types.ts';
+import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
 import { slicesOf } from '../../slices.ts';
 import type { Position } from '../../statements/types.ts';
 import { ReactionFailure } from '../failure.ts';
 import { selectStored } from '../store/erased-ids.ts';
-import { countInChains } from '../store/firing-rows.ts';
+import { type CountedRange, countInChains } from '../store/firing-rows.ts';
 import type { MatchLimits } from '../types.ts';
+import type { Reacted } from './react.ts';
 
 /** A statement that is to be stored. */
 export interface ChainLink {
@@ -13,8 +14,56 @@ export interface ChainLink {
   readonly chainStart: Position;
 }
 
+type ChainLimits = Pick<MatchLimits, 'reactionMaxChainStatements'>;
+
 /** The number of chains that one query counts. */
 const chainsAtOnce = 500;
+
+/** How many statements of each chain there are up to a position. */
+export interface CountedChains {
+  /** What is committed later has greater positions. */
+  readonly through: Position;
+  /** By where the chain began. */
+  readonly made: ReadonlyMap<Position, number>;
+}
+
+/**
+ * Counts the statements of chains that are to get more, before the transaction that stores these: a chain may have thousands, and
+ * counting them would hold the write lock.
+ */
+export async function countChains(
+  db: Pick<Database, 'read'>,
+  reacted: readonly Reacted[],
+  { reactionMaxChainStatements: most }: ChainLimits,
+): Promise<CountedChains> {
+  const starts = new Set(reacted.flatMap(({ made, chainStart }) => (made.length > 0 ? chainStart : [])));
+  if (starts.size === 0) return { through: 0, made: new Map() };
+  return db.read(async (session) => {
+    const [newest] = await session.select<{ position: Position | null }>(
+      'SELECT MAX(position) AS position FROM statement',
+    );
+    const through = newest?.position ?? 0;
+    return { through, made: await countAll(session, [...starts], { most, through }) };
+  });
+}
+
+async function countAll(
+  session: ReadSession,
+  starts: readonly Position[],
+  range: CountedRange,
+): Promise<Map<Position, number>> {
+  const all = new Map<Position, number>();
+  for (const some of slicesOf(starts, chainsAtOnce))
+    for (const [start, count] of await countInChains(session, some, range)) all.set(start, count);
+  return all;
+}
+
+interface ChainState {
+  readonly most: number;
+  readonly taken: Map<Position, number>;
+  readonly known: Set<string>;
+  readonly short: ReadonlySet<Position>;
+}
 
 /**
  * The number of statements that reactions may still generate in each chain. Stored statements are counted, so the limit
@@ -25,34 +74,45 @@ export class ChainRoom {
   readonly #taken: Map<Position, number>;
   /** Ids that are not counted, because a stored or pending statement has them. */
   readonly #known: Set<string>;
+  /** Where chains began that cannot take all statements. */
+  readonly #short: ReadonlySet<Position>;
 
-  private constructor(most: number, taken: Map<Position, number>, known: Set<string>) {
+  private constructor({ most, taken, known, short }: ChainState) {
     this.#most = most;
     this.#taken = taken;
     this.#known = known;
+    this.#short = short;
   }
 
-  /** Read in a transaction that is about to store these statements. */
+  /**
+   * Read in a transaction that is about to store these statements.
+   * @param counted the chains of all of them.
+   */
   static async of(
     session: WriteSession,
     links: readonly ChainLink[],
-    { reactionMaxChainStatements: most }: Pick<MatchLimits, 'reactionMaxChainStatements'>,
+    { limits, counted }: { readonly limits: ChainLimits; readonly counted: CountedChains },
   ): Promise<ChainRoom> {
+    const { reactionMaxChainStatements: most } = limits;
     const starts = [...new Set(links.map(({ chainStart }) => chainStart))];
-    const taken = new Map<Position, number>();
-    for (const some of slicesOf(starts, chainsAtOnce)) {
-      const counts = await countInChains(session, some, most);
-      for (const [start, count] of counts) taken.set(start, count);
-    }
+    const later = await countAll(session, starts, { most, after: counted.through });
+    const taken = new Map(
+      starts.map((start) => [start, (counted.made.get(start) ?? 0) + (later.get(start) ?? 0)]),
+    );
     const wanted = new Map(taken);
     for (const { chainStart } of links) wanted.set(chainStart, (wanted.get(chainStart) ?? 0) + 1);
+    const short = new Set(starts.filter((start) => (wanted.get(start) ?? 0) > most));
     // Templates may specify ids that are taken; that matters only near the limit.
-    const short = links.filter(({ chainStart }) => (wanted.get(chainStart) ?? 0) > most);
-    const stored = await selectStored(
+    const known = await selectStored(
       session,
-      short.map(({ id }) => id),
+      links.flatMap(({ id, chainStart }) => (short.has(chainStart) ? id : [])),
     );
-    return new ChainRoom(most, taken, new Set(stored));
+    return new ChainRoom({ most, taken, known: new Set(known), short });
+  }
+
+  /** Whether the chain has no room for all statements that are to be stored. */
+  isShort(chainStart: Position): boolean {
+    return this.#short.has(chainStart);
   }
 
   /**

@@ -11,6 +11,7 @@ import { setAside } from '../store/slow-reactions.ts';
 import { stopReaction } from '../store/store.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
+import type { CountedChains } from './chain-room.ts';
 import type { Failure } from './failures.ts';
 import { matchedIds, type Piece, partsOf } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
@@ -21,6 +22,8 @@ export interface EffectOptions {
   readonly statements: Pick<StatementMaker, 'storeWithin'>;
   readonly logger: Logger;
   readonly limits: MatchLimits;
+  /** The chains of all that is to be stored. */
+  readonly counted: CountedChains;
   /** Whether an error stops the reaction. */
   readonly stops: boolean;
 }

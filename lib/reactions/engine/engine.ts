@@ -17,6 +17,7 @@ import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
 import { selectByIds } from '../store/select-by-ids.ts';
 import type { MatchLimits } from '../types.ts';
 import { ActiveReactions, type ActiveSet, type Reaction, reactionOf } from './active-reactions.ts';
+import { countChains } from './chain-room.ts';
 import type { Head } from './dispatch.ts';
 import { ReactionEffect, type WrittenTogether } from './effect.ts';
 import { Returns } from './returns.ts';
@@ -79,7 +80,8 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
       const rules = { ...turnOptions, ...served, memory: account };
       const { reacted, through } = await takeTurn(items, turn, rules);
       for (const { reaction, isSlow } of reacted) if (isSlow) returns.noteSlow(reaction);
-      const effect = new ReactionEffect(reacted, { statements, logger, limits, stops: served.stops });
+      const counted = await countChains(db, reacted, limits);
+      const effect = new ReactionEffect(reacted, { ...turnOptions, counted, stops: served.stops });
       if (effect.isEmpty) {
         release();
         return { through };

@@ -122,8 +122,7 @@ export class LastPart {
   /** Of which reaction it has most statements; undefined where it has none. */
   get mostOf(): Reaction | undefined {
     const counts = new Map<Reaction, number>();
-    for (const { whole } of this.#inLast())
-      counts.set(whole.reaction, (counts.get(whole.reaction) ?? 0) + 1);
+    for (const { whole } of this.#inLast()) counts.set(whole.reaction, (counts.get(whole.reaction) ?? 0) + 1);
     return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
   }
 

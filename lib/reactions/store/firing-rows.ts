@@ -63,43 +63,56 @@ export async function insertFirings(session: WriteSession, firings: readonly New
   );
 }
 
-/** How many chains one query counts that counts each to the limit of its own: SQLite takes at most 500 parts of a UNION. */
-const chainsAtOnce = 100;
-const eachChain = Array.from(
-  { length: chainsAtOnce },
-  (_, index) =>
-    `SELECT MIN(start) AS start, COUNT(*) AS made FROM
-       (SELECT chain_start AS start FROM reaction_firing WHERE chain_start = :start${index} LIMIT :most) found`,
-);
+/** Which firings of a chain are counted. */
+export interface CountedRange {
+  /** Of each chain, so many rows are counted at most. */
+  readonly most: number;
+  /** Those of statements behind this position; all when absent. */
+  readonly after?: Position;
+  /** Those of statements up to this position; all when absent. */
+  readonly through?: Position;
+}
+
+const inRange = 'position > :after AND position <= :through';
+
+/** How many parts of a UNION one query has: SQLite takes at most 500. */
+const partsAtOnce = 100;
+const allParts = Array.from({ length: partsAtOnce }, (_, index) => index);
 /** The same text for fewer chains, so that it is prepared once: no row belongs to a chain that begins at null. */
-const eachChainSql = eachChain.join(' UNION ALL ');
+const eachChainSql = allParts
+  .map(
+    (index) =>
+      `SELECT MIN(start) AS start, COUNT(*) AS made FROM
+         (SELECT chain_start AS start FROM reaction_firing WHERE chain_start = :start${index} AND ${inRange} LIMIT :most) found`,
+  )
+  .join(' UNION ALL ');
 
 /**
  * How many statements have come about in each of the chains, by where they began.
  * Chains without any may be left out. For n chains this takes one query, or 1 + n / 100 where they are long together.
- * @param most of each chain, so many rows are counted at most.
  */
 export async function countInChains(
   session: ReadSession,
   starts: readonly Position[],
-  most: number,
+  { most, after = -1, through = Number.MAX_SAFE_INTEGER }: CountedRange,
 ): Promise<ReadonlyMap<Position, number>> {
+  const range = { most, after, through };
   const rows = await session.select<{ start: Position; made: number }>(
     `SELECT start, COUNT(*) AS made FROM
-       (SELECT chain_start AS start FROM reaction_firing WHERE chain_start IN (:starts) LIMIT :most) found
+       (SELECT chain_start AS start FROM reaction_firing WHERE chain_start IN (:starts) AND ${inRange} LIMIT :most) found
      GROUP BY start`,
-    { starts, most },
+    { starts, ...range },
   );
   const together = new Map(rows.map(({ start, made }) => [start, Number(made)]));
   const total = [...together.values()].reduce((sum, made) => sum + made, 0);
   if (total < most) return together;
   // Usually the chains are short, and one query counts all of them. Here it may have left some out.
   const alone = new Map<Position, number>();
-  for (const some of slicesOf(starts, chainsAtOnce)) {
-    const named = eachChain.map((_, index) => [`start${index}`, some[index] ?? null] as const);
+  for (const some of slicesOf(starts, partsAtOnce)) {
+    const named = allParts.map((index) => [`start${index}`, some[index] ?? null] as const);
     const counted = await session.select<{ start: Position | null; made: number }>(eachChainSql, {
       ...Object.fromEntries(named),
-      most,
+      ...range,
     });
     for (const { start, made } of counted) if (start !== null) alone.set(start, Number(made));
   }
@@ -124,23 +137,39 @@ export async function selectMade(session: ReadSession, ids: readonly string[]): 
   return (await selectByIds<FiringRow>(session, sql, ids)).map(firingOf);
 }
 
-/** Of triggers that have made statements in reactions, the pairs of both. */
-export async function selectBegun(
-  session: ReadSession,
-  triggerIds: readonly string[],
-): Promise<readonly Pick<Firing, 'reactionId' | 'version' | 'triggerId'>[]> {
-  const sql =
-    'SELECT DISTINCT reaction_id, version, trigger_id FROM reaction_firing WHERE trigger_id IN (:ids) AND trigger_erased = 0';
-  const rows = await selectByIds<Pick<FiringRow, 'reaction_id' | 'version' | 'trigger_id'>>(
-    session,
-    sql,
-    triggerIds,
-  );
-  return rows.map(({ reaction_id: reactionId, version, trigger_id: triggerId }) => ({
-    reactionId,
-    version,
-    triggerId,
-  }));
+/** What a trigger has caused in a reaction. */
+export type Begun = Pick<NewFiring, 'triggerId' | 'reactionId' | 'version'>;
+
+type BegunRow = Pick<FiringRow, 'trigger_id' | 'reaction_id' | 'version'>;
+
+/** Looks each up on its own: a trigger may have many firings. Null stands for none, as in `eachChainSql`. */
+const eachBegunSql = allParts
+  .map(
+    (index) =>
+      `SELECT trigger_id, reaction_id, version FROM
+         (SELECT trigger_id, reaction_id, version FROM reaction_firing
+          WHERE trigger_id = :trigger${index} AND reaction_id = :reaction${index} AND version = :version${index}
+            AND trigger_erased = 0 LIMIT 1) found`,
+  )
+  .join(' UNION ALL ');
+
+/** Those of which a statement was made. For n of them this takes n / 100 queries, each of 100 look-ups. */
+export async function selectBegun(session: ReadSession, wanted: readonly Begun[]): Promise<Begun[]> {
+  const begun: Begun[] = [];
+  for (const some of slicesOf(wanted, partsAtOnce)) {
+    const named = allParts.flatMap((index) => {
+      const { triggerId = null, reactionId = null, version = null } = some[index] ?? {};
+      return [
+        [`trigger${index}`, triggerId],
+        [`reaction${index}`, reactionId],
+        [`version${index}`, version],
+      ];
+    });
+    const rows = await session.select<BegunRow>(eachBegunSql, Object.fromEntries(named));
+    for (const { trigger_id: triggerId, reaction_id: reactionId, version } of rows)
+      begun.push({ triggerId, reactionId, version });
+  }
+  return begun;
 }
 
 /** Those that the statement has triggered before a position, newest first. */

@@ -92,6 +92,7 @@ it('what is written of a reaction that fails concerns the statements that its er
     statements: {} as never,
     logger: createLogger('OFF'),
     limits: matchLimits,
+    counted: { through: 0, made: new Map() },
     stops: true,
   });
   expect(effect.isEmpty).toBe(false);

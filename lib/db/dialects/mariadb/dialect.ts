@@ -98,6 +98,10 @@ export class MariadbDialect extends DialectBase {
     return `(${column}(${indexedCharacters}))`;
   }
 
+  override dropIndex(index: string, table: string): string {
+    return `${super.dropIndex(index, table)} ON ${table}`;
+  }
+
   override readonly siblingSql: SiblingSql = {
     create: (name) => `CREATE DATABASE IF NOT EXISTS ${quoted(name)}`,
     drop: (name) => `DROP DATABASE IF EXISTS ${quoted(name)}`,
