@@ -1,4 +1,6 @@
+import { LrsError } from '../errors.ts';
 import type { Outcome } from './consumer-store.ts';
+import { ConsumerFailure, FeedTurnAborted } from './types.ts';
 
 /** The number of failures in a row after which a consumer has the state `failed`. */
 const failedAfter = 5;
@@ -21,7 +23,12 @@ export function outcomeOf(error: unknown, attempts: number, now: number): Outcom
   };
 }
 
+/** In place of the message of an error that nobody has foreseen, which may be the database's and quote what is stored. */
+const unforeseen =
+  'The server failed unexpectedly, for instance because the database refused a query. The log of the server has the details.';
+
 function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
+  const isForOperators = [LrsError, ConsumerFailure, FeedTurnAborted].some((kind) => error instanceof kind);
+  const text = isForOperators && error instanceof Error ? error.message : unforeseen;
   return text.slice(0, longestMessage).replaceAll('\0', '').toWellFormed();
 }

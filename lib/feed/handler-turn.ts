@@ -1,6 +1,6 @@
 import type { FeedClock } from './clock.ts';
 import type { ConsumerLease, LeaseOptions } from './lease.ts';
-import type { FeedEffect, FeedHandler, FeedItem } from './types.ts';
+import { ConsumerFailure, type FeedEffect, type FeedHandler, type FeedItem } from './types.ts';
 
 /** When work for consumers ends although items are left. */
 export interface RunUntil {
@@ -28,7 +28,7 @@ export class TurnEndedError extends Error {
 }
 
 /** The handler has worked for too long on as many items. */
-export class TurnTooLongError extends Error {
+export class TurnTooLongError extends ConsumerFailure {
   override readonly name = 'TurnTooLongError';
 }
 

@@ -1,8 +1,9 @@
 import { StatementTimeoutError, UnavailableError } from '../errors.ts';
 import { TurnTooLongError } from './handler-turn.ts';
+import { ConsumerFailure } from './types.ts';
 
 /** The database is there, but the consumer gets nothing written. */
-export class NotWrittenError extends Error {
+export class NotWrittenError extends ConsumerFailure {
   override readonly name = 'NotWrittenError';
 
   constructor(attempts: number, cause: unknown) {

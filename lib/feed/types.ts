@@ -72,7 +72,8 @@ export interface FeedHandler {
   wantsIdleTurn?(consumer: string): boolean;
   /**
    * Works on one or more items, in order, outside of any transaction. It may take fewer items than it gets.
-   * @throws anything: the items are then handed over again after a pause, and other consumers continue.
+   * @throws anything: the items are then handed over again after a pause, and other consumers continue. The status has the message
+   *   of a ConsumerFailure or an LrsError.
    */
   handle(items: readonly FeedItem[], turn: FeedTurn): Promise<FeedEffect>;
 }
@@ -107,6 +108,11 @@ export interface FeedEffect {
  */
 export class FeedTurnAborted extends Error {
   override readonly name = 'FeedTurnAborted';
+}
+
+/** Why an attempt to work for a consumer has failed, in a message for operators. Other messages are shown only in the log. */
+export class ConsumerFailure extends Error {
+  override readonly name: string = 'ConsumerFailure';
 }
 
 export const consumerStates = ['running', 'paused', 'failed'] as const;

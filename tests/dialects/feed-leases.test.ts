@@ -6,13 +6,14 @@ import { StatementTimeoutError, UnavailableError } from '../../lib/errors.ts';
 import { cursorOf } from '../../lib/feed/consumer-store.ts';
 import { createFeed } from '../../lib/feed/feed.ts';
 import {
+  ConsumerFailure,
   type Feed,
   type FeedEffect,
   type FeedHandler,
   type FeedItem,
   FeedTurnAborted,
 } from '../../lib/feed/types.ts';
-import { createLogger } from '../../lib/logger.ts';
+import { createLogger, type Logger } from '../../lib/logger.ts';
 import {
   addEffects,
   addingEffects,
@@ -48,6 +49,12 @@ function held(handler: FeedHandler): FeedHandler & { readonly began: Promise<voi
   };
 }
 
+interface FeedParts {
+  readonly clock?: ManualClock;
+  readonly db?: Database;
+  readonly logger?: Logger;
+}
+
 /** One consumer, `one`, of the kind `test`, and the time by which leases and pauses count. */
 class Stage {
   readonly db: Database;
@@ -61,10 +68,10 @@ class Stage {
 
   async feed(
     handler: FeedHandler,
-    { clock = new ManualClock(), db = this.db }: { clock?: ManualClock; db?: Database } = {},
+    { clock = new ManualClock(), db = this.db, logger = createLogger('OFF') }: FeedParts = {},
   ): Promise<Feed> {
     const feed = createFeed(db, {
-      logger: createLogger('OFF'),
+      logger,
       limits: { statements: 500, bytes: 1_048_576 },
       leaseSeconds: 5,
       clock,
@@ -226,7 +233,7 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     const feed = await stage.feed({
       async handle(items) {
         attempts += 1;
-        if (reason !== undefined) throw new Error(reason);
+        if (reason !== undefined) throw new ConsumerFailure(reason);
         return { through: items.at(-1)?.position ?? 0 };
       },
     });
@@ -311,6 +318,26 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     });
     expect(await feed.runUntil(minute)).toBe(false);
     expect(await feed.list()).toMatchObject([{ attempts: 0, error: null }]);
+  });
+
+  it('has no message of the database in its status after a failure; the log has it', async () => {
+    await stage.store();
+    const logged: string[] = [];
+    const error = new Error('duplicate key: ann@example.org');
+    const feed = await stage.feed(
+      {
+        handle: async () => {
+          throw error;
+        },
+      },
+      { logger: createLogger('WARN', { write: (line) => logged.push(line) }) },
+    );
+    expect(await feed.runUntil(minute)).toBe(false);
+    const [{ error: shown, attempts } = { error: null, attempts: 0 }] = await feed.list();
+    expect(attempts).toBe(1);
+    expect(shown).not.toContain('duplicate key');
+    expect(shown).toContain('The log of the server has the details.');
+    expect(logged.join('')).toContain('duplicate key: ann@example.org');
   });
 
   it('counts a failure, with the reason, where the database ends what takes too long', async () => {

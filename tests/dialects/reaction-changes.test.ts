@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ActiveReactions } from '../../lib/reactions/engine/active-reactions.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import { rejoin, setAside } from '../../lib/reactions/store/slow-reactions.ts';
 import type { Ruleset } from '../../lib/reactions/types.ts';
@@ -54,6 +55,18 @@ describe.each(engines)('reactions that are changed while one works on a trigger,
     database.db.write((session) => rejoin(session, id, after));
   const madeBy = async (one: StoredReaction) =>
     (await bench.firings(one)).map(({ version, triggerId }) => ({ version, triggerId }));
+
+  it('tell their ids when they have changed, without those that are deleted or paused', async () => {
+    const told: ReadonlySet<string>[] = [];
+    const active = new ActiveReactions(database.db, (ids) => told.push(ids));
+    await active.refresh();
+    await active.refresh();
+    await bench.store.update(other.id, { active: false });
+    await active.refresh();
+    await bench.store.remove(reaction.id);
+    await active.refresh();
+    expect(told).toEqual([new Set([reaction.id, other.id]), new Set([reaction.id]), new Set()]);
+  });
 
   it.each<[string, () => Promise<unknown>]>([
     ['gets another title', () => bench.store.update(other.id, { title: 'another' })],

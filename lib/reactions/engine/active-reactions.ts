@@ -58,12 +58,15 @@ export function reactionOf({
 /** The active reactions, each compiled once. Changes by other processes take effect with the next `refresh`. */
 export class ActiveReactions {
   readonly #db: Database;
+  readonly #onChange: (ids: ReadonlySet<string>) => void;
   #compiled = new Map<string, Reaction>();
   #current: ActiveSet = { epoch: undefined, dispatch: new Dispatch(), slow: new Map() };
   #refreshed: Promise<void> = Promise.resolve();
 
-  constructor(db: Database) {
+  /** @param onChange is told the ids of all active reactions when they have changed. */
+  constructor(db: Database, onChange: (ids: ReadonlySet<string>) => void) {
     this.#db = db;
+    this.#onChange = onChange;
   }
 
   /** As of the last `refresh`. */
@@ -80,7 +83,9 @@ export class ActiveReactions {
 
   async #refresh(): Promise<void> {
     const epoch = await this.#db.read(selectEpoch);
-    if (epoch !== this.#current.epoch) this.#current = await this.#load();
+    if (epoch === this.#current.epoch) return;
+    this.#current = await this.#load();
+    this.#onChange(new Set(this.#compiled.keys()));
   }
 
   async #load(): Promise<ActiveSet> {

@@ -2,6 +2,7 @@ import type { BusyTime } from '../../busy-time.ts';
 import { readingFromReplicas } from '../../db/replica-reads.ts';
 import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
 import {
+  ConsumerFailure,
   type FeedEffect,
   type FeedHandler,
   type FeedItem,
@@ -55,8 +56,8 @@ export interface ReactionEngine {
 
 export function createReactionEngine(options: ReactionEngineOptions): ReactionEngine {
   const { db, statements, storing, logger, limits, memory, xapiVersion } = options;
-  const active = new ActiveReactions(db);
   const returns = new Returns();
+  const active = new ActiveReactions(db, (ids) => returns.forgetOthers(ids));
   const shares = new TimeShares(limits.reactionSharedMilliseconds);
   const turnOptions = {
     db,
@@ -95,7 +96,7 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
     } catch (error) {
       release();
       // Not an outage, so the consumer records it: its status has the reason.
-      throw error instanceof ReserveTaken ? new Error(error.message, { cause: error }) : error;
+      throw error instanceof ReserveTaken ? new ConsumerFailure(error.message, { cause: error }) : error;
     }
   }
 

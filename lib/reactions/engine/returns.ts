@@ -67,6 +67,11 @@ export class Returns {
     if (apart !== undefined) this.#apart.set(reaction.id, { ...apart, returned });
   }
 
+  /** Forgets reactions that are not among these, because they were deleted or paused. */
+  forgetOthers(ids: ReadonlySet<Reaction['id']>): void {
+    for (const id of this.#apart.keys()) if (!ids.has(id)) this.#apart.delete(id);
+  }
+
   #known({ id, version }: Identity): Apart | undefined {
     const apart = this.#apart.get(id);
     return apart?.version === version ? apart : undefined;
