@@ -102,10 +102,10 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   } else if (isEmpty(progress)) {
     console.log(`Nothing was found in ${source.name}, so nothing is imported or compared.`);
     process.exitCode = 2;
-  } else if (target.dry) {
-    await listRefused(journal);
-  } else if (report) {
+  } else if (report && !target.dry) {
     await compare({ source, target, journal, total, imported: progress });
+  } else {
+    await listRefused(journal, target);
   }
   if (progress.complete) await source.finish?.();
 }
@@ -146,12 +146,13 @@ async function compare({
   if (!isClean(report)) process.exitCode = 2;
 }
 
-async function listRefused(journal: Journal): Promise<void> {
+/** What a report would say of refused records, and its exit code. */
+async function listRefused(journal: Journal, { dry }: Pick<Target, 'dry'>): Promise<void> {
   const refused = await journal.refused();
   for (const { place, refused: why, rule } of refused.slice(0, 10))
     console.log(printable(`  ${place}: ${withRule(why, rule)}`));
   if (refused.length > 0) {
-    console.log(`${journal.folder} has all that would be refused.`);
+    console.log(`${journal.folder} has all that ${dry ? 'would be' : 'was'} refused.`);
     process.exitCode = 2;
   }
 }

@@ -209,6 +209,19 @@ describe('the commands that import and export', () => {
     expect(elsewhere).toMatchObject({ status: 0, out: expect.stringContaining('1 would be stored') });
   });
 
+  it('end with status 2 when a record is refused, with and without a report', async () => {
+    const source = join(folder, 'statements.ndjson');
+    writeFileSync(source, `${JSON.stringify(statement())}\n{"id":"x"}\n`);
+    for (const options of [[], ['--without-report'], ['--dry-run']]) {
+      const own = join(folder, `progress${options.join('')}`);
+      const { status, out } = await run('import', ['--from', source, '--folder', own, ...options]);
+      expect([options, status, out]).toEqual([options, 2, expect.stringContaining('  item 2')]);
+    }
+    writeFileSync(source, `${JSON.stringify(statement())}\n`);
+    const whole = ['--from', source, '--folder', join(folder, 'whole'), '--without-report'];
+    expect(await run('import', whole)).toMatchObject({ status: 0 });
+  });
+
   it('import nothing into an LRS that is read-only', async () => {
     const { status, err } = await importOne({ LRS_READ_ONLY: 'true' });
     expect([status, err]).toEqual([1, expect.stringContaining('The LRS is read-only')]);
