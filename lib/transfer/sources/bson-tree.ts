@@ -1,16 +1,32 @@
-import type { Binary, Decimal128, Double, Int32, Long, ObjectId } from 'bson';
+import {
+  type Binary,
+  BSONValue,
+  type Decimal128,
+  type Double,
+  type Int32,
+  type Long,
+  type ObjectId,
+} from 'bson';
 import { InvalidError } from '../../errors.ts';
 import { markedNumber } from '../../json/numbers.ts';
 
-type BsonValue = Binary | Decimal128 | Double | Int32 | Long | ObjectId;
+type KnownValue = Binary | Decimal128 | Double | Int32 | Long | ObjectId;
+
+/** Levels that documents of MongoDB may have (MongoDB Limits and Thresholds, Nested Depth for BSON Documents). */
+const deepest = 100;
 
 /**
  * A tree of BSON values as `printJson` prints it, with each number as exact as it was: integers of 64 bits and decimals of 128
  * bits have more digits than numbers of JavaScript. Names get the dots back that MongoDB does not permit in them.
  * @param marked whether numbers are marked in it already, as in the `source` of a text that was parsed.
- * @throws InvalidError for what JSON has no form for.
+ * @throws InvalidError for what JSON has no form for, and for more levels than MongoDB permits.
  */
 export function jsonTree(tree: unknown, marked: boolean): unknown {
+  return treeAt(0, tree, marked);
+}
+
+/** @param level of the lists and objects around it; recursion is as deep. */
+function treeAt(level: number, tree: unknown, marked: boolean): unknown {
   switch (typeof tree) {
     case 'string':
       if (marked || !tree.includes('\0')) return tree;
@@ -20,7 +36,7 @@ export function jsonTree(tree: unknown, marked: boolean): unknown {
     case 'bigint':
       return markedNumber(String(tree));
     case 'object':
-      return tree === null ? null : objectTree(tree, marked);
+      return tree === null ? null : objectTree(level + 1, tree, marked);
     default:
       return tree;
   }
@@ -32,13 +48,17 @@ function exactNumber(value: number): unknown {
   return Object.is(value, -0) ? markedNumber('-0') : value;
 }
 
-function objectTree(tree: object, marked: boolean): unknown {
-  if (Array.isArray(tree)) return tree.map((each) => jsonTree(each, marked));
+function objectTree(level: number, tree: object, marked: boolean): unknown {
+  if (level > deepest) {
+    throw new InvalidError(`it is nested deeper than ${deepest} levels, which MongoDB does not permit`);
+  }
+  if (Array.isArray(tree)) return tree.map((each) => treeAt(level, each, marked));
   if (tree instanceof Date && !Number.isNaN(tree.getTime())) return tree.toISOString();
-  if ('_bsontype' in tree) return bsonValue(tree as BsonValue);
+  // Not by its member `_bsontype`, which any document may have.
+  if (tree instanceof BSONValue) return bsonValue(tree as KnownValue);
   if (tree instanceof Date || tree instanceof RegExp) throw withoutForm(tree.constructor.name);
   return Object.fromEntries(
-    Object.entries(tree).map(([name, value]) => [nameOf(name, marked), jsonTree(value, marked)]),
+    Object.entries(tree).map(([name, value]) => [nameOf(name, marked), treeAt(level, value, marked)]),
   );
 }
 
@@ -47,7 +67,7 @@ function nameOf(name: string, marked: boolean): string {
   return name.replaceAll('&46;', '.');
 }
 
-function bsonValue(value: BsonValue): unknown {
+function bsonValue(value: KnownValue): unknown {
   switch (value._bsontype) {
     case 'ObjectId':
       return value.toHexString();
@@ -61,7 +81,7 @@ function bsonValue(value: BsonValue): unknown {
     case 'Binary':
       return binaryText(value);
     default:
-      throw withoutForm((value as { readonly _bsontype: string })._bsontype);
+      throw withoutForm((value as BSONValue)._bsontype);
   }
 }
 

@@ -4,7 +4,6 @@ import { BSON } from 'bson';
 import { InvalidError } from '../../errors.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
-import { longestItem } from './json-items.ts';
 import {
   type Item,
   idText,
@@ -145,6 +144,8 @@ async function* bsonDocuments(file: string): AsyncGenerator<Buffer> {
 }
 
 const lengthBytes = 4;
+/** What MongoDB writes at most: 16 MiB, and 16 KiB for its own purposes (BSONObjMaxInternalSize). */
+const longestDocument = 16 * 1024 * 1024 + 16 * 1024;
 /** A document without members: its length and the zero at its end. */
 const shortestDocument = 5;
 
@@ -152,8 +153,8 @@ const shortestDocument = 5;
 function wantedOf(bytes: Buffer, file: string): number {
   if (bytes.length < lengthBytes) return lengthBytes;
   const length = bytes.readInt32LE();
-  if (length >= shortestDocument && length <= longestItem) return length;
+  if (length >= shortestDocument && length <= longestDocument) return length;
   throw new InvalidError(
-    `${file} is not a dump of mongodump: a document in it says that it has ${length} bytes, which must be ${shortestDocument} to ${longestItem}.`,
+    `${file} is not a dump of mongodump: a document in it says that it has ${length} bytes, which must be ${shortestDocument} to ${longestDocument}.`,
   );
 }

@@ -4,6 +4,7 @@ import { Binary, BSONError, EJSON, ObjectId } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
 import { printJson } from '../../json/json.ts';
+import { earlyLogger } from '../../logger.ts';
 import type { TransferRecord } from '../records.ts';
 import { identifierOfAny } from './any-agent.ts';
 import { binaryText, jsonTree } from './bson-tree.ts';
@@ -56,7 +57,7 @@ export function learningLockerRecord(item: Item, reading: ReadingOptions): Trans
   return readable(() => recordOf(item, reading, false));
 }
 
-/** A document that cannot be read is refused, and the others are imported. */
+/** A document that cannot be read is refused, and the others are imported. An error of this program is logged, too. */
 function readable(read: () => TransferRecord[]): TransferRecord[] {
   try {
     return read();
@@ -64,7 +65,13 @@ function readable(read: () => TransferRecord[]): TransferRecord[] {
     if (error instanceof InvalidError || error instanceof BSONError) {
       return [{ kind: 'unreadable', reason: error.message }];
     }
-    throw error;
+    earlyLogger.error({ err: error }, 'a document of Learning Locker could not be converted');
+    return [
+      {
+        kind: 'unreadable',
+        reason: `it could not be converted (${String(error)}), which is a defect of the import`,
+      },
+    ];
   }
 }
 
@@ -97,9 +104,11 @@ function documentOf(item: Item, options: ReadingOptions, marked: boolean): Trans
 
 /** Microseconds since the epoch; 0 where it is not known. */
 function updatedOf({ updatedAt }: Item): number {
-  const time = updatedAt instanceof Date ? updatedAt.getTime() : Date.parse(String(updatedAt));
+  const time = updatedAt instanceof Date ? updatedAt.getTime() : timeOf(updatedAt);
   return Number.isFinite(time) ? time * 1000 : 0;
 }
+
+const timeOf = (text: unknown): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
 
 const folderOf = {
   'activities/state': 'states',

@@ -1,9 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BSON } from 'bson';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InvalidError } from '../../../../lib/errors.ts';
+import { earlyLogger } from '../../../../lib/logger.ts';
+import {
+  exportedRecord,
+  learningLockerRecord,
+  type ReadingOptions,
+} from '../../../../lib/transfer/sources/learning-locker.ts';
 import { learningLockerDump } from '../../../../lib/transfer/sources/learning-locker-dump.ts';
+import { StoresFound } from '../../../../lib/transfer/sources/stores-found.ts';
 import { temporaryFolder } from '../../../support/transfer.ts';
 
 const documents = [1, 2, 3].map((_id) => Buffer.from(BSON.serialize({ _id, statement: { id: _id } })));
@@ -38,6 +45,19 @@ describe('a file of mongodump', () => {
     expect(await read(Buffer.alloc(0))).toEqual({ places: [], error: undefined });
   });
 
+  it('is read on behind a document whose member _bsontype names a type', async () => {
+    const marked = BSON.serialize({ _id: 2, statement: { id: 2, _bsontypX: 'ObjectId' } });
+    const named = Buffer.from(
+      Buffer.from(marked).toString('latin1').replace('_bsontypX', '_bsontype'),
+      'latin1',
+    );
+    const [first = named, , last = named] = documents;
+    expect(await read(Buffer.concat([first, named, last]))).toEqual({
+      places: ['statements 1', 'statements 2', 'statements 3'],
+      error: undefined,
+    });
+  });
+
   it.each([1, 3, 4, lastBytes - 1])(
     'is refused when only %i bytes of its last document are there',
     async (left) => {
@@ -48,7 +68,7 @@ describe('a file of mongodump', () => {
     },
   );
 
-  it.each([0, 4, -1, 256 * 1024 * 1024 + 1])(
+  it.each([0, 4, -1, 16 * 1024 * 1024 + 16 * 1024 + 1])(
     'is refused when a document says that it has %i bytes',
     async (bytes) => {
       const length = Buffer.alloc(4);
@@ -59,4 +79,66 @@ describe('a file of mongodump', () => {
       expect(String(error)).toContain(`says that it has ${bytes} bytes`);
     },
   );
+});
+
+describe('a document of Learning Locker', () => {
+  const reading: ReadingOptions = { stores: new StoresFound(undefined) };
+  const statement = { id: 'x', result: { extensions: {} } };
+  const withExtension = (value: unknown) => ({
+    ...statement,
+    result: { extensions: { 'https://e.org/x': value } },
+  });
+
+  it.each([
+    { _bsontype: 'ObjectId' },
+    { _bsontype: 'Long' },
+    { _bsontype: 'Int32', value: '7' },
+    { _bsontype: 'constructor' },
+    { _bsontype: 1 },
+  ])('keeps the member _bsontype of a statement: %j', (value) => {
+    const json = Buffer.from(JSON.stringify(withExtension(value)));
+    const expected = [{ kind: 'statement', json, parts: [], voided: false }];
+    const document = { _id: 'a', statement: withExtension(value) };
+    expect(learningLockerRecord(document, reading)).toEqual(expected);
+    expect(exportedRecord(document, reading)).toEqual(expected);
+  });
+
+  it('has a hundred levels at most, and is refused with more', () => {
+    const nested = (levels: number) => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
+    const read = (levels: number) => learningLockerRecord({ _id: 'a', statement: nested(levels) }, reading);
+    expect(read(100)).toMatchObject([{ kind: 'statement' }]);
+    for (const levels of [101, 2000]) {
+      expect(read(levels)).toEqual([
+        { kind: 'unreadable', reason: 'it is nested deeper than 100 levels, which MongoDB does not permit' },
+      ]);
+    }
+  });
+
+  it('is imported without its time when that is not one', () => {
+    const state = {
+      stateId: 's',
+      activityId: 'https://e.org/a',
+      agent: { mbox: 'mailto:a@e.org' },
+      content: 'x',
+    };
+    for (const updatedAt of [{ toString: 1 }, 'soon', undefined]) {
+      expect(learningLockerRecord({ ...state, updatedAt }, reading)).toMatchObject([
+        { kind: 'document', updated: 0 },
+      ]);
+    }
+  });
+
+  it('is refused, and the error logged, when this program fails over it', () => {
+    const log = vi.spyOn(earlyLogger, 'error').mockImplementation(() => {});
+    const error = new TypeError('x is not a function');
+    const stores = new StoresFound(undefined);
+    vi.spyOn(stores, 'takes').mockImplementation(() => {
+      throw error;
+    });
+    expect(learningLockerRecord({ _id: 'a', statement }, { stores })).toEqual([
+      { kind: 'unreadable', reason: expect.stringContaining('TypeError: x is not a function') },
+    ]);
+    expect(log).toHaveBeenCalledWith({ err: error }, expect.any(String));
+    log.mockRestore();
+  });
 });
