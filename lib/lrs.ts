@@ -155,6 +155,7 @@ function openStores(
   };
   return createStoreService(db, {
     open: openStore,
+    stopBackground: ({ feed }) => feed.stop(),
     check: ({ readiness }) => readiness.check(),
     admit: (client) => rateLimits?.admit('address', networkOf(client)),
     prepare: async (store, account) => (await openStore(store, account)).close(),

@@ -12,7 +12,7 @@ import type { HttpRequest, HttpResponse } from './types.ts';
 export interface OpenCall extends HttpRequest {
   lrs: ConfiguredLrs;
   /** The store beside the default one that the call works in, which is left when it is answered. */
-  use?: Pick<StoreUse<unknown>, 'leave' | 'suspect'>;
+  use?: Pick<StoreUse<unknown>, 'beginWrite' | 'leave' | 'suspect'>;
   /**
    * Waits for what takes as long as the client likes, without keeping its store open meanwhile; the call enters the store anew
    * then. Undefined in the default store, which is always open.

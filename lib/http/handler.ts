@@ -23,7 +23,7 @@ import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
-import { requireWritable } from './steps/require-writable.ts';
+import { beginWrite, requireWritable } from './steps/require-writable.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { serverTiming } from './steps/server-timing.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
@@ -82,6 +82,7 @@ export function xapiHandler(
     readBody(),
     timing.mark,
     ...more,
+    beginWrite(),
     auditTrail(),
     errors(),
   ];
@@ -159,7 +160,7 @@ function accountSteps(
   { first = [], whileReadOnly = false, bodyOptional = false }: AdminHandlerOptions,
 ): Step<AdminCall>[] {
   const timing = serverTiming();
-  const writable = whileReadOnly ? [] : [requireWritable()];
+  const [writable, begin] = whileReadOnly ? [[], []] : [[requireWritable()], [beginWrite()]];
   const body = [readAdminBody(), jsonBody({ optional: bodyOptional }), timing.mark];
   const outer = [
     openLrs(open),
@@ -170,7 +171,7 @@ function accountSteps(
     limitAddress(),
     announcedLength(),
   ];
-  return [...outer, ...first, authenticateAccount(), timing.mark, ...writable, ...body];
+  return [...outer, ...first, authenticateAccount(), timing.mark, ...writable, ...body, ...begin];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */

@@ -1,5 +1,6 @@
 import { UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { noChanges } from './refusals.ts';
 import type { Store, StoreUse } from './types.ts';
 import { usable } from './unusable-store.ts';
 
@@ -11,6 +12,8 @@ export interface Closable {
 export interface OpenStoresOptions<Opened extends Closable> {
   /** @throws UnavailableError, DatabaseUnusableError */
   readonly open: (store: Store) => Promise<Opened>;
+  /** Ends what an open store changes by itself, such as the reactions of its feed; resolves when it has ended. */
+  readonly stopBackground: (opened: Opened) => Promise<void>;
   /** Told of a store that is open, and in which a request failed without being at fault. */
   readonly suspect: (store: Store, opened: Opened) => void;
   /** Most stores that are open at the same time. */
@@ -27,6 +30,12 @@ interface Entry<Opened> {
   readonly store: Store;
   readonly opened: Promise<Opened>;
   users: number;
+  /** How many of its users have begun a change. */
+  writers: number;
+  /** Called when none of them is left. */
+  onWritten: (() => void)[];
+  /** Set when no further change may begin; resolves when nothing in the background makes one. */
+  backgroundEnd: Promise<void> | undefined;
   lastUse: number;
   isOpening: boolean;
 }
@@ -82,10 +91,19 @@ export class OpenStores<Opened extends Closable> {
     this.#entries.delete(name);
     this.#entries.set(name, entry);
     let hasLeft = false;
+    let isWriter = false;
+    const beginWrite = (): void => {
+      if (entry.backgroundEnd !== undefined) throw noChanges(name);
+      if (isWriter || hasLeft) return;
+      isWriter = true;
+      entry.writers += 1;
+    };
     const leave = (): void => {
       if (hasLeft) return;
       hasLeft = true;
       entry.users -= 1;
+      if (isWriter) entry.writers -= 1;
+      if (entry.writers === 0) for (const written of entry.onWritten.splice(0)) written();
       entry.lastUse = this.#now();
       this.#endUnused(entry);
     };
@@ -95,7 +113,7 @@ export class OpenStores<Opened extends Closable> {
       const suspect = (): void => {
         if (this.#entries.get(name) === entry) this.#options.suspect(entry.store, opened);
       };
-      return { opened, leave, suspect };
+      return { opened, beginWrite, leave, suspect };
     } catch (error) {
       leave();
       throw error;
@@ -105,7 +123,16 @@ export class OpenStores<Opened extends Closable> {
   #begin(store: Store): Entry<Opened> {
     this.#makeRoom(store);
     const opened = usable(store, this.#options.open(store));
-    const entry: Entry<Opened> = { store, opened, users: 0, lastUse: this.#now(), isOpening: true };
+    const entry: Entry<Opened> = {
+      store,
+      opened,
+      users: 0,
+      writers: 0,
+      onWritten: [],
+      backgroundEnd: undefined,
+      lastUse: this.#now(),
+      isOpening: true,
+    };
     this.#entries.set(store.name, entry);
     opened.then(
       () => {
@@ -143,11 +170,44 @@ export class OpenStores<Opened extends Closable> {
   }
 
   /**
+   * Closes the store as `dismiss` does, and lets none of its users begin a change any more.
+   * @returns resolves when the changes that have begun are made, and nothing in the background makes another one.
+   */
+  async endWrites(name: string): Promise<void> {
+    this.dismiss(name);
+    await Promise.all(this.#refuseWrites(name).map((entry) => this.#written(entry)));
+  }
+
+  /** @returns the entries of the store, all of which were dismissed. */
+  #refuseWrites(name: string): readonly Entry<Opened>[] {
+    const entries = [...this.#leaving, ...this.#closing.keys()].filter(({ store }) => store.name === name);
+    for (const entry of entries) entry.backgroundEnd ??= this.#stopBackground(entry);
+    return entries;
+  }
+
+  async #stopBackground({ store, opened }: Entry<Opened>): Promise<void> {
+    const isOpen = await opened.catch(() => undefined);
+    if (isOpen === undefined) return;
+    await this.#options.stopBackground(isOpen).catch((error: unknown) => {
+      this.#options.logger.error(
+        { err: error, store: store.name },
+        'the reactions of a store could not be stopped',
+      );
+    });
+  }
+
+  async #written(entry: Entry<Opened>): Promise<void> {
+    await (this.#closing.get(entry) ?? entry.backgroundEnd);
+    if (entry.writers > 0) await new Promise<void>((resolve) => entry.onWritten.push(resolve));
+  }
+
+  /**
    * Closes the store at once: whatever its users still ask of it is refused, because a database of its name may soon be another
    * store's. Resolves when nothing of it is open.
    */
   async revoke(name: string): Promise<void> {
     this.dismiss(name);
+    this.#refuseWrites(name);
     for (const entry of [...this.#leaving]) if (entry.store.name === name) this.#end(entry);
     await Promise.all(
       [...this.#closing].map(([{ store }, closing]) => (store.name === name ? closing : undefined)),
@@ -190,7 +250,10 @@ export class OpenStores<Opened extends Closable> {
     const { store, opened } = entry;
     this.#leaving.delete(entry);
     const isOpen = opened.then(
-      (each) => each.close(),
+      async (each) => {
+        await entry.backgroundEnd;
+        await each.close();
+      },
       () => undefined,
     );
     const ending = isOpen

@@ -1,4 +1,4 @@
-import { ConflictError, MaintenanceError, NotFoundError } from '../errors.ts';
+import { ConflictError, MaintenanceError, NotFoundError, UnavailableError } from '../errors.ts';
 import { isReadable, isUnfinished, type Store } from './types.ts';
 import { MissingDatabaseError } from './unusable-store.ts';
 
@@ -20,6 +20,16 @@ export const taken = (store: Pick<Store, 'name' | 'state'>): ConflictError =>
 export const tooMany = (maxCount: number): ConflictError =>
   new ConflictError(
     `There are as many stores as may be (stores.storesMaxCount, LRS_STORES_MAX_COUNT: ${maxCount}).`,
+  );
+
+/** No change of the store may begin any more. */
+export const noChanges = (name: string): MaintenanceError =>
+  new MaintenanceError(`The store ${name} is read-only or closed at the moment.`);
+
+/** The store is read-only, which is not true yet of changes that began before. */
+export const stillChanged = (name: string): UnavailableError =>
+  new UnavailableError(
+    `The store ${name} is read-only now, but changes that began before are still being made; make it read-only again to wait for them.`,
   );
 
 /** The store is in a state other than `closed`. */

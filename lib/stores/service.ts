@@ -3,6 +3,7 @@ import type { Database } from '../db/types.ts';
 import { ConflictError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isStoreName } from './address.ts';
+import { lastChange } from './last-change.ts';
 import { isLeftOver } from './left-over.ts';
 import { closedEverywhereAfter, lookInterval } from './look-interval.ts';
 import { type Closable, OpenStores } from './open-stores.ts';
@@ -122,22 +123,20 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
   }
 
   async change(name: string, { state, settings }: StoreChange): Promise<ListedStore> {
-    return this.#db
-      .write(async (session) => {
-        const store = await selectStore(session, name);
-        if (store === undefined) throw noStore(name);
-        if (isUnfinished(store)) throw unfinished(store);
-        const changed = { ...store, state: state ?? store.state, settings: settings ?? store.settings };
-        if (settings !== undefined) this.#options.validate(changed);
-        await updateStore(session, changed);
-        return changed;
-      })
-      .then((changed) => {
-        this.#changes += 1;
-        if (changed.state === 'closed') void this.#open.revoke(name);
-        else this.#open.dismiss(name);
-        return this.#listed(changed);
-      });
+    const changed = await this.#db.write(async (session) => {
+      const store = await selectStore(session, name);
+      if (store === undefined) throw noStore(name);
+      if (isUnfinished(store)) throw unfinished(store);
+      const next = { ...store, state: state ?? store.state, settings: settings ?? store.settings };
+      if (settings !== undefined) this.#options.validate(next);
+      await updateStore(session, next);
+      return next;
+    });
+    this.#changes += 1;
+    if (changed.state === 'closed') void this.#open.revoke(name);
+    else if (state === 'read-only') await lastChange(name, this.#open.endWrites(name));
+    else this.#open.dismiss(name);
+    return this.#listed(changed);
   }
 
   async delete(name: string, { entryOnly = false }: DeletionOptions = {}): Promise<void> {
@@ -294,6 +293,7 @@ class Stores<Opened extends Closable> implements StoreService<Opened> {
     for (const store of open) {
       const now = present.get(store.name);
       if (now?.created !== store.created || !isReadable(now)) void this.#open.revoke(store.name);
+      else if (now.state === 'read-only' && store.state !== now.state) void this.#open.endWrites(store.name);
       else if (JSON.stringify(now) !== JSON.stringify(store)) this.#open.dismiss(store.name);
     }
   }

@@ -104,6 +104,12 @@ export interface StorePage {
 export interface StoreUse<Opened> {
   /** Refuses everything once the store has been closed or deleted. */
   readonly opened: Opened;
+  /**
+   * Call it when the request is complete and before it changes anything: a store becomes read-only when the changes that have
+   * begun are made.
+   * @throws MaintenanceError when the store has been made read-only, closed or deleted.
+   */
+  beginWrite(): void;
   /** Call it when the request is answered: the database of a store may be closed when nobody uses it. */
   leave(): void;
   /** Call it when the request failed and that is not its own fault: the store may not be usable any more. */
@@ -126,7 +132,11 @@ export interface StoreService<Opened> {
    *   store of that name, or are as many as may be; UnavailableError when the database can't be made.
    */
   create(store: NewStore): Promise<ListedStore>;
-  /** @throws NotFoundError; ConflictError for a store that is being made or deleted. */
+  /**
+   * Resolves for a store that becomes read-only when this process has made the last change of it, and others begin no more.
+   * @throws NotFoundError; ConflictError for a store that is being made or deleted; UnavailableError when the store is read-only
+   *   and changes that began before last too long.
+   */
   change(name: string, change: StoreChange): Promise<ListedStore>;
   /**
    * Removes a closed store with everything in it.

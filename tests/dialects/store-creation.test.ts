@@ -29,6 +29,7 @@ describe.each(sharedEngines)('a store that another process deletes while it is m
   const processThat = (prepare: () => Promise<void>) => {
     const options: StoreServiceOptions<{ close(): Promise<void> }> = {
       open: async () => ({ close: async () => {} }),
+      stopBackground: async () => {},
       check: async () => {},
       admit: () => undefined,
       validate: () => {},

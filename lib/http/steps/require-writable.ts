@@ -12,3 +12,14 @@ export function requireWritable(): Step<OpenCall> {
   };
   return { before: requireWritableBefore };
 }
+
+/**
+ * Comes when the call is complete: its body may have arrived slowly, and the store may be read-only since. From then on, the
+ * store waits for the call before it is read-only.
+ */
+export function beginWrite(): Step<OpenCall> {
+  const beginWriteBefore = ({ event: { method, use } }: Request<OpenCall>): void => {
+    if (method !== 'GET' && method !== 'HEAD') use?.beginWrite();
+  };
+  return { before: beginWriteBefore };
+}

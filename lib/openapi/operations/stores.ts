@@ -109,7 +109,7 @@ export const storeListOperations = {
     tag,
     summary: 'Suspend or open a store, or change its settings',
     description:
-      'Other processes follow within a second. A store that is `missing` is looked for again once its state is `open` or `read-only`.',
+      'Other processes follow within a second, for which the change to `read-only` waits, as for changes that have begun. A store that is `missing` is looked for again once its state is `open` or `read-only`.',
     parameters,
     body: { 'application/json': jsonSchemaOf(storeChangeSchema) },
     answers: { 200: answerOf('The store as it is now.', store) },

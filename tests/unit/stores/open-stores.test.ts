@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseUnusableError } from '../../../lib/db/unusable.ts';
 import { UnavailableError } from '../../../lib/errors.ts';
@@ -15,6 +16,7 @@ const store = (name: string): Store => ({ name, server: 'main', state: 'open', s
 let opened: string[];
 let closed: string[];
 let suspected: string[];
+let stopped: string[];
 let time: number;
 let broken: boolean;
 let stores: OpenStores<Opened>;
@@ -23,6 +25,7 @@ beforeEach(() => {
   opened = [];
   closed = [];
   suspected = [];
+  stopped = [];
   time = 0;
   broken = false;
   stores = new OpenStores<Opened>({
@@ -35,6 +38,9 @@ beforeEach(() => {
           closed.push(name);
         },
       };
+    },
+    stopBackground: async ({ name }) => {
+      stopped.push(name);
     },
     suspect: ({ name }) => suspected.push(name),
     maxOpen: 2,
@@ -101,6 +107,7 @@ describe('open stores', () => {
     const silent = new OpenStores<Opened>({
       open: ({ name, server }) =>
         server === 'main' ? Promise.resolve({ name, close: async () => {} }) : new Promise(() => {}),
+      stopBackground: async () => {},
       suspect: () => {},
       maxOpen: 10,
       idleTimeout: 1000,
@@ -139,6 +146,45 @@ describe('open stores', () => {
     third.leave();
   });
 
+  it('begin no change any more once their writes are to end, which happens when those that have begun are made', async () => {
+    const [reader, writer] = [await stores.enter(store('a')), await stores.enter(store('a'))];
+    writer.beginWrite();
+    writer.beginWrite();
+    let hasEnded = false;
+    const ending = stores.endWrites('a').then(() => {
+      hasEnded = true;
+    });
+    expect(() => reader.beginWrite()).toThrow('The store a is read-only or closed at the moment.');
+    await setImmediate();
+    expect([stopped, hasEnded, closed]).toEqual([['a'], false, []]);
+    writer.leave();
+    await ending;
+    expect(closed).toEqual([]);
+    // Whoever opens it anew does not depend on those who still use it.
+    (await stores.enter(store('a'))).beginWrite();
+    reader.leave();
+    await stores.closed();
+    expect([closed, stopped]).toEqual([['a'], ['a']]);
+  });
+
+  it('begin no change any more when they were dismissed before, or are revoked', async () => {
+    const first = await stores.enter(store('a'));
+    stores.dismiss('a');
+    first.beginWrite();
+    const second = await stores.enter(store('a'));
+    void stores.endWrites('a');
+    for (const use of [first, second]) expect(() => use.beginWrite()).toThrow('read-only or closed');
+    const third = await stores.enter(store('b'));
+    await stores.revoke('b');
+    expect(() => third.beginWrite()).toThrow('read-only or closed');
+  });
+
+  it('that nobody uses are closed before their writes count as ended', async () => {
+    (await stores.enter(store('a'))).leave();
+    await stores.endWrites('a');
+    expect(closed).toEqual(['a']);
+  });
+
   it('that are being opened when they are revoked are closed before that resolves', async () => {
     const opening = stores.enter(store('a'));
     await stores.revoke('a');
@@ -150,6 +196,7 @@ describe('open stores', () => {
     const cause = new DatabaseUnusableError('The password of the user lrs is wrong.');
     const unusable = new OpenStores<Opened>({
       open: () => Promise.reject(cause),
+      stopBackground: async () => {},
       suspect: () => {},
       maxOpen: 2,
       idleTimeout: 1000,
