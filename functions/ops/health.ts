@@ -11,6 +11,10 @@ export function healthHandlers(
   return { getHealth: openHandler(configured, getHealth), getReadiness: openHandler(open, getReadiness) };
 }
 
+/** Whether this process is up, whichever store is asked. */
+export const processHealthHandler = (configured: OpenConfigured): Handler =>
+  openHandler(configured, getHealth, { forAllStores: true });
+
 async function getHealth(_: OpenCall): Promise<HttpResponse> {
   return json(200, { status: 'ok' });
 }

@@ -6,17 +6,15 @@ import { html } from '../../lib/http/html/escape.ts';
 import { headersUnderPrefix } from '../../lib/http/steps/headers-under-prefix.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import type { Router } from '../router.ts';
-import { healthHandlers } from './health.ts';
+import { processHealthHandler } from './health.ts';
 
 const healthPath = '/health';
 
-/** Answers every request but that for the health of the process with what the operator says; the database is not asked. */
+/** Answers every request, whichever store it is for, but that for the health of the process with what the operator says; the database is not asked. */
 export function maintenanceRouter(configured: OpenConfigured, message: string): Router {
   const answer = async (call: OpenCall): Promise<HttpResponse> => maintenanceAnswer(call, message);
-  const maintenance = openHandler(configured, answer, { version: headersUnderPrefix() });
-  const { getHealth } = healthHandlers(() => {
-    throw new MaintenanceError(message);
-  }, configured);
+  const maintenance = openHandler(configured, answer, { version: headersUnderPrefix(), forAllStores: true });
+  const getHealth = processHealthHandler(configured);
   return (method, path) =>
     path === healthPath && (method === 'GET' || method === 'HEAD') ? getHealth : maintenance;
 }

@@ -20,7 +20,7 @@ import { identifyOperator } from './steps/identify-operator.ts';
 import { jsonBody } from './steps/json-body.ts';
 import { limitAddress, limitKeyPair } from './steps/limit-rate.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
-import { openLrs } from './steps/open-lrs.ts';
+import { openForAllStores, openLrs } from './steps/open-lrs.ts';
 import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
 import { beginWrite, requireWritable } from './steps/require-writable.ts';
@@ -192,6 +192,8 @@ interface OpenHandlerOptions {
   readonly version?: Step<OpenCall>;
   /** Whether the action looks at the body. */
   readonly readsBody?: boolean;
+  /** Whether every store is answered alike, without opening it. */
+  readonly forAllStores?: boolean;
   /** Steps of this route alone. */
   readonly more?: readonly Step<OpenCall>[];
 }
@@ -200,9 +202,15 @@ interface OpenHandlerOptions {
 export function openHandler<Opened extends ConfiguredLrs>(
   open: () => Opened | Promise<Opened>,
   action: Action<OpenCall & { lrs: Opened }>,
-  { version = versionHeaderUnderPrefix(), readsBody = false, more = [] }: OpenHandlerOptions = {},
+  {
+    version = versionHeaderUnderPrefix(),
+    readsBody = false,
+    forAllStores = false,
+    more = [],
+  }: OpenHandlerOptions = {},
 ): Handler {
-  const before = [openLrs(open), requestLog(), cors(), version, checkOrigin(), announcedLength()];
+  const opening = forAllStores ? openForAllStores(open) : openLrs(open);
+  const before = [opening, requestLog(), cors(), version, checkOrigin(), announcedLength()];
   return handler<OpenCall & { lrs: Opened }>(
     [...before, ...(readsBody ? [readUnauthenticatedBody()] : []), ...more, errors()],
     action,

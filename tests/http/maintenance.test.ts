@@ -107,6 +107,19 @@ describe('maintenance', () => {
     expect(await response.json()).toEqual({ error: message, code: 'unavailable' });
   });
 
+  it.each(['https://lrs.example.org/stores/acme', 'https://acme.lrs.example.org'])(
+    'is what the requests to a store are told, too: %s',
+    async (origin) => {
+      const env = { LRS_ENABLE_STORES: 'true', LRS_STORES_HOST: '{name}.lrs.example.org' };
+      const sendToStore = forFetch(maintenanceRouter(standInLrs(env), message));
+      const response = await sendToStore(new Request(`${origin}/xapi/statements`));
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(response.headers.has('x-experience-api-version')).toBe(true);
+      expect(await response.json()).toEqual({ error: message, code: 'unavailable' });
+      expect((await sendToStore(new Request('https://acme.lrs.example.org/health'))).status).toBe(200);
+    },
+  );
+
   it('is a page for browsers, in which nothing runs', async () => {
     const response = await at('/', { headers: { accept: 'text/html,*/*' } });
     expect(response.status).toBe(503);

@@ -30,6 +30,16 @@ export function openLrs<Opened extends ConfiguredLrs>(
   return { before: openLrsBefore, after: openLrsAfter, onError: openLrsAfter };
 }
 
+/** The same for what answers all stores alike, because it needs none of them: the call gets what is opened, and no store. */
+export function openForAllStores<Opened extends ConfiguredLrs>(
+  open: () => Opened | Promise<Opened>,
+): Step<OpenCall & { lrs: Opened }> {
+  const openForAllStoresBefore = async ({ event }: Request<StoreCall<Opened>>): Promise<void> => {
+    event.lrs = await open();
+  };
+  return { before: openForAllStoresBefore };
+}
+
 /** @returns a promise only where the call is for another store than the default one. */
 function enter<Opened extends ConfiguredLrs>(
   event: StoreCall<Opened>,
