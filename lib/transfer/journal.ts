@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConflictError } from '../errors.ts';
+import { ConflictError, InvalidError } from '../errors.ts';
 import type { Position } from '../statements/types.ts';
 import type { Cursor, RecordKind } from './records.ts';
 
@@ -80,10 +80,24 @@ export class Journal {
     );
   }
 
-  /** Of an import that was interrupted, or has ended; undefined before the first one. */
+  /**
+   * Of an import that was interrupted, or has ended; undefined before the first one.
+   * @throws InvalidError when the file was damaged.
+   */
   async load(): Promise<Progress | undefined> {
-    const text = await readIfThere(join(this.folder, 'progress.json'));
-    return text === undefined ? undefined : JSON.parse(text);
+    const file = join(this.folder, 'progress.json');
+    const text = await readIfThere(file);
+    if (text === undefined) return undefined;
+    try {
+      const { source, counts, sum, ...others }: Progress = JSON.parse(text);
+      if (typeof source === 'string' && Object(counts) === counts && /^[0-9a-f]+$/.test(sum))
+        return { source, counts, sum, ...others };
+    } catch {
+      // Below.
+    }
+    throw new InvalidError(
+      `${file} is not the progress of an import: it was damaged or changed. Delete the folder ${this.folder} to begin anew: statements that are there already are not stored twice.`,
+    );
   }
 
   /** Forgets refusals behind the progress that is continued, and all of them where none is. */

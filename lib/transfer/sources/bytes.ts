@@ -6,7 +6,10 @@ import { InvalidError } from '../../errors.ts';
 import { giveWayBriefly } from '../../in-turns.ts';
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
-const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
+const zstdMagic = 0xfd2fb528;
+/** The first of sixteen. */
+const skippableMagic = 0x184d2a50;
+const magicBytes = 4;
 const chunkBytes = 1024 * 1024;
 
 /** The bytes of a file, decompressed where it is gzip or zstd, whatever its name is. */
@@ -16,7 +19,7 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   try {
     const { head, rest } = await startOf(chunks);
     if (head.subarray(0, gzipMagic.length).equals(gzipMagic)) yield* named(file, gunzipped(head, rest));
-    else if (head.subarray(0, zstdMagic.length).equals(zstdMagic)) yield* named(file, unzstd(head, rest));
+    else if (isZstd(head)) yield* named(file, unzstd(head, rest));
     else {
       yield head;
       yield* rest;
@@ -25,6 +28,11 @@ export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
     input.destroy();
   }
 }
+
+/** Whether a frame begins there, or one that is to be skipped (RFC 8878 3.1.1 and 3.1.2). */
+const isZstd = (head: Buffer): boolean =>
+  head.length >= magicBytes &&
+  (head.readUInt32LE() === zstdMagic || head.readUInt32LE() >>> 4 === skippableMagic >>> 4);
 
 /** @throws InvalidError with the name of the file where it was cut off or damaged. */
 async function* named(file: string, expanded: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -40,7 +48,7 @@ async function* named(file: string, expanded: AsyncIterable<Buffer>): AsyncGener
 /** The first bytes, as many as tell the kind of compression, and what follows. */
 async function startOf(chunks: AsyncIterator<Buffer>) {
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < zstdMagic.length) {
+  while (head.length < magicBytes) {
     const { value, done } = await chunks.next();
     if (done) break;
     head = Buffer.concat([head, value]);

@@ -41,9 +41,18 @@ export async function openSource(from: string, options: SourceOptions): Promise<
   if (from === '-') return openCopy(from, 'standard input', options);
   const path = resolve(from);
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new InvalidError(`There is no file ${path}.`);
+  if (found === undefined) throw nothingAt(from, path);
   if (found.isDirectory()) return learningLockerDump(path, options);
   return found.isFile() ? openFile(path, options) : openCopy(path, `pipe ${path}`, options);
+}
+
+/** What looks like an address with a secret is not shown. */
+function nothingAt(from: string, path: string): InvalidError {
+  return /:.*@/s.test(from)
+    ? new InvalidError(
+        'There is no file of the name that --from gives. It looks like an address without a scheme: it must begin with https://, http://, postgres://, mariadb:// or mysql://.',
+      )
+    : new InvalidError(`There is no file ${path}.`);
 }
 
 /** @param name of the source, for people. */

@@ -31,6 +31,18 @@ describe('the folder of an import', () => {
     expect(existsSync(join(folder, 'process'))).toBe(false);
   });
 
+  it.each(['{"sou', '5', 'null', '{"source":"file"}', '{"source":"file","counts":null,"sum":"0"}'])(
+    'with damaged progress names the file and what to do: %s',
+    async (text) => {
+      const journal = new Journal(folder);
+      await journal.write('report.json', {});
+      writeFileSync(join(folder, 'progress.json'), text);
+      await expect(journal.load()).rejects.toThrow(
+        `${join(folder, 'progress.json')} is not the progress of an import: it was damaged or changed. Delete the folder ${folder}`,
+      );
+    },
+  );
+
   it('is not there after work that has left nothing in it', async () => {
     await expect(new Journal(folder).locked(() => Promise.reject(new Error('no source')))).rejects.toThrow();
     expect(existsSync(folder)).toBe(false);

@@ -41,6 +41,16 @@ describe('a file that zstd has compressed', () => {
     expect(Buffer.concat(pieces).equals(Buffer.concat([...blocks, Buffer.from('ZZZend')]))).toBe(true);
   });
 
+  it.each([0x184d2a50, 0x184d2a5f])('may begin with a frame that is skipped: %i', async (magic) => {
+    const skipped = Buffer.alloc(11, 0x58);
+    skipped.writeUInt32LE(magic);
+    skipped.writeUInt32LE(3, 4);
+    await writeFile(file, Buffer.concat([skipped, frameHead, raw(Buffer.from('text')), end]));
+    const pieces: Buffer[] = [];
+    for await (const piece of bytesOf(file)) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe('text');
+  });
+
   it('is expanded a part at a time, however much a few bytes of it stand for', async () => {
     const large = repeated(0x20, 2 * MiB - 1);
     await write(...Array.from({ length: 500 }, () => large));
