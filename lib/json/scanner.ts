@@ -212,7 +212,8 @@ export function endOfBlanks(bytes: Buffer, start: number): number {
   return at;
 }
 
-function closingQuote(bytes: Buffer, start: number): number {
+/** The offset of the quote that closes the string which begins at `start`; the length of the text or more without one. */
+export function closingQuote(bytes: Buffer, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;

@@ -46,6 +46,19 @@ describe('a file of statements', () => {
     ['an indented array', JSON.stringify(plain, null, 2)],
     ['lists of statements', `${lines[0]}\n[${lines[1]},${lines[2]}]\n[]`],
     ['a list of lists', `[[${lines[0]},${lines[1]}],[${lines[2]}]]`],
+    ['an array with lines and arrays behind it', `[${lines[0]}]\n${lines[1]}\n[${lines[2]}]\n`],
+    [
+      'an empty array with an indented line and two arrays in one line behind it',
+      `[]\r\n  ${lines[0]}\r\n[${lines[1]}][${lines[2]}]`,
+    ],
+    [
+      'pages of an LRS, of which the last leads to no more',
+      [1, 2, 3]
+        .map((number) =>
+          JSON.stringify({ statements: plain.slice(number - 1, number), more: number < 3 ? '/x' : '' }),
+        )
+        .join('\n'),
+    ],
     ['the answer of an LRS', JSON.stringify({ statements: plain, more: '' })],
     [
       'documents of Elasticsearch',

@@ -66,6 +66,60 @@ describe('a source with a mistake', () => {
     expect(report.refused).toMatchObject([{ place, refused: expect.stringMatching(reason) }]);
   });
 
+  it('behind an array is refused with its place', async () => {
+    const { report } = await importFile(`[${JSON.stringify(statement())}]]\n"lost", 12\n`);
+    expect(report.statements).toEqual({ source: 1, target: 1 });
+    expect(report.refused.map(({ place }) => place)).toEqual(['item 2', 'item 3']);
+  });
+
+  it('that is a list without its end, or with more behind it, is refused as a whole', async () => {
+    const [one, two] = [statement(), statement()].map((each) => JSON.stringify(each));
+    const { report } = await importFile([one, `[${two}`, `[${two}] 1`, `[${two}}`].join('\n'));
+    expect(report.statements).toEqual({ source: 1, target: 1 });
+    expect(report.refused.map(({ place }) => place)).toEqual(['item 2', 'item 3', 'item 4']);
+  });
+
+  it('that is a page without the further ones is not complete', async () => {
+    const { report } = await importFile(JSON.stringify({ statements: [statement()], more: '/xapi/x' }));
+    expect(report.statements).toEqual({ source: 1, target: 1 });
+    expect(report.refused).toMatchObject([
+      {
+        place: 'end of the file',
+        refused: expect.stringContaining('leads to statements that are not in the file'),
+      },
+    ]);
+  });
+
+  it('is refused with its place when it would take much memory', async () => {
+    const many = (text: string) => Array.from({ length: 1_000_001 }, () => text).join(',');
+    const { report } = await importFile(
+      [
+        JSON.stringify(statement()),
+        `[${many('1')}]`,
+        `{"statements":[${many('1')}],"more":""}`,
+        `{"_source":{"x":[${many('{}')}]}}`,
+        `{"x":[${many('[]')}]}`,
+        JSON.stringify(statement()),
+      ].join('\n'),
+    );
+    expect(report.statements).toEqual({ source: 2, target: 2 });
+    expect(report.refused.map(({ place, refused }) => [place, refused])).toEqual([
+      ['item 2', 'it is a list of more than 1000000 items'],
+      ['item 3', 'it is a list of more than 1000000 items'],
+      ['item 4', expect.stringContaining('more than 1000000 JSON values')],
+      ['item 5', expect.stringContaining('more than 1000000 JSON values')],
+    ]);
+  });
+
+  it('at an address without a scheme is refused without its secret', async () => {
+    const message = await openSource('KEY:s3cret@lrs.example/xapi', { folder: '' }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+    expect(message).toMatch(/an address without a scheme: it must begin with https:/);
+    expect(message).not.toContain('s3cret');
+  });
+
   it('that was compressed and cut off is named', async () => {
     const cut = gzipSync(JSON.stringify(statement())).subarray(0, 60);
     await expect(importFile(cut)).rejects.toThrow(/file .*statements was cut off or is damaged: /);

@@ -9,10 +9,10 @@ import type {
   ExportedKeyPair,
   ExportedReaction,
 } from '../../export/format.ts';
-import { parseJson } from '../../json/json.ts';
 import type { JsonObject } from '../../json/types.ts';
 import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
+import { parseLimited } from '../item-limits.ts';
 import type { TransferRecord } from '../records.ts';
 import { identifierOfAny } from './any-agent.ts';
 
@@ -38,7 +38,7 @@ const otherNames: readonly string[] = [
 
 /** @throws InvalidError when it is not JSON, or not one of the lines of an export beside statements. */
 export function otherLine(json: Buffer): OtherLine {
-  const { value } = parseJson(json);
+  const { value } = parseLimited(json);
   const [[name = '', member] = [], ...more] = typeof value === 'object' ? Object.entries(value ?? {}) : [];
   if (!otherNames.includes(name) || more.length > 0) throw new InvalidError('it is no line of an export');
   if (typeof member !== 'object' || member === null) throw new InvalidError(`its ${name} is not an object`);

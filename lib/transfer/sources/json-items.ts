@@ -1,4 +1,15 @@
 import { InvalidError } from '../../errors.ts';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  comma,
+  newLine,
+  openBrace,
+  openBracket,
+  quote,
+} from '../../json/bytes.ts';
+import { closingQuote } from '../../json/scanner.ts';
 import { isBlank } from '../blank.ts';
 
 /** A JSON text in a file. */
@@ -8,20 +19,12 @@ export interface JsonItem {
   readonly number: number;
 }
 
-/** Most bytes of an item: longer ones are not statements, and would not fit into memory several times. */
-export const longestItem = 256 * 1024 * 1024;
-
-const newline = 0x0a;
-const quote = 0x22;
-const backslash = 0x5c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const comma = 0x2c;
+/** Most bytes of an item, which is in memory twice while its pieces are joined. Lines with lists or pages of statements may be long. */
+const longestItem = 256 * 1024 * 1024;
 
 /**
- * The items of a file that has one in each line (NDJSON), or is an array of them. Empty lines are left out.
+ * The items of a file that has one in each line (NDJSON), or begins with an array of them. Empty lines are left out. Behind an
+ * array, further ones may follow, whose items count on, and so does what is in the lines between them.
  * @throws InvalidError for an item that is too long, or an array that does not end.
  */
 export async function* itemsOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonItem> {
@@ -75,7 +78,7 @@ class LineSplitter {
 
   *take(chunk: Buffer): Generator<JsonItem> {
     let start = 0;
-    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+    for (let end = chunk.indexOf(newLine); end >= 0; end = chunk.indexOf(newLine, start)) {
       yield* this.#line(chunk.subarray(start, end));
       start = end + 1;
     }
@@ -93,7 +96,7 @@ class LineSplitter {
   }
 }
 
-/** Splits an array at the commas of its own level. */
+/** Splits arrays at the commas of their own level; outside of them, each line is an item. */
 class ArraySplitter {
   readonly #pieces = new Pieces();
   #number = 1;
@@ -101,19 +104,21 @@ class ArraySplitter {
   #depth = 0;
   #inString = false;
   #escaped = false;
+  /** Whether something that is not blank stands before, in a line outside of arrays. */
+  #inLine = false;
 
   *take(chunk: Buffer): Generator<JsonItem> {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
       if (this.#inString) this.#readString(byte);
-      else if (byte === quote) this.#inString = true;
+      else if (byte === quote && this.#depth > 0) this.#inString = true;
       else if (this.#separates(byte)) {
         if (byte !== openBracket) yield* this.#item(chunk.subarray(start, at));
         start = at + 1;
       }
     }
-    if (this.#depth > 0) this.#pieces.add(chunk.subarray(start), this.#number);
+    if (this.#depth > 0 || this.#inLine) this.#pieces.add(chunk.subarray(start), this.#number);
   }
 
   end(): Generator<JsonItem> {
@@ -127,8 +132,9 @@ class ArraySplitter {
     else if (byte === quote) this.#inString = false;
   }
 
-  /** Whether the byte begins or ends the array, or stands between two of its items. */
+  /** Whether the byte begins or ends an array, stands between two of its items, or ends a line outside. */
   #separates(byte: number): boolean {
+    if (this.#inLine || (this.#depth === 0 && byte !== openBracket)) return this.#endsLine(byte);
     if (byte === openBrace || byte === openBracket) {
       this.#depth += 1;
       return this.#depth === 1;
@@ -140,6 +146,13 @@ class ArraySplitter {
     return byte === comma && this.#depth === 1;
   }
 
+  #endsLine(byte: number): boolean {
+    if (!isBlank(byte)) this.#inLine = true;
+    if (!this.#inLine || byte !== newLine) return false;
+    this.#inLine = false;
+    return true;
+  }
+
   *#item(last: Buffer): Generator<JsonItem> {
     const json = this.#pieces.take(last);
     const start = json.findIndex((byte) => !isBlank(byte));
@@ -147,4 +160,55 @@ class ArraySplitter {
     if (start >= 0) yield { json: json.subarray(start), number: this.#number };
     this.#number += 1;
   }
+}
+
+/** Most items of a list within an item: each becomes a record, however short it is. */
+const mostListed = 1_000_000;
+
+/** A list in a text that is in memory. */
+export interface ListText {
+  /** The texts of its items, one at a time. */
+  readonly items: Iterable<Buffer>;
+  /** The offset behind its bracket. */
+  readonly end: number;
+}
+
+/**
+ * The list that begins at the offset of its bracket, without parsing it: only its items are looked for.
+ * @returns undefined when it has no end.
+ * @throws InvalidError when it has too many items.
+ */
+export function listIn(text: Buffer, start: number): ListText | undefined {
+  const counted = itemsIn(text, start);
+  let count = 0;
+  for (let next = counted.next(); ; next = counted.next()) {
+    if (next.done)
+      return next.value === undefined ? undefined : { items: itemsIn(text, start), end: next.value };
+    count += 1;
+    if (count > mostListed) throw new InvalidError(`it is a list of more than ${mostListed} items`);
+  }
+}
+
+/** @returns the offset behind the bracket that closes the list; undefined when none does. */
+function* itemsIn(text: Buffer, start: number): Generator<Buffer, number | undefined> {
+  let depth = 1;
+  let from = start + 1;
+  for (let at = from; at < text.length; at += 1) {
+    const byte = text[at];
+    if (byte === quote) at = closingQuote(text, at);
+    depth += levelsOf(byte);
+    if (depth > 0 && !(byte === comma && depth === 1)) continue;
+    const item = text.subarray(from, at);
+    const isEmptyList = from === start + 1 && depth === 0 && item.every(isBlank);
+    if (!isEmptyList) yield item;
+    if (depth === 0) return byte === closeBracket ? at + 1 : undefined;
+    from = at + 1;
+  }
+  return undefined;
+}
+
+/** How many levels deeper the text is behind the byte. */
+function levelsOf(byte: number | undefined): number {
+  if (byte === openBrace || byte === openBracket) return 1;
+  return byte === closeBrace || byte === closeBracket ? -1 : 0;
 }

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { InvalidError } from '../../errors.ts';
 import { type CarriedLine, type ExportHead, formatName, formatVersion } from '../../export/format.ts';
-import { parseJson } from '../../json/json.ts';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
 import type { ContentSpool } from '../content-spool.ts';
+import { parseLimited } from '../item-limits.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import { contentOf, otherLine, otherRecord, requireTexts } from './export-records.ts';
@@ -31,7 +31,7 @@ export function isOwnExport({ json }: JsonItem): boolean {
 /** @throws InvalidError when a later release has made the file. */
 async function headOf(file: string): Promise<ExportHead> {
   for await (const { json } of itemsOf(bytesOf(file))) {
-    const { export: head } = parseJson(json).value as { readonly export?: ExportHead };
+    const { export: head } = parseLimited(json).value as { readonly export?: ExportHead };
     if (head?.format === formatName && head.version <= formatVersion) return head;
     break;
   }
@@ -114,7 +114,7 @@ async function statementOf(json: Buffer, spool: ContentSpool): Promise<TransferR
   const short = json.subarray(whole.start, whole.end);
   const behind = restAt(json, whole.start);
   if (behind === undefined) return { kind: 'statement', json: short, parts: [], voided: false };
-  const rest = parseJson(Buffer.from(`{${json.toString('utf8', behind + 1, end)}`)).value as {
+  const rest = parseLimited(Buffer.from(`{${json.toString('utf8', behind + 1, end)}`)).value as {
     readonly voided?: unknown;
     readonly contents?: unknown;
   };
