@@ -1,8 +1,16 @@
 import type { StatementHead } from '../../feed/types.ts';
+import type { Json } from '../../json/types.ts';
 import type { CompiledCondition } from '../match/compiled.ts';
+import { valueAt } from '../value.ts';
 
 /** The parts of a statement that decide, before it is read, whether it may trigger anything. */
 export type Head = Pick<StatementHead, 'verb' | 'object' | 'voided'>;
+
+/** Of a statement that is not voided. */
+export function headOf(value: Json): Head {
+  const [verb, object] = [valueAt(value, ['verb', 'id']), valueAt(value, ['object', 'id'])];
+  return { verb: String(verb), object: typeof object === 'string' ? object : null, voided: false };
+}
 
 interface Entry<Reaction> extends Pick<CompiledCondition, 'verbs' | 'objects'> {
   readonly reaction: Reaction;

@@ -1,14 +1,12 @@
 import type { FeedItem } from '../../feed/types.ts';
 import type { Pausing } from '../../in-turns.ts';
-import type { Json } from '../../json/types.ts';
 import type { Position } from '../../statements/types.ts';
 import { measuringCpu } from '../cpu-time.ts';
 import { type Held, heldBy } from '../match/match.ts';
 import { type Participant, participant, participantHeap } from '../match/participant.ts';
 import type { MemoryShare } from '../memory.ts';
-import { valueAt } from '../value.ts';
 import type { Reaction } from './active-reactions.ts';
-import type { Head } from './dispatch.ts';
+import { type Head, headOf } from './dispatch.ts';
 import type { Task, Triggered } from './task.ts';
 import type { TimeShares, TriggerTime } from './time-shares.ts';
 
@@ -92,9 +90,4 @@ function whatHolds(compiled: Reaction['compiled'], trigger: Participant): Held |
   } catch {
     return 'unknown';
   }
-}
-
-function headOf(value: Json): Head {
-  const [verb, object] = [valueAt(value, ['verb', 'id']), valueAt(value, ['object', 'id'])];
-  return { verb: String(verb), object: typeof object === 'string' ? object : null, voided: false };
 }

@@ -84,8 +84,10 @@ function leastOf(findings: readonly Finding[]): Finding {
 
 const fulfilled: Finding = { reasons: [], lacks: 0, held: 1, isAboutSame: false, hasVerb: false };
 
-/** Nothing is to be said where the clause is as wanted, or may be with other statements. */
+/** Nothing is to be said where the clause is as wanted, or may be with other statements, or refers to a condition that does not exist. */
 function clauseFinder(node: ClauseNode, place: string, { name, names, isNegated }: Subject): Finder {
+  const { operand } = node;
+  if (operand.kind === 'reference' && !names.has(operand.condition)) return () => fulfilled;
   const outcomes = compileCondition(node, names);
   const wanted = isNegated ? isFalse : isTrue;
   const isAboutSame = !isNegated && isSubject(node);

@@ -2,6 +2,7 @@ import type { BusyTime } from '../../busy-time.ts';
 import { giveWayInBackground, Pauses } from '../../in-turns.ts';
 import type { Position, StatementPage, StatementQuery, StatementService } from '../../statements/types.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
+import { Dispatch, headOf } from '../engine/dispatch.ts';
 import { ReactionFailure } from '../failure.ts';
 import { generate, type Maker } from '../generate/generate.ts';
 import { Sources } from '../generate/sources.ts';
@@ -74,6 +75,7 @@ class PreviewRun {
   readonly #maker: Maker;
   readonly #options: PreviewOptions;
   readonly #explainer: Explainer;
+  readonly #dispatch = new Dispatch<ParsedRuleset>();
   readonly #givenIds: GivenIds;
   /** The near misses of the page. */
   readonly #found: RankedMiss[] = [];
@@ -103,6 +105,7 @@ class PreviewRun {
       },
     });
     this.#explainer = new Explainer(this.#compiled);
+    this.#dispatch.add(ruleset, this.#compiled.conditions);
     this.#maker = {
       id: 'preview',
       version: 1,
@@ -191,7 +194,8 @@ class PreviewRun {
     const sources = new Sources(budget);
     try {
       const search = this.#searchFor(trigger, budget);
-      const matches = await search.matches();
+      // Conditions that can't be evaluated fail only on statements that may trigger the reaction, as when these are stored.
+      const matches = this.#dispatch.wants(headOf(trigger.value)) ? await search.matches() : [];
       if (matches.length > 0) this.#triggers += 1;
       else if (!this.#matched.has(trigger.position)) await this.#explain(trigger, search);
       for (const match of matches) {
@@ -216,7 +220,12 @@ class PreviewRun {
     const nearest = await search.nearest();
     const pause = this.#pauses.pause();
     if (pause !== undefined) await pause;
-    this.#found.push(...this.#explainer.explain(trigger, nearest));
+    try {
+      this.#found.push(...this.#explainer.explain(trigger, nearest));
+    } catch (error) {
+      // The reaction does not fail on a statement because that takes too many steps to explain.
+      if (!(error instanceof ReactionFailure)) throw error;
+    }
   }
 
   #searchFor(trigger: Participant, budget: MatchBudget): Search {

@@ -566,6 +566,24 @@ describe.each(administrations)('the preview of a ruleset, on $name', ({ open, sh
     ]);
   });
 
+  it.each([
+    ['before', (verb: object, wrong: object) => [wrong, verb]],
+    ['behind', (verb: object, wrong: object) => [verb, wrong]],
+  ])(
+    'fails by a `ref` %s a Verb only on statements that have this Verb, as when they are stored',
+    async (_, and) => {
+      const { rules, quiz, answered } = story();
+      const [first] = Object(rules.conditions).quiz.and;
+      const wrong = { path: ['timestamp'], op: 'gt', ref: { condition: 'nobody', path: ['timestamp'] } };
+      await holder.post(quiz(0.9), answered(), answered());
+      const found = await preview({
+        ruleset: { ...rules, conditions: { quiz: { and: and(first, wrong) } } },
+        statements: 3,
+      });
+      expect(found).toMatchObject({ examined: 3, failures: [{ reason: 'unknown-condition', matches: 1 }] });
+    },
+  );
+
   it('examines a range of time', async () => {
     const { rules, quiz, answered } = story();
     const first = quiz(0.9);
