@@ -30,7 +30,11 @@ const remedies: Readonly<Record<ReactionErrorType | ReactionErrorReason, string>
   ReactionInvalidStatementError:
     'The template made something that is no valid statement. Correct the place that the message names, and try it in a preview; then activate the reaction again.',
   ReactionLimitError:
-    'One statement leads to more work than the limits permit: too much fits it, or reactions answer each other. Compare `verb.id`, `object.id`, an actor or a registration by `eq`, so that fewer statements match and none that other reactions make, or make a template smaller that makes too large a statement, or have the setting raised that the message names; then activate the reaction again.',
+    'One statement leads to more generated statements than the limits permit. Narrow the conditions, so that fewer statements match, or make a template smaller that makes too large a statement, or have the setting raised that the message names; then activate the reaction again.',
+  candidates:
+    'To find what matches one statement, too many others must be read. Narrow the condition further, for instance by `object.id`, an actor or a registration, compared by `eq` or among the identity paths, or have the setting raised that the message names; then activate the reaction again.',
+  chain:
+    "Reactions answer each other's statements too often. Compare `verb.id` by `eq`, so that no statement matches that other reactions make, or have the setting raised that the message names; then activate the reaction again.",
   evaluation:
     'To evaluate the conditions is too much work. Use fewer comparisons by `like` and `contains`, and shorter patterns, or compare `verb.id`, `object.id`, an actor or a registration by `eq` as well, so that fewer statements are compared; then activate the reaction again.',
 };

@@ -18,6 +18,7 @@ import type { Previewer } from './preview/previewer.ts';
 import { noSuchReaction } from './refusals.ts';
 import type { Replays } from './replay/replay.ts';
 import { parseRuleset } from './ruleset/parse.ts';
+import { unlistedRemark } from './ruleset/report.ts';
 import type {
   FiringsPage,
   LinkedFiring,
@@ -229,9 +230,8 @@ export function checkedRuleset(
 
 function mistakesOf({ problems, unknown, unlisted }: RefusedRuleset): RulesetMistakes {
   const listed: readonly ErrorDetail[] = [...problems, ...unknown];
-  const what = unlisted === 1 ? '1 more mistake, which is' : `${unlisted} more mistakes, which are`;
-  const rest: ErrorDetail = { path: '$', message: `has ${what} not listed`, rule: 'limit' };
-  return { details: unlisted === 0 ? listed : [...listed, rest], count: listed.length + unlisted };
+  const rest = unlisted === 0 ? [] : [unlistedRemark(unlisted, 'mistake')];
+  return { details: [...listed, ...rest], count: listed.length + unlisted };
 }
 
 /** The rows to read for a page: one more than it shows tells whether there is another one. */

@@ -73,8 +73,8 @@ export interface Remark {
   readonly message: string;
 }
 
-/** The rules that a ruleset may break. */
-export const rulesetRules = ['structure', 'path', 'operator', 'value', 'type', 'limit'] as const;
+/** The rules that a ruleset may break; `unlisted` stands for all mistakes beyond those that are listed. */
+export const rulesetRules = ['structure', 'path', 'operator', 'value', 'type', 'limit', 'unlisted'] as const;
 export type RulesetRule = (typeof rulesetRules)[number];
 
 /** A broken rule: the ruleset is refused. */
@@ -88,6 +88,7 @@ export const warningRules = [
   'unused-member',
   'unknown-condition',
   'never-true',
+  'contradiction',
   'always-true',
   'no-value',
   'boolean-order',
@@ -101,6 +102,7 @@ export const warningRules = [
   'fixed-id',
   'title-blank',
   'title-spaces',
+  'unlisted',
 ] as const;
 export type WarningRule = (typeof warningRules)[number];
 
@@ -186,7 +188,8 @@ export type ReactionErrorType =
 /**
  * Tells apart what has one type in lrsql. `template-path`: a `$templatePath` is wrong by itself, whatever statements match.
  * `unknown-condition`: a `ref` names no condition. `server`: the server failed. `id-taken`: the template gives an `id` that another
- * statement has.
+ * statement has. `evaluation`: to evaluate the conditions takes too long. `candidates`: too many statements must be read or tried.
+ * `chain`: reactions answer each other's statements too often.
  */
 export const reactionErrorReasons = [
   'template-path',
@@ -194,6 +197,8 @@ export const reactionErrorReasons = [
   'server',
   'id-taken',
   'evaluation',
+  'candidates',
+  'chain',
 ] as const;
 export type ReactionErrorReason = (typeof reactionErrorReasons)[number];
 

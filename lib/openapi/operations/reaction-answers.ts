@@ -45,7 +45,7 @@ const errorMembers = {
   reason: {
     enum: [...reactionErrorReasons],
     description:
-      'Tells apart what has one type. `template-path`: a `$templatePath` is wrong by itself; `unknown-condition`: a `ref` names no condition; `server`: the server failed; `id-taken`: the template gives an `id` that another statement has.',
+      "Tells apart what has one type. `template-path`: a `$templatePath` is wrong by itself; `unknown-condition`: a `ref` names no condition; `server`: the server failed; `id-taken`: the template gives an `id` that another statement has; `evaluation`: to evaluate the conditions takes too long; `candidates`: too many statements must be read; `chain`: reactions answer each other's statements too often.",
   },
   remedy: text,
   triggerId: { ...keptId, description: 'The statement that it failed on; null when that was erased.' },

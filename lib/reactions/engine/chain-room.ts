@@ -137,6 +137,7 @@ export class ChainRoom {
     return new ReactionFailure(
       'ReactionLimitError',
       `Reactions would make more statements of one statement than permitted, what they make of each other's statements included: the limit is ${this.#most} (lrs.reactionMaxChainStatements). So none of those is stored that this one makes of the trigger. Let the conditions compare \`verb.id\`, so that they leave out what other reactions make.`,
+      'chain',
     );
   }
 }

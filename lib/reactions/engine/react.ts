@@ -144,6 +144,7 @@ function refusalOf(
   return new ReactionFailure(
     'ReactionLimitError',
     `The trigger was made by a chain of reactions, each triggered by the one before, which is as long as it may be: ${most} (lrs.reactionMaxChain).`,
+    'chain',
   );
 }
 

@@ -273,6 +273,7 @@ function timedOut(): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
     'The database has ended the search for what matches a trigger, because it took too long (connection.dbTransactionTimeout). Let the conditions name more of what the statements have in common.',
+    'candidates',
   );
 }
 

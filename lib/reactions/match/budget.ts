@@ -129,7 +129,8 @@ export class MatchBudget {
     if (this.#attempts >= 0) return;
     throw new ReactionFailure(
       'ReactionLimitError',
-      `For one trigger, more than ${this.#limits.reactionMaxCandidates * attemptsPerRow} combinations of statements must be tried (${attemptsPerRow} times lrs.reactionMaxCandidates). Let the conditions name more of what the statements have in common.`,
+      `For one trigger, more than ${this.#limits.reactionMaxCandidates * attemptsPerRow} combinations of statements must be tried (${attemptsPerRow} times lrs.reactionMaxCandidates). Let the conditions name more of what the statements have in common, or have the setting raised.`,
+      'candidates',
     );
   }
 
@@ -151,7 +152,8 @@ export class MatchBudget {
   ): ReactionFailure {
     return new ReactionFailure(
       'ReactionLimitError',
-      `For one trigger, more than ${most} ${what} to find those of the condition ${JSON.stringify(condition)} (${setting}). Let the condition compare \`verb.id\`, \`object.id\`, an identifier of an Agent, or \`context.registration\` by \`eq\`, or name one of them among the identity paths.`,
+      `For one trigger, more than ${most} ${what} to find those of the condition ${JSON.stringify(condition)} (${setting}). Narrow the condition further, e.g. by \`object.id\`, an identifier of an Agent or \`context.registration\`, compared by \`eq\` or among the identity paths, or have the setting raised.`,
+      'candidates',
     );
   }
 }

@@ -63,7 +63,7 @@ function isInstant(value: Scalar): boolean {
 }
 
 /** Why no stored statement has the value at the path, or one before or behind it; undefined where one may. */
-function whyImpossible(path: ReactionPath, op: Operator, value: Scalar): string | undefined {
+export function whyImpossible(path: ReactionPath, op: Operator, value: Scalar): string | undefined {
   const { format, texts, numbers } = shapeOfAnyVersion(path) ?? {};
   if (typeof value === 'number') return numbers && whyBeyond(numbers, op, value);
   if (typeof value !== 'string' || ordering.has(op)) return undefined;

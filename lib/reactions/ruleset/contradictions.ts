@@ -1,4 +1,5 @@
 import type { ClauseNode, ConditionNode, Scalar } from '../types.ts';
+import { whyImpossible } from './clause-warnings.ts';
 import { placeBelow, shownPath } from './place.ts';
 import type { Report } from './report.ts';
 import { kindAt, textKindAt } from './shape.ts';
@@ -16,12 +17,14 @@ export function warnOfContradictions(items: readonly ConditionNode[], report: Re
     if (node.kind !== 'clause' || node.operand.kind !== 'value' || !isComparable(node)) continue;
     const key = JSON.stringify(node.path);
     const compared = { node, value: node.operand.value };
+    // Of a value that no statement has, the comparison itself is warned of.
+    if (whyImpossible(node.path, node.op, compared.value) !== undefined) continue;
     const earlier = byPath.get(key) ?? [];
     const other = earlier.find((each) => excludes(each, compared));
     if (other !== undefined)
       report.warn(
         placeBelow(node.place, 'val'),
-        'never-true',
+        'contradiction',
         `and ${other.node.place} demand of ${shownPath(node.path)} what is never true together, so the condition is never fulfilled`,
       );
     byPath.set(key, [...earlier, compared]);

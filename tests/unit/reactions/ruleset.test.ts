@@ -83,9 +83,20 @@ describe('a ruleset', () => {
     ],
   ])('is warned of where a condition demands %s of one place', (_, and) => {
     expect(check({ conditions: { a: { and } } })).toMatchObject({
-      warnings: [{ path: '$.conditions.a.and[1].val', rule: 'never-true' }],
+      warnings: [{ path: '$.conditions.a.and[1].val', rule: 'contradiction' }],
     });
     expect(warningsOf({ conditions: { a: { or: and } } })).toEqual([]);
+  });
+
+  it('is warned of once where a value that no statement has stands beside another one', () => {
+    const empty = { ...passed, val: '' };
+    for (const and of [
+      [passed, empty],
+      [empty, passed],
+    ]) {
+      const place = `$.conditions.a.and[${and.indexOf(empty)}].val is no IRI`;
+      expect(warningsOf({ conditions: { a: { and } } })).toEqual([expect.stringContaining(place)]);
+    }
   });
 
   it('is not warned of where the values of one place may be true together', () => {
@@ -207,14 +218,14 @@ describe('a ruleset', () => {
       template: { ...template, actor: { $templatePath: ['d', 'actor'] }, objekt: {} },
     });
     expect('warnings' in result && result.warnings.map(({ path, rule }) => [path, rule])).toEqual([
-      ['$.conditions.a.or', 'unused-member'],
-      ['$.conditions.b.ref', 'unused-member'],
       ['$.conditions.b.val', 'no-wildcard'],
-      ['$.conditions.c.vaal', 'unknown-member'],
       ['$.conditions.c.op', 'boolean-order'],
       ['$.identityPaths', 'no-identity'],
       ['$.template.actor.$templatePath[0]', 'unknown-condition'],
       ['$.template.objekt', 'template-statement'],
+      ['$.conditions.a.or', 'unused-member'],
+      ['$.conditions.b.ref', 'unused-member'],
+      ['$.conditions.c.vaal', 'unknown-member'],
     ]);
   });
 
@@ -525,12 +536,12 @@ describe('a comparison', () => {
       or: [passed],
     };
     expect(warningsOf({ conditions: { a } })).toEqual([
-      '$.conditions.a.or does not count beside `and`',
       '$.conditions.a.and[0].op `gt` of true and false hardly makes sense; use `eq`',
-      '$.conditions.a.and[1].vaal is unknown and has no effect; did you mean "val"?',
-      '$.conditions.a.and[1].ref does not count beside `val`',
       '$.conditions.a.and[2].ref.condition there is no condition "b"',
       '$.conditions.a.and[3].val is no timestamp, so the comparison is never true',
+      '$.conditions.a.or does not count beside `and`',
+      '$.conditions.a.and[1].vaal is unknown and has no effect; did you mean "val"?',
+      '$.conditions.a.and[1].ref does not count beside `val`',
     ]);
   });
 });
@@ -657,6 +668,33 @@ describe('a path that is written as text', () => {
   });
 });
 
+describe('a ruleset that is accepted with very many warnings', () => {
+  const warningsWith = (unknown: number) => {
+    const further = Object.fromEntries(Array.from({ length: unknown }, (_, index) => [`member${index}`, 1]));
+    const conditions = { a: { path: ['verb', 'id'], op: 'eq', val: 'no IRI' } };
+    return checkedRuleset(
+      { identityPaths: [], conditions, template, ...further },
+      '1.0.3',
+      defaultRulesetLimits,
+    ).warnings;
+  };
+
+  it('lists what never holds before members that mean nothing, and last how many more there are', () => {
+    const warnings = warningsWith(60);
+    expect(warnings).toHaveLength(51);
+    expect(warnings[0]).toMatchObject({ rule: 'never-true' });
+    expect(warnings.at(-2)).toMatchObject({ path: '$.member48', rule: 'unknown-member' });
+    const message = 'has 11 more warnings, which are not listed';
+    expect(warnings.at(-1)).toEqual({ path: '$', message, rule: 'unlisted' });
+  });
+
+  it('says nothing of more where all are listed', () => {
+    expect(warningsWith(49)).toHaveLength(50);
+    expect(warningsWith(49).at(-1)).toMatchObject({ rule: 'unknown-member' });
+    expect(warningsWith(50).at(-1)).toMatchObject({ message: 'has 1 more warning, which is not listed' });
+  });
+});
+
 describe('the refusal of a ruleset that breaks very many rules', () => {
   const wrong = { path: ['verb', 'id'], op: 'no operator', val: 'x' };
   const refusalOf = (mistakes: number, unknown: number): InvalidError => {
@@ -679,7 +717,7 @@ describe('the refusal of a ruleset that breaks very many rules', () => {
     (mistakes, unknown, listed, more) => {
       const { details, message } = refusalOf(mistakes, unknown);
       expect(details).toHaveLength(listed + 1);
-      expect(details.at(-1)).toEqual({ path: '$', message: `has ${more} not listed`, rule: 'limit' });
+      expect(details.at(-1)).toEqual({ path: '$', message: `has ${more} not listed`, rule: 'unlisted' });
       expect(message).toContain(`(and ${mistakes + unknown - 1} more)`);
     },
   );

@@ -3,7 +3,7 @@ import { IconPlayerPause, IconPlayerPlay, IconTool } from '@tabler/icons-react';
 import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { isRulesetFault } from './ruleset-fault.ts';
+import { isBeyondLimit, needsRepair } from './needs-repair.ts';
 import { type OnResumed, useActivation } from './use-activation.ts';
 
 interface ActivationButtonProps extends Pick<ButtonProps, 'size'> {
@@ -21,7 +21,7 @@ export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: A
     <>
       <Button
         size={size}
-        variant={work === 'repair' && !isRulesetFault(reaction) ? 'filled' : 'default'}
+        variant={work === 'repair' && !needsRepair(reaction) ? 'filled' : 'default'}
         leftSection={<Icon size={14} aria-hidden />}
         loading={isPending}
         aria-label={reactions.workNamed(reactions.work[work], reaction.title)}
@@ -34,7 +34,9 @@ export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: A
       >
         {reactions.work[work]}
       </Button>
-      {isRulesetFault(reaction) && <Text size="xs">{reactions.repairsNothing}</Text>}
+      {needsRepair(reaction) && (
+        <Text size="xs">{isBeyondLimit(reaction) ? reactions.limitRemains : reactions.repairsNothing}</Text>
+      )}
       {error !== null && <ErrorNotice error={error} />}
     </>
   );

@@ -3,6 +3,7 @@ import type { ShownError } from '../../../../lib/reactions/service-types.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { failureText, remedyText } from './failure-text.ts';
+import { firstSentences } from './first-sentences.ts';
 import { StatementAnchor } from './statement-anchor.tsx';
 
 interface FailureViewProps {
@@ -12,6 +13,9 @@ interface FailureViewProps {
   /** Whether the page with it stays when a link is followed. */
   readonly isApart?: boolean;
 }
+
+/** Characters of a message where there is little room. */
+const longest = 200;
 
 /** What stopped a reaction in plain words, what helps against it, the server's words, and by which statement it was and when. */
 export function FailureView({ error, hasRemedy = false, isApart = false }: FailureViewProps) {
@@ -27,9 +31,9 @@ export function FailureView({ error, hasRemedy = false, isApart = false }: Failu
         className="wrap-anywhere"
         lang="en"
         title={message}
-        {...(!hasRemedy && { c: 'dimmed', lineClamp: 4 })}
+        {...(!hasRemedy && { c: 'dimmed' })}
       >
-        {message}
+        {hasRemedy ? message : firstSentences(message, longest)}
       </Text>
       <Text size="xs" component="div">
         {dateTime(time)}, {reactions.trigger}: <StatementAnchor id={triggerId} isApart={isApart} />

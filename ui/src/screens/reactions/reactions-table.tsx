@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/texts.tsx';
 import { ActivationButton } from './activation-button.tsx';
 import { DeleteReaction } from './delete-reaction.tsx';
 import { FailureView } from './failure-view.tsx';
-import { isRulesetFault } from './ruleset-fault.ts';
+import { needsRepair } from './needs-repair.ts';
 import { StateBadge } from './state-badge.tsx';
 import type { OnResumed } from './use-activation.ts';
 import type { Places } from './use-places.ts';
@@ -130,7 +130,7 @@ interface ActionsProps extends ReactionProps {
 
 function Actions({ reaction, onResumed, onEdit, onDelete }: ActionsProps) {
   const { reactions } = useTexts();
-  const isFaulty = isRulesetFault(reaction);
+  const isFaulty = needsRepair(reaction);
   return (
     <Group gap={4} wrap={isFaulty ? 'wrap' : 'nowrap'}>
       {isFaulty && (

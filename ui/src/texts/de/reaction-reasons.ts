@@ -10,8 +10,12 @@ export const reactionReasons: typeof english = {
     server: 'Der Server konnte die Reaktion nicht auswerten.',
     'id-taken': 'Die Vorlage gibt eine id an, die ein anderes Statement hat.',
     ReactionInvalidStatementError: 'Was die Vorlage ergibt, ist kein gültiges xAPI-Statement.',
-    ReactionLimitError: 'Sie überschreitet eine Grenze: Zu viele Statements treffen zu oder werden erzeugt.',
+    ReactionLimitError:
+      'Sie überschreitet eine Grenze: Zu viele Statements treffen zu, oder zu viel wird erzeugt.',
     evaluation: 'Ihre Bedingungen auszuwerten ist zu aufwendig.',
+    candidates: 'Zu viele Statements müssen gelesen werden, um die passenden zu finden.',
+    chain:
+      'Reaktionen antworten auf die Statements anderer: Die Kette ist zu lang oder hat zu viele Statements.',
   },
   failureRemedies: {
     ReactionQueryError:
@@ -27,6 +31,10 @@ export const reactionReasons: typeof english = {
       'Berichtigen Sie die Stelle der Vorlage, die die Meldung nennt, und sehen Sie die Vorschau an.',
     ReactionLimitError:
       'Fügen Sie Vergleiche hinzu, etwa des Verbs, damit weniger Statements zutreffen. Oder erhöhen Sie die Einstellung, die die Meldung nennt.',
+    candidates:
+      'Engen Sie die Bedingung weiter ein, etwa durch die Aktivität (object.id) oder die Registrierung. Oder lassen Sie die Einstellung erhöhen, die die Meldung nennt.',
+    chain:
+      'Fügen Sie einen Vergleich des Verbs hinzu, damit keine Statements zutreffen, die andere Reaktionen erzeugen. Oder lassen Sie die Einstellung erhöhen, die die Meldung nennt.',
     evaluation:
       'Verwenden Sie weniger Vergleiche mit „passt zum Muster“ und „enthält“ und kürzere Muster. Oder fügen Sie Vergleiche mit „ist“ hinzu, damit weniger Statements verglichen werden.',
   },
@@ -46,8 +54,12 @@ export const reactionReasons: typeof english = {
           : `Der Wert hat die falsche Art: ${path} hat Werte der Art „${kind}“. Geben Sie einen solchen Wert ein, oder wählen Sie einen anderen Pfad.`,
     limit: () =>
       'Das überschreitet eine Grenze des Servers, die die technische Einzelheit nennt. Kürzen Sie es, oder bitten Sie um eine höhere Grenze.',
+    unlisted: () =>
+      'Es gibt mehr Fehler oder Warnungen, als hier stehen. Beheben Sie zuerst diese, dann stehen hier die übrigen.',
   },
   warningRules: {
+    contradiction: ({ path }) =>
+      `Ein anderer Vergleich verlangt von ${path ?? 'derselben Stelle'} einen anderen Wert; beide treffen nie zugleich zu. Wählen Sie „mindestens eins davon“, oder entfernen Sie einen der beiden.`,
     'unknown-member':
       'Dieses Feld ist unbekannt und hat keine Wirkung. Berichtigen Sie seinen Namen, oder entfernen Sie es.',
     'unused-member': 'Dieses Feld hat hier keine Wirkung. Entfernen Sie es.',

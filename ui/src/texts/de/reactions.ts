@@ -121,6 +121,8 @@ export const reactions: typeof english = {
   stoppedTitle: 'Ein Fehler hat diese Reaktion gestoppt',
   editRuleset: 'Regelsatz bearbeiten',
   repairsNothing: 'Fortsetzen behebt nichts: Berichtigen Sie zuerst den Regelsatz.',
+  limitRemains:
+    'Fortsetzen behebt nichts: Ändern Sie zuerst den Regelsatz, oder lassen Sie die Grenze erhöhen.',
   isActive: 'Aktiv',
   isActiveText: 'Statements, die von jetzt an gespeichert werden, können sie auslösen.',
   form: 'Formular',

@@ -8,8 +8,10 @@ export const reactionReasons = {
     server: 'The server failed to evaluate the reaction.',
     'id-taken': 'The template gives an id that another statement has.',
     ReactionInvalidStatementError: 'What the template makes is not a valid xAPI statement.',
-    ReactionLimitError: 'It exceeds a limit: too many statements match or are generated.',
+    ReactionLimitError: 'It exceeds a limit: too many statements match, or too much is generated.',
     evaluation: 'To evaluate its conditions is too much work.',
+    candidates: 'Too many statements have to be read to find those that match.',
+    chain: 'Reactions answer each other’s statements: the chain is too long or has too many statements.',
   },
   failureRemedies: {
     ReactionQueryError: 'Try the ruleset in the preview and correct the comparison that the message names.',
@@ -24,6 +26,10 @@ export const reactionReasons = {
       'Correct the place of the template that the message names, and look at the preview.',
     ReactionLimitError:
       'Add comparisons, for instance of the Verb, so that fewer statements match. Or raise the setting that the message names.',
+    candidates:
+      'Narrow the condition further, for instance by the activity (object.id) or the registration. Or have the setting raised that the message names.',
+    chain:
+      'Add a comparison of the Verb, so that no statement matches that other reactions generate. Or have the setting raised that the message names.',
     evaluation:
       'Use fewer comparisons by “matches the pattern” and “contains”, and shorter patterns. Or add comparisons by “is”, so that fewer statements are compared.',
   },
@@ -43,8 +49,12 @@ export const reactionReasons = {
           : `The value has the wrong type: ${path} has values of the type “${kind}”. Enter such a value, or choose another path.`,
     limit: () =>
       'This exceeds a limit of the server, which the technical detail names. Shorten it, or ask for a higher limit.',
+    unlisted: () =>
+      'There are more mistakes or warnings than are listed here. Correct these first, then the others are listed.',
   },
   warningRules: {
+    contradiction: ({ path }: NoteValues) =>
+      `Another comparison demands a different value of ${path ?? 'the same place'}; both are never true together. Choose “at least one of these”, or remove one of them.`,
     'unknown-member': 'This member is unknown and has no effect. Correct its name, or remove it.',
     'unused-member': 'This member has no effect here. Remove it.',
     'unknown-condition': 'There is no condition of this name. Choose a condition of the ruleset.',

@@ -127,6 +127,7 @@ export const reactions = {
   stoppedTitle: 'An error has stopped this reaction',
   editRuleset: 'Edit the ruleset',
   repairsNothing: 'Resuming repairs nothing: correct the ruleset first.',
+  limitRemains: 'Resuming repairs nothing: change the ruleset or have the limit raised first.',
   isActive: 'Active',
   isActiveText: 'Statements that are stored from now on can trigger it.',
   form: 'Form',

@@ -5,7 +5,7 @@ import type { ReactionDetails } from '../../../../../lib/reactions/service-types
 import { useTexts } from '../../../texts/texts.tsx';
 import { ActivationButton } from '../activation-button.tsx';
 import { DeleteReaction } from '../delete-reaction.tsx';
-import { isRulesetFault } from '../ruleset-fault.ts';
+import { needsRepair } from '../needs-repair.ts';
 import type { OnResumed } from '../use-activation.ts';
 import type { Places } from '../use-places.ts';
 
@@ -19,7 +19,7 @@ interface ReactionToolsProps {
 export function ReactionTools({ reaction, places, onResumed }: ReactionToolsProps) {
   const { common, reactions } = useTexts();
   const [isAsking, setAsking] = useState(false);
-  const isFaulty = isRulesetFault(reaction);
+  const isFaulty = needsRepair(reaction);
   const edit = (
     <Button
       size="xs"

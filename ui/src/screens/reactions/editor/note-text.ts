@@ -23,7 +23,9 @@ export function noteText(note: Pick<Note, 'path' | 'rule'>, source: NoteSource):
   const { rules, warningRules } = source.texts;
   if (rule === undefined) return undefined;
   if (isIn(rule, rules)) return rules[rule](valuesOf(note, source));
-  return isIn(rule, warningRules) ? warningRules[rule] : undefined;
+  if (!isIn(rule, warningRules)) return undefined;
+  const text = warningRules[rule];
+  return typeof text === 'string' ? text : text(valuesOf(note, source));
 }
 
 function isIn<Names extends object>(name: string, texts: Names): name is string & keyof Names {
