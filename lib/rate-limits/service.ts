@@ -1,20 +1,26 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, WriteSession } from '../db/types.ts';
-import { Allowance } from './allowance.ts';
+import { Allowance, type Grant } from './allowance.ts';
 import { readMarks, removeEndedMarks, writeMarks } from './marks-store.ts';
 import type { RateLimited, RateLimitOptions, RateLimitService } from './types.ts';
 
-/** Most limits that a process knows at the same time; it forgets the one that it has known longest. */
+/** Most limits that a process knows at the same time; it forgets the one that was not used for the longest time. */
 const maximumKnown = 10_000;
 /** Most limits in one transaction. */
 const batchSize = 200;
+/** Most limits that wait for a slice; the process limits further ones alone, so that none waits long. */
+const mostWanted = 2 * batchSize;
+/** Milliseconds after which a process goes on alone, because the database is busy or out of reach. */
+const patience = 250;
+/** How often a request of a server waits for a slice: one that is being taken when it comes does not include it. */
+const mostWaits = 3;
 /** Milliseconds between two transactions of a process. */
 const pause = 50;
 /** Marks that have ended are kept so long (ms), because clocks differ. */
 const keptFor = 60_000;
 
-type Grants = ReadonlyMap<Allowance, { readonly count: number; readonly end: number }>;
+type Grants = ReadonlyMap<Allowance, Grant>;
 
 /** @returns undefined when no limit is set. */
 export function createRateLimits(db: Database, options: RateLimitOptions): RateLimitService | undefined {
@@ -38,7 +44,9 @@ class SharedRateLimits implements RateLimitService {
   readonly #now: () => number;
   readonly #allowances = new Map<string, Allowance>();
   readonly #wanted = new Set<Allowance>();
-  #taking: Promise<void> | undefined;
+  #isTaking = false;
+  /** Whether a transaction of this process lasts too long; meanwhile it limits alone. */
+  #isLate = false;
 
   constructor(db: Database, options: RateLimitOptions) {
     this.#db = db;
@@ -53,24 +61,40 @@ class SharedRateLimits implements RateLimitService {
     const now = this.#now();
     if (this.#options.waits) return this.#admitWaiting(allowance, now);
     if (allowance.isLow(now)) this.#want(allowance);
-    allowance.use(now, allowance.slice);
-    return undefined;
+    return allowance.use(now, allowance.slice) ? undefined : this.#admitAfterSlice(allowance);
   }
 
   #admitWaiting(allowance: Allowance, now: number): Promise<void> | undefined {
-    if (!allowance.isEmpty(now)) {
-      allowance.use(now, 0);
-      return undefined;
+    return allowance.use(now, 0) ? undefined : this.#admitAfterTaking(allowance);
+  }
+
+  async #admitAfterTaking(allowance: Allowance): Promise<void> {
+    this.#settle([allowance], await this.#grants([allowance]));
+    const now = this.#now();
+    if (!allowance.use(now, 0)) throw allowance.refusal(now);
+  }
+
+  async #admitAfterSlice(allowance: Allowance): Promise<void> {
+    for (let waits = 0; waits < mostWaits; waits += 1) {
+      const next = allowance.nextSlice(this.#now());
+      this.#want(allowance);
+      await next;
+      if (allowance.use(this.#now(), 0)) return;
     }
-    return this.#take([allowance]).then(() => allowance.use(this.#now(), 0));
+    throw allowance.refusal(this.#now());
   }
 
   #allowanceOf(by: RateLimited, name: string, rate: number): Allowance {
     const id = `${by} ${name}`;
     const known = this.#allowances.get(id);
-    if (known !== undefined) return known;
-    const [oldest] = this.#allowances.keys();
-    if (this.#allowances.size >= maximumKnown && oldest !== undefined) this.#allowances.delete(oldest);
+    if (known !== undefined) {
+      // They are in the order of their last use.
+      this.#allowances.delete(id);
+      this.#allowances.set(id, known);
+      return known;
+    }
+    const [unused] = this.#allowances.keys();
+    if (this.#allowances.size >= maximumKnown && unused !== undefined) this.#allowances.delete(unused);
     const mark = createHmac('sha256', this.#options.key).update(id).digest('hex').slice(0, 32);
     const free = Math.max(1, Math.round(rate * this.#options.burstSeconds));
     const allowance = new Allowance({ mark, free, interval: 1000 / rate }, by);
@@ -79,29 +103,61 @@ class SharedRateLimits implements RateLimitService {
   }
 
   #want(allowance: Allowance): void {
+    if (this.#wanted.has(allowance)) return;
+    if (this.#isLate || this.#wanted.size >= mostWanted) {
+      allowance.addAlone(this.#now());
+      return;
+    }
     this.#wanted.add(allowance);
-    this.#taking ??= this.#takeAll().finally(() => {
-      this.#taking = undefined;
-    });
+    if (!this.#isTaking) void this.#takeAll();
   }
 
   async #takeAll(): Promise<void> {
+    this.#isTaking = true;
     while (this.#wanted.size > 0) {
-      const batch = [...this.#wanted].slice(0, batchSize);
-      await this.#take(batch);
-      for (const allowance of batch) this.#wanted.delete(allowance);
+      await this.#takeInTime([...this.#wanted].slice(0, batchSize));
       await sleep(pause, undefined, { ref: false });
+    }
+    this.#isTaking = false;
+  }
+
+  async #takeInTime(batch: readonly Allowance[]): Promise<void> {
+    const timer = new AbortController();
+    const late = sleep(patience, 'late' as const, { ref: false, signal: timer.signal }).catch(
+      () => 'late' as const,
+    );
+    const grants = this.#grants(batch);
+    const outcome = await Promise.race([grants, late]);
+    timer.abort();
+    if (outcome !== 'late') {
+      this.#settle(batch, outcome);
+      return;
+    }
+    this.#isLate = true;
+    void grants.then((granted) => {
+      this.#isLate = false;
+      for (const [allowance, grant] of granted ?? []) allowance.addLate(grant);
+    });
+    this.#settle([...this.#wanted], undefined);
+  }
+
+  /** Adds slices that were taken; without any, the process counts alone: a database that does not answer limits nobody. */
+  #settle(batch: readonly Allowance[], grants: Grants | undefined): void {
+    const now = this.#now();
+    for (const allowance of batch) {
+      const grant = grants?.get(allowance);
+      this.#wanted.delete(allowance);
+      if (grant === undefined) allowance.addAlone(now);
+      else allowance.add(grant, now);
     }
   }
 
-  /** Takes a slice of each limit. A database that does not answer limits nobody: the process counts alone meanwhile. */
-  async #take(batch: readonly Allowance[]): Promise<void> {
+  /** Takes a slice of each limit. @returns undefined when the database does not answer. */
+  async #grants(batch: readonly Allowance[]): Promise<Grants | undefined> {
     try {
-      const work = (session: WriteSession): Promise<Grants> => this.#grant(session, batch);
-      const grants = await this.#db.write(work, { readsFirst: true });
-      for (const [allowance, grant] of grants) allowance.add(grant, this.#now());
+      return await this.#db.write((session) => this.#grant(session, batch), { readsFirst: true });
     } catch {
-      for (const allowance of batch) allowance.addAlone(this.#now());
+      return undefined;
     }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../lib/db/types.ts';
 import { TooManyRequestsError, UnavailableError } from '../../../lib/errors.ts';
@@ -82,32 +83,105 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
     expect(passed).toBeGreaterThan(burst - processes.length * slice);
   });
 
-  it('let requests of a server pass while a slice is being taken, at most as many as it has', async () => {
+  /** How many of so many requests that come at once are admitted. */
+  async function admittedAtOnce(limits: RateLimitService, count: number, name = 'a'): Promise<number> {
+    const all = Array.from({ length: count }, async () => limits.admit('keyPair', name));
+    const outcomes = await Promise.allSettled(all);
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(TooManyRequestsError);
+    return outcomes.filter(({ status }) => status === 'fulfilled').length;
+  }
+
+  it.each([slice + 1, burst / 2, burst])(
+    'let %i requests at once of a new client of a server pass',
+    async (count) => {
+      expect(await admittedAtOnce(limitsOn(database.db, { waits: false }), count)).toBe(count);
+    },
+  );
+
+  it('admit the burst at once, then the rate, in a server', async () => {
     const limits = limitsOn(database.db, { waits: false });
-    let passed = 0;
-    // Nothing is awaited, so no slice arrives.
-    for (let index = 0; index < burst; index += 1) {
-      try {
-        expect(limits.admit('keyPair', 'a')).toBeUndefined();
-        passed += 1;
-      } catch (error) {
-        expect(error).toBeInstanceOf(TooManyRequestsError);
-      }
-    }
-    expect(passed).toBe(slice);
+    let passed = await admittedAtOnce(limits, 3 * burst);
+    expect(passed).toBeGreaterThanOrEqual(burst);
+    for (let index = 0; index < 3; index += 1) passed += await admittedAtOnce(limits, burst);
+    expect(passed).toBeLessThanOrEqual(burst + slice);
+    clock += 1000;
+    for (let index = 0; index < 3; index += 1) passed += await admittedAtOnce(limits, burst);
+    expect(passed).toBeGreaterThanOrEqual(burst + rate);
+    expect(passed).toBeLessThanOrEqual(burst + rate + slice);
+  });
+
+  it('let requests of a server pass before a slice is there, at most as many as it has', async () => {
+    const limits = limitsOn(database.db, { waits: false });
+    const immediate = Array.from({ length: slice }, () => limits.admit('keyPair', 'a'));
+    expect(immediate).toEqual(immediate.map(() => undefined));
+    const waiting = limits.admit('keyPair', 'a');
+    expect(waiting).toBeInstanceOf(Promise);
+    await waiting;
+  });
+
+  /** A database whose writes wait until they are released. */
+  function heldDatabase() {
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const write: Database['write'] = async (work, options) => {
+      await released;
+      return database.db.write(work, options);
+    };
+    return { db: Object.create(database.db, { write: { value: write } }) as Database, release };
+  }
+  const marks = () =>
+    database.db.read((session) => session.select<{ mark: Buffer }>('SELECT mark FROM login_mark'));
+
+  it('are counted by each process of a server alone while the write lock is busy, and together afterwards', async () => {
+    const { db, release } = heldDatabase();
+    const limits = limitsOn(db, { waits: false });
+    expect(await admittedAtOnce(limits, burst)).toBe(burst);
+    expect(await admittedAtOnce(limits, burst)).toBeLessThanOrEqual(slice);
+    expect(await marks()).toEqual([]);
+    release();
+    const other = limitsOn(database.db);
     await vi.waitUntil(
       async () => {
-        passed += await admitted(limits, 1);
-        return passed >= burst;
+        clock += 3_600_000;
+        expect(await admittedAtOnce(limits, burst)).toBe(burst);
+        return (await admitted(other, burst)) <= slice;
       },
       { timeout: conditionLimit, interval: 5 },
     );
-    for (let index = 0; index < 20; index += 1) passed += await admitted(limits, slice);
-    // The clock stands still: at most a slice was admitted before it was refused.
-    expect(passed).toBeLessThanOrEqual(burst + slice);
-    clock += (1000 * slice) / rate;
-    for (let index = 0; index < 20; index += 1) passed += await admitted(limits, slice);
-    expect(passed).toBeLessThanOrEqual(burst + 2 * slice);
+  });
+
+  it('cost no transaction for each of many clients that send little', async () => {
+    const write = vi.fn(database.db.write.bind(database.db));
+    const limits = limitsOn(Object.create(database.db, { write: { value: write } }), { waits: false });
+    for (let index = 0; index < 1000; index += 1) limits.admit('keyPair', `client ${index}`);
+    await setImmediate();
+    expect(write).not.toHaveBeenCalled();
+  });
+
+  it('make no client wait for a slice behind very many others', async () => {
+    const { db, release } = heldDatabase();
+    const limits = limitsOn(db, { waits: false });
+    for (let index = 0; index < 1000; index += 1) await admitted(limits, slice, `client ${index}`);
+    let passed: number | undefined;
+    void admittedAtOnce(limits, burst).then((count) => {
+      passed = count;
+    });
+    await setImmediate();
+    expect(passed).toBe(burst);
+    release();
+  });
+
+  it('forget the client that was not seen for the longest time, and not the one that sends all the time', async () => {
+    const limits = limitsOn(database.db, { waits: false });
+    while ((await admittedAtOnce(limits, burst)) > 0);
+    for (let index = 0; index < 12_000; index += 1) {
+      limits.admit('keyPair', `client ${index}`);
+      if (index % 1000 === 0) expect(() => limits.admit('keyPair', 'a')).toThrow(TooManyRequestsError);
+    }
+    expect(() => limits.admit('keyPair', 'a')).toThrow(TooManyRequestsError);
   });
 
   it('are counted by each process alone while the database does not answer', async () => {
@@ -124,9 +198,6 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
 
   it('leave no address in the database', async () => {
     await limitsOn(database.db).admit('keyPair', 'a');
-    const rows = await database.db.read((session) =>
-      session.select<{ mark: Buffer }>('SELECT mark FROM login_mark'),
-    );
-    expect(rows.map(({ mark }) => mark.length)).toEqual([16]);
+    expect((await marks()).map(({ mark }) => mark.length)).toEqual([16]);
   });
 });
