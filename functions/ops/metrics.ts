@@ -1,18 +1,27 @@
+import type { Request } from '@middy/core';
 import { NotFoundError, UnauthenticatedError } from '../../lib/errors.ts';
 import { bearerToken } from '../../lib/http/bearer.ts';
-import type { OpenCall } from '../../lib/http/call.ts';
+import type { OpenCall, Step } from '../../lib/http/call.ts';
 import { type Handler, type OpenConfigured, openHandler } from '../../lib/http/handler.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { type MetricsPage, metricsType, permits, served } from '../../lib/telemetry/metrics-page.ts';
 
 /** The metrics of the Node.js server, in the text format of Prometheus, where they have no port of their own. */
 export function metricsHandlers(configured: OpenConfigured): Record<'getMetrics', Handler> {
-  return { getMetrics: openHandler(configured, getMetrics) };
+  return { getMetrics: openHandler(configured, getMetrics, { more: [challenge()] }) };
 }
 
 /** The same at the port that `metricsPort` sets. */
 export function metricsPortHandler(configured: OpenConfigured): Handler {
-  return openHandler(configured, async (call) => metricsAnswer(served.page, call));
+  return openHandler(configured, async (call) => metricsAnswer(served.page, call), { more: [challenge()] });
+}
+
+/** Names the scheme of the credentials that are missing (RFC 9110 11.6.1). */
+function challenge(): Step<OpenCall> {
+  const challengeOnError = ({ response }: Request<OpenCall, HttpResponse>): void => {
+    if (response?.statusCode === 401) response.headers['WWW-Authenticate'] = 'Bearer realm="LRS metrics"';
+  };
+  return { onError: challengeOnError };
 }
 
 async function getMetrics(call: OpenCall): Promise<HttpResponse> {

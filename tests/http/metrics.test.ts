@@ -81,7 +81,11 @@ describe('the metrics of a server', () => {
   });
 
   it('are refused to a key pair', async () => {
-    expect((await metrics(origin, headers.authorization)).status).toBe(401);
+    const refused = await metrics(origin, headers.authorization);
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringMatching(/^Bearer /),
+    ]);
   });
 });
 

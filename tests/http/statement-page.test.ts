@@ -104,6 +104,7 @@ describe('statements in a browser', () => {
     await client.post(statement);
     const json = await client.get({ statementId: statement.id }, { accept: 'application/json, text/html' });
     expect(parsed(json)).toMatchObject({ id: statement.id });
+    expect(json.headers.vary?.split(', ')).toContain('Accept');
     const multipart = await page({ statementId: statement.id, attachments: 'true' });
     expect(multipart.headers['content-type']).toMatch(/^multipart\/mixed/);
   });
@@ -128,6 +129,7 @@ it('statements are JSON for browsers, too, where enableStmtHtml is off, and need
     expect((await client.get({}, browser)).status).toBe(400);
     const { headers } = await client.get({}, { accept: 'text/html' });
     expect(headers['content-type']).toBe('application/json');
+    expect(headers.vary?.split(', ')).not.toContain('Accept');
   } finally {
     await client.entrance.close();
   }
