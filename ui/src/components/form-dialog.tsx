@@ -1,8 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { Dialog } from './dialog.tsx';
 import { ErrorNotice } from './error-notice.tsx';
+import { useFocusKept } from './use-focus-kept.ts';
 
 interface FormDialogProps {
   readonly title: string;
@@ -36,6 +37,8 @@ export function FormDialog(props: FormDialogProps) {
     onClose,
   } = props;
   const { common } = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(isPending, { button });
   return (
     <Dialog onClose={onClose} title={title}>
       <form
@@ -52,6 +55,7 @@ export function FormDialog(props: FormDialogProps) {
               {cancel ?? common.cancel}
             </Button>
             <Button
+              ref={button}
               type="submit"
               {...(isDangerous && { color: 'red' })}
               loading={isPending}

@@ -1,7 +1,9 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconTool } from '@tabler/icons-react';
+import { useRef } from 'react';
 import type { ShownReaction } from '../../../../lib/reactions/service-types.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useFocusKept } from '../../components/use-focus-kept.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { isBeyondLimit, needsRepair } from './needs-repair.ts';
 import { type OnResumed, useActivation } from './use-activation.ts';
@@ -15,11 +17,14 @@ interface ActivationButtonProps extends Pick<ButtonProps, 'size'> {
 export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: ActivationButtonProps) {
   const { reactions } = useTexts();
   const { mutate, isPending, error } = useActivation(reaction, onResumed);
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(isPending, { button });
   const work = reaction.active ? 'pause' : reaction.error === null ? 'resume' : 'repair';
   const Icon = { pause: IconPlayerPause, resume: IconPlayerPlay, repair: IconTool }[work];
   return (
     <>
       <Button
+        ref={button}
         size={size}
         variant={work === 'repair' && !needsRepair(reaction) ? 'filled' : 'default'}
         leftSection={<Icon size={14} aria-hidden />}
@@ -28,7 +33,7 @@ export function ActivationButton({ reaction, onResumed, size = 'compact-sm' }: A
         onClick={() => mutate()}
         // In a card on a phone there may be less room than the text needs.
         h="auto"
-        mih={26}
+        mih="var(--button-height)"
         py={2}
         styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4 } }}
       >

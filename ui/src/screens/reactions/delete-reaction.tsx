@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts.tsx';
 
 interface DeleteReactionProps {
   readonly reaction: Pick<ShownReaction, 'id' | 'title'>;
-  readonly onDeleted?: () => void;
+  readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
 
@@ -21,7 +21,7 @@ export function DeleteReaction({ reaction: { id, title }, onDeleted, onClose }: 
     mutationFn: () => deleteReaction(id),
     onSuccess: async () => {
       onClose();
-      onDeleted?.();
+      onDeleted();
       await queries.invalidateQueries({ queryKey: reactionsQuery.queryKey, exact: true });
       done(reactions.deleted(title));
     },

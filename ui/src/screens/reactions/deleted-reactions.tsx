@@ -9,12 +9,14 @@ import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { RestoreButton } from './restore-button.tsx';
 import { RulesetButton } from './ruleset-button.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 
 /** Reactions that were deleted, the latest first, each with a way back. */
 export function DeletedReactions() {
   const { common, reactions: texts } = useTexts();
   const { number, dateTime } = useFormats();
   const { data, error, refetch } = useQuery(deletedReactionsQuery);
+  const onRestored = useFocusAfterRemoval(data);
   const columns: readonly Column<DeletedInList>[] = [
     { key: 'title', title: texts.name, width: '36%', cell: ({ id, title }) => title || id },
     { key: 'deleted', title: texts.deletedAt, cell: ({ deleted }) => dateTime(deleted) },
@@ -24,7 +26,7 @@ export function DeletedReactions() {
       title: common.actions,
       cell: (each) => (
         <Group gap={4}>
-          <RestoreButton reaction={each} />
+          <RestoreButton reaction={each} onRestored={() => onRestored(each.id)} />
           <RulesetButton reaction={each} />
         </Group>
       ),

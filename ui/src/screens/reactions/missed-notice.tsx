@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Missed } from '../../../../lib/reactions/service-types.ts';
 import { reactionsQuery, replayReaction } from '../../api/reactions.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
+import { useFocusKept } from '../../components/use-focus-kept.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
@@ -27,10 +29,14 @@ export function MissedNotice({ missed: { id, title, range }, onClose }: MissedNo
     mutationFn: () => replayReaction(id, range.from),
     onSuccess: () => queries.invalidateQueries({ queryKey: reactionsQuery.queryKey }),
   });
+  const notice = useRef<HTMLDivElement>(null);
+  useFocusKept(replay.isPending, { button: notice });
   const { from, through } = range;
   if (replay.error !== null) return <ErrorNotice error={replay.error} onRetry={() => replay.mutate()} />;
   return (
     <Alert
+      ref={notice}
+      tabIndex={-1}
       color={replay.isSuccess ? 'green' : 'yellow'}
       title={reactions.resumedTitle(title)}
       role="status"

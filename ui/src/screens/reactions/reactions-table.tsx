@@ -18,10 +18,12 @@ interface ReactionsTableProps {
   readonly reactions: readonly ReactionInList[];
   readonly places: Places;
   readonly onResumed: OnResumed;
+  /** Told of the id of a reaction that is deleted. */
+  readonly onDeleted: (id: string) => void;
 }
 
 /** Every reaction: whether it works, how often it did, and what is wrong with it. */
-export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableProps) {
+export function ReactionsTable({ reactions, places, onResumed, onDeleted }: ReactionsTableProps) {
   const { common, pages, reactions: texts } = useTexts();
   const { number, dateTime } = useFormats();
   const [deleted, setDeleted] = useState<ShownReaction>();
@@ -70,7 +72,13 @@ export function ReactionsTable({ reactions, places, onResumed }: ReactionsTableP
         keyOf={({ id }) => id}
         opens
       />
-      {deleted !== undefined && <DeleteReaction reaction={deleted} onClose={() => setDeleted(undefined)} />}
+      {deleted !== undefined && (
+        <DeleteReaction
+          reaction={deleted}
+          onDeleted={() => onDeleted(deleted.id)}
+          onClose={() => setDeleted(undefined)}
+        />
+      )}
     </>
   );
 }

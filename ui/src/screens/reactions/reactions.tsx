@@ -15,6 +15,7 @@ import { Details } from './details/details.tsx';
 import { EditorPage } from './editor/editor-page.tsx';
 import { MissedNotice, type MissedStatements } from './missed-notice.tsx';
 import { ReactionsTable } from './reactions-table.tsx';
+import { useFocusAfterRemoval } from './use-focus-after-removal.ts';
 import { usePlaces } from './use-places.ts';
 
 /** Reactions, where the settings have them. */
@@ -37,6 +38,7 @@ function Reactions() {
   const places = usePlaces(address);
   const done = useDone();
   const { data, error, refetch } = useQuery(reactionsQuery);
+  const onDeleted = useFocusAfterRemoval(data);
   /** Of the reaction that was resumed last. */
   const [missed, setMissed] = useState<MissedStatements>();
   if (places.edited !== undefined) {
@@ -59,6 +61,8 @@ function Reactions() {
   if (places.isDeleted) {
     return (
       <Page
+        // A page of its own, whose heading takes the focus.
+        key="deleted"
         title={texts.deletedOnes}
         actions={
           <Button variant="default" onClick={() => places.showDeleted(false)}>
@@ -81,7 +85,7 @@ function Reactions() {
     </Group>
   );
   return (
-    <Page title={pages.reactions} actions={actions}>
+    <Page key="listed" title={pages.reactions} actions={actions}>
       <Text size="sm" maw={800}>
         {texts.intro}
       </Text>
@@ -92,9 +96,9 @@ function Reactions() {
       {data === undefined && error === null && <Waiting />}
       {data?.length === 0 && <Text>{texts.empty}</Text>}
       {data !== undefined && data.length > 0 && (
-        <ReactionsTable reactions={data} places={places} onResumed={setMissed} />
+        <ReactionsTable reactions={data} places={places} onResumed={setMissed} onDeleted={onDeleted} />
       )}
-      <Details places={places} onResumed={setMissed} />
+      <Details places={places} onResumed={setMissed} onDeleted={onDeleted} />
     </Page>
   );
 }

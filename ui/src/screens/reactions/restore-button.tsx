@@ -9,8 +9,13 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { isTitleTaken } from './title-taken.ts';
 
+interface RestoreButtonProps {
+  readonly reaction: DeletedInList;
+  readonly onRestored: () => void;
+}
+
 /** Brings a reaction back, paused; asks for another title where its own is taken. */
-export function RestoreButton({ reaction: { id, title } }: { readonly reaction: DeletedInList }) {
+export function RestoreButton({ reaction: { id, title }, onRestored }: RestoreButtonProps) {
   const { reactions } = useTexts();
   const queries = useQueryClient();
   const done = useDone();
@@ -20,6 +25,7 @@ export function RestoreButton({ reaction: { id, title } }: { readonly reaction: 
     mutationFn: (other: string | undefined) =>
       updateReaction(id, { active: false, ...(other !== undefined && { title: other }) }),
     onSuccess: async (_, other) => {
+      onRestored();
       await queries.invalidateQueries({ queryKey: reactionsQuery.queryKey });
       done(reactions.restored(other ?? title));
     },

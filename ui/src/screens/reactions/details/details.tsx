@@ -16,10 +16,12 @@ import { ReplayForm } from './replay-form.tsx';
 interface DetailsProps {
   readonly places: Places;
   readonly onResumed: OnResumed;
+  /** Told of the id of a reaction that is deleted. */
+  readonly onDeleted: (id: string) => void;
 }
 
 /** The reaction that the address names, over the list. */
-export function Details({ places, onResumed }: DetailsProps) {
+export function Details({ places, onResumed, onDeleted }: DetailsProps) {
   const { reactions } = useTexts();
   const { shown } = places;
   return (
@@ -28,12 +30,14 @@ export function Details({ places, onResumed }: DetailsProps) {
       title={reactions.details}
       onClose={() => places.open(undefined)}
     >
-      {shown !== undefined && <Found key={shown} id={shown} places={places} onResumed={onResumed} />}
+      {shown !== undefined && (
+        <Found key={shown} id={shown} places={places} onResumed={onResumed} onDeleted={onDeleted} />
+      )}
     </DetailsDrawer>
   );
 }
 
-function Found({ id, places, onResumed }: DetailsProps & { readonly id: string }) {
+function Found({ id, places, onResumed, onDeleted }: DetailsProps & { readonly id: string }) {
   const { reactions } = useTexts();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     reactionQuery(id),
@@ -44,7 +48,7 @@ function Found({ id, places, onResumed }: DetailsProps & { readonly id: string }
   }
   return (
     <>
-      <ReactionTools reaction={reaction} places={places} onResumed={onResumed} />
+      <ReactionTools reaction={reaction} places={places} onResumed={onResumed} onDeleted={onDeleted} />
       <ReactionFacts reaction={reaction} />
       <ReplayForm reaction={reaction} />
       <FiringHistory

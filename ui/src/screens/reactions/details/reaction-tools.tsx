@@ -13,10 +13,12 @@ interface ReactionToolsProps {
   readonly reaction: ReactionDetails;
   readonly places: Places;
   readonly onResumed: OnResumed;
+  /** Told of the id of the reaction when it is deleted. */
+  readonly onDeleted: (id: string) => void;
 }
 
 /** What can be done with a reaction. */
-export function ReactionTools({ reaction, places, onResumed }: ReactionToolsProps) {
+export function ReactionTools({ reaction, places, onResumed, onDeleted }: ReactionToolsProps) {
   const { common, reactions } = useTexts();
   const [isAsking, setAsking] = useState(false);
   const isFaulty = needsRepair(reaction);
@@ -56,7 +58,10 @@ export function ReactionTools({ reaction, places, onResumed }: ReactionToolsProp
       {isAsking && (
         <DeleteReaction
           reaction={reaction}
-          onDeleted={() => places.open(undefined)}
+          onDeleted={() => {
+            places.open(undefined);
+            onDeleted(reaction.id);
+          }}
           onClose={() => setAsking(false)}
         />
       )}

@@ -1,12 +1,13 @@
 import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactionDetails, ShownError } from '../../../../../lib/reactions/service-types.ts';
 import { reactionsQuery, replayReaction } from '../../../api/reactions.ts';
 import { ErrorNotice } from '../../../components/error-notice.tsx';
 import { fieldError, restOf } from '../../../components/field-errors.ts';
 import { ServerText } from '../../../components/server-text.tsx';
 import { TimeInput } from '../../../components/time-input.tsx';
+import { useFocusKept } from '../../../components/use-focus-kept.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import { FailureView } from '../failure-view.tsx';
@@ -18,11 +19,13 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
   const queries = useQueryClient();
   const { id, active, missed, created, replay, version, fired } = reaction;
   const [chosen, setChosen] = useState<string>();
-  const from = chosen ?? missed?.from ?? created;
+  const from = chosen ?? missed?.from ?? replay?.from ?? created;
   const start = useMutation({
     mutationFn: () => replayReaction(id, from),
     onSuccess: () => queries.invalidateQueries({ queryKey: reactionsQuery.queryKey }),
   });
+  const button = useRef<HTMLButtonElement>(null);
+  useFocusKept(start.isPending, { button });
   const rest = restOf(start.error, ['from']);
   return (
     <Stack gap="xs" component="section" aria-label={reactions.replay}>
@@ -43,6 +46,7 @@ export function ReplayForm({ reaction }: { readonly reaction: ReactionDetails })
           onChange={setChosen}
         />
         <Button
+          ref={button}
           variant="default"
           loading={start.isPending}
           disabled={!active || from === ''}

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { useFocusKept } from '../../../components/use-focus-kept.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import classes from './editor.module.css';
 import { RefusalNotice } from './refusal-notice.tsx';
-import { useFocusKept } from './use-focus-kept.ts';
 import type { Leaving } from './use-leaving.ts';
 
 interface EditorButtonsProps {
