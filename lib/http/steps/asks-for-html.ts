@@ -19,8 +19,9 @@ export function versionForHtml(): Step<XapiCall> {
     event.headers = { ...event.headers, [name]: latestVersion(event.lrs.config.lrs.supportedVersions) };
   };
   const versionForHtmlAfter = ({ event, response }: Request<XapiCall, HttpResponse>): void => {
-    if (response !== null && reads(event) && event.lrs.config.webserver.enableStmtHtml)
-      response.headers.Vary ??= 'Accept';
+    // A request may be refused before its store is open.
+    const { lrs }: Partial<XapiCall> = event;
+    if (response && reads(event) && lrs?.config.webserver.enableStmtHtml) response.headers.Vary ??= 'Accept';
   };
   return { before: versionForHtmlBefore, after: versionForHtmlAfter, onError: versionForHtmlAfter };
 }
