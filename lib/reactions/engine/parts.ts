@@ -114,21 +114,32 @@ export class LastPart {
 
   /** Whether it is not too much for a transaction. */
   get isSmall(): boolean {
-    const size = new WriteSize();
-    for (const { made } of this.#inLast()) size.add(made);
-    return size.isWithin(mostInLast);
+    return sizeOf(this.#inLast()).isWithin(mostInLast);
   }
 
-  /** Of which reaction it has most statements; undefined where it has none. */
+  /** The reaction that makes most of what there is too much of; undefined where it is not too much. */
   get mostOf(): Reaction | undefined {
-    const counts = new Map<Reaction, number>();
-    for (const { whole } of this.#inLast()) counts.set(whole.reaction, (counts.get(whole.reaction) ?? 0) + 1);
-    return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+    const all = this.#inLast();
+    const limit = sizeOf(all).exceeded(mostInLast);
+    if (limit === undefined) return undefined;
+    const sizes = new Map<Reaction, WriteSize>();
+    for (const { whole, made } of all) {
+      const size = sizes.get(whole.reaction) ?? new WriteSize();
+      size.add(made);
+      sizes.set(whole.reaction, size);
+    }
+    return [...sizes].toSorted(([, one], [, other]) => other.of(limit) - one.of(limit))[0]?.[0];
   }
 
   #inLast() {
     return this.#voiding.filter(({ made }) => this.#uses.voidsShared(made));
   }
+}
+
+function sizeOf(statements: readonly { readonly made: Made }[]): WriteSize {
+  const size = new WriteSize();
+  for (const { made } of statements) size.add(made);
+  return size;
 }
 
 /** By how many matches and failures each statement is used. */

@@ -12,30 +12,47 @@ export interface MostWritten {
 /** How much statements are that one transaction stores. */
 export class WriteSize {
   readonly #targets = new Set<string>();
-  #statements = 0;
-  #bytes = 0;
-  #indexEntries = 0;
-  #targetBytes = 0;
+  #size: MostWritten = { statements: 0, bytes: 0, indexEntries: 0, targetBytes: 0 };
 
   add(made: Made): void {
-    this.#statements += 1;
-    this.#bytes += made.bytes;
-    this.#indexEntries += made.indexEntries;
-    this.#targetBytes += this.#furtherBytes(made);
+    this.#size = this.#with(made);
     for (const { id } of made.targets) this.#targets.add(id);
   }
 
   /** Whether it is within the limits. @param further a statement that might be added. */
   isWithin(most: MostWritten, further?: Made): boolean {
-    const statements = this.#statements + (further === undefined ? 0 : 1);
-    const bytes = this.#bytes + (further?.bytes ?? 0);
-    const indexEntries = this.#indexEntries + (further?.indexEntries ?? 0);
-    const targetBytes = this.#targetBytes + (further === undefined ? 0 : this.#furtherBytes(further));
-    const isSmall = bytes <= most.bytes && targetBytes <= most.targetBytes;
-    return statements <= most.statements && indexEntries <= most.indexEntries && isSmall;
+    return exceededBy(further === undefined ? this.#size : this.#with(further), most) === undefined;
   }
 
-  #furtherBytes({ targets }: Made): number {
-    return targets.reduce((sum, { id, bytes }) => sum + (this.#targets.has(id) ? 0 : bytes), 0);
+  /** A limit that is exceeded. */
+  exceeded(most: MostWritten): keyof MostWritten | undefined {
+    return exceededBy(this.#size, most);
   }
+
+  /** How much it is of what a limit is for. */
+  of(limit: keyof MostWritten): number {
+    return this.#size[limit];
+  }
+
+  #with({ bytes, indexEntries, targets }: Made): MostWritten {
+    const size = this.#size;
+    const further = targets.reduce((sum, { id, bytes }) => sum + (this.#targets.has(id) ? 0 : bytes), 0);
+    return {
+      statements: size.statements + 1,
+      bytes: size.bytes + bytes,
+      indexEntries: size.indexEntries + indexEntries,
+      targetBytes: size.targetBytes + further,
+    };
+  }
+}
+
+const limits = [
+  'statements',
+  'bytes',
+  'indexEntries',
+  'targetBytes',
+] as const satisfies (keyof MostWritten)[];
+
+function exceededBy(size: MostWritten, most: MostWritten): keyof MostWritten | undefined {
+  return limits.find((limit) => size[limit] > most[limit]);
 }
