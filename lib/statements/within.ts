@@ -17,8 +17,11 @@ export type StoredWithin = ReadonlyMap<string, Position> | ConflictError;
 export interface StoredSize {
   /** The length of its text. */
   readonly bytes: number;
-  /** Whether its Object is a StatementRef, so that it inherits search keys. */
-  readonly isReference: boolean;
+  /**
+   * How many entries it has in the search index, as far as that is known without its text: none if it is voided. Of one whose Object
+   * is a StatementRef they are counted, with those that it may yet inherit.
+   */
+  readonly indexEntries: number | undefined;
 }
 
 /** Stores statements that the LRS makes itself. */
@@ -27,6 +30,8 @@ export interface StatementMaker {
   prepare(batch: StatementBatch): Promise<PreparedBatch>;
   /** The sizes of stored statements, by their ids in lower case; those that are not stored are left out. */
   sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredSize>>;
+  /** The texts of stored statements, by their ids in lower case; those that are not stored are left out. */
+  textsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Stores batches in a transaction of the caller, in which nothing else stores statements; one that conflicts with what is
    * stored is left out, and does not touch the others.

@@ -141,6 +141,37 @@ describe.each(engines)('statements with many entries in the search index, on $na
     expect(await bench.store.find(id)).toMatchObject({ fired: 24, failed: 0, error: null });
   });
 
+  it.each([
+    ['have long texts', 40, () => ({ result: { response: 'x'.repeat(5000) } })],
+    ['refer to a statement', 120, (id: string) => ({ object: { objectType: 'StatementRef', id } })],
+  ])(
+    'do not include statements that %s and have few, which no match of those that void them has',
+    async (_, count, parts) => {
+      const [target = ''] = await bench.service.store(batchOf([at('target')]));
+      const verb = { id: iri('p') };
+      const used = Array.from({ length: count }, () => ({ ...at('p'), verb, ...parts(target) }) as never);
+      const ids = await bench.service.store(batchOf(used));
+      for (const id of ids)
+        await bench.service.store(
+          batchOf([at('a', { context: { statement: { objectType: 'StatementRef', id } } })]),
+        );
+      const id = { $templatePath: ['a', 'context', 'statement', 'id'] };
+      const voids = await react('voids', { ...voided, object: { objectType: 'StatementRef', id } });
+      const makes = await bench.react('makes', {
+        identityPaths: [['actor', 'mbox']],
+        conditions: { p: { path: ['verb', 'id'], op: 'eq', val: iri('p') }, b: isAt('b') },
+        template: {
+          actor: { $templatePath: ['b', 'actor'] },
+          verb: { id: iri('made') },
+          object: { id: iri('made') },
+        },
+      });
+      await bench.post(at('b'));
+      for (const reaction of [voids, makes])
+        expect(await bench.store.find(reaction.id)).toMatchObject({ fired: count, failed: 0, error: null });
+    },
+  );
+
   it('stop a reaction that voids more of them than one transaction may change, where other matches depend on them', async () => {
     await storeLarge(21);
     const voids = await react('voids', voided);

@@ -91,7 +91,7 @@ describe.each(engines)(
       const measured = vi
         .spyOn(bench.service, 'sizesOf')
         .mockImplementation(
-          async (ids) => new Map(ids.map((each) => [each, { bytes: 4_000_000, isReference: false }])),
+          async (ids) => new Map(ids.map((each) => [each, { bytes: 4_000_000, indexEntries: undefined }])),
         );
       await bench.post(at('b'));
       expect(measured.mock.calls.map(([ids]) => ids.toSorted())).toEqual([taken.toSorted()]);

@@ -42,7 +42,7 @@ export interface Reacted {
 
 export interface ReactOptions {
   readonly source: CandidateSource;
-  readonly statements: Pick<StatementMaker, 'prepare' | 'sizesOf'>;
+  readonly statements: Pick<StatementMaker, 'prepare' | 'sizesOf' | 'textsOf'>;
   readonly limits: MatchLimits;
   /** Of what is made. */
   readonly xapiVersion: XapiVersion;
@@ -211,8 +211,17 @@ async function make(
       return { made: [], failures: [{ ids: [trigger.id], count: matches.length, error }], heap: 0 };
     }
   }
-  await within(costs.measure(statements));
-  const taken = givenIds.size === 0 ? undefined : await within(statements.sizesOf([...givenIds]));
+  const stored = {
+    sizesOf: (ids: readonly string[]) => within(statements.sizesOf(ids)),
+    textsOf: (ids: readonly string[]) => within(statements.textsOf(ids)),
+  };
+  await costs.measure(stored, async (count) => {
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+    requireTime();
+    return budget.measured(count);
+  });
+  const taken = givenIds.size === 0 ? undefined : await stored.sizesOf([...givenIds]);
   return {
     made: made.map((each) => ({ ...each, ...withTaken(costs.costOf(each.batch), each.id, taken) })),
     failures: failures.all,

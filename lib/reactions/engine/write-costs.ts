@@ -1,3 +1,4 @@
+import type { Json } from '../../json/types.ts';
 import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
 import { searchTerms } from '../../xapi/search-terms.ts';
 import type { Statement } from '../../xapi/types.ts';
@@ -27,37 +28,66 @@ const mostHanded = 256;
 
 /** The fewest bytes of a statement for each of its entries: an Activity `{"id":"a:b"}` has two. */
 const bytesPerEntry = 6;
-/** The most entries that are assumed of a statement that is not at hand: as many as a client may write by default. */
+/** The most entries that are assumed of a statement that is not read: as many as a client may write by default. */
 const mostAssumed = 15_000;
+
+/** So many bytes of statements that are voided and in no match are read for a reaction, to count their entries. */
+const mostRead = 8_388_608;
+/** So many of them at once. */
+const readAtOnce = 1_048_576;
 
 interface MeasuredTarget extends Target {
   readonly indexEntries: number;
 }
 
+/** Knows stored statements. */
+type Stored = Pick<StatementMaker, 'sizesOf' | 'textsOf'>;
+
 /** Estimates what it costs to store the statements that a trigger causes in a reaction. */
 export class WriteCosts {
-  /** By id; undefined while the statement is not measured. */
-  readonly #targets = new Map<string, MeasuredTarget | undefined>();
+  /** By id. */
+  readonly #targets = new Map<string, MeasuredTarget>();
+  /** The ids of those that are to be measured. */
+  readonly #unmeasured = new Set<string>();
   readonly #voided = new Set<string>();
+  /** The ids of those voided ones whose entries are counted in a cost. */
+  readonly #counted = new Set<string>();
 
   /** Notes what the statements of a match refer to: usually a statement of the match. */
   note({ statements }: PreparedBatch, match: Match): void {
-    for (const { target } of statements) {
-      if (target === undefined || this.#targets.get(target) !== undefined) continue;
+    for (const { target, voids } of statements) {
+      if (target === undefined) continue;
+      const isNewlyVoided = voids && isFirst(this.#voided, target);
+      if (this.#targets.has(target) && !isNewlyVoided) continue;
       const found = [...match.values()].find(({ id }) => id === target);
-      this.#targets.set(target, found && targetIn(found));
+      if (found === undefined || (voids && isReference(found))) this.#unmeasured.add(target);
+      if (found !== undefined) this.#targets.set(target, targetIn(found));
     }
   }
 
-  /** Measures the others. */
-  async measure(statements: Pick<StatementMaker, 'sizesOf'>): Promise<void> {
-    const ids = [...this.#targets].flatMap(([id, target]) => (target === undefined ? id : []));
+  /**
+   * Measures the others. Of those that are voided, the shortest are read as far as that is permitted.
+   * @param counting counts the entries of a text; it may wait for its turn.
+   */
+  async measure(stored: Stored, counting: (count: () => number) => Promise<number>): Promise<void> {
+    const ids = [...this.#unmeasured];
     if (ids.length === 0) return;
-    const sizes = await statements.sizesOf(ids);
+    const sizes = await stored.sizesOf(ids);
+    const uncounted: Target[] = [];
     for (const id of ids) {
-      const { bytes = 0, isReference = false } = sizes.get(id) ?? {};
-      const own = Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry));
-      this.#targets.set(id, { id, bytes, indexEntries: own + (isReference ? mostHanded : 0) });
+      const { bytes = 0, indexEntries } = sizes.get(id) ?? {};
+      const assumed = Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry));
+      this.#targets.set(id, { id, bytes, indexEntries: indexEntries ?? assumed });
+      if (indexEntries === undefined && this.#voided.has(id)) uncounted.push({ id, bytes });
+    }
+    for (const some of readTogether(uncounted)) {
+      const texts = await stored.textsOf(some.map(({ id }) => id));
+      for (const target of some) {
+        const text = texts.get(target.id);
+        if (text === undefined) continue;
+        const indexEntries = await counting(() => entriesIn(JSON.parse(text)));
+        this.#targets.set(target.id, { ...target, indexEntries });
+      }
     }
   }
 
@@ -70,11 +100,30 @@ export class WriteCosts {
       const target = id === undefined ? undefined : this.#targets.get(id);
       if (id === undefined || target === undefined) continue;
       if (!voids) indexEntries += Math.min(target.indexEntries, mostHanded);
-      else if (isFirst(this.#voided, id)) indexEntries += target.indexEntries;
+      else if (isFirst(this.#counted, id)) indexEntries += target.indexEntries;
       targets.push(target);
     }
     return { indexEntries, targets };
   }
+}
+
+/** The shortest of them, in slices that are read together. */
+function readTogether(targets: readonly Target[]): Target[][] {
+  const slices: Target[][] = [];
+  let all = 0;
+  let together = 0;
+  for (const target of targets.toSorted((one, other) => one.bytes - other.bytes)) {
+    all += target.bytes;
+    if (target.bytes > readAtOnce || all > mostRead) break;
+    together += target.bytes;
+    const last = slices.at(-1);
+    if (last !== undefined && together <= readAtOnce) last.push(target);
+    else {
+      slices.push([target]);
+      together = target.bytes;
+    }
+  }
+  return slices;
 }
 
 function isFirst(before: Set<string>, id: string): boolean {
@@ -82,9 +131,17 @@ function isFirst(before: Set<string>, id: string): boolean {
   return before.add(id).size > size;
 }
 
-function targetIn({ id, value, text }: Participant): MeasuredTarget {
-  const inherited = valueAt(value, ['object', 'objectType']) === 'StatementRef' ? mostHanded : 0;
-  // It is stored, so it is valid.
-  const indexEntries = searchTerms(value as unknown as Statement).length + inherited;
-  return { id, bytes: Buffer.byteLength(text), indexEntries };
+function isReference({ value }: Participant): boolean {
+  return valueAt(value, ['object', 'objectType']) === 'StatementRef';
+}
+
+function targetIn(found: Participant): MeasuredTarget {
+  const { id, value, text } = found;
+  const inherited = isReference(found) ? mostHanded : 0;
+  return { id, bytes: Buffer.byteLength(text), indexEntries: entriesIn(value) + inherited };
+}
+
+/** The number of entries that a stored statement has, without those that it inherits. It is stored, so it is valid. */
+function entriesIn(value: Json): number {
+  return searchTerms(value as unknown as Statement).length;
 }

@@ -8,6 +8,9 @@ import type { Position } from '../types.ts';
  */
 export const handedKeys = 128;
 
+/** The most index entries that a statement inherits: a key of another authority has a second one, which marks it. */
+export const mostInherited = 2 * handedKeys;
+
 /** A statement that refers to another or is referred to. */
 export interface ReferenceNode {
   readonly id: string;
@@ -87,7 +90,7 @@ export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<stri
  * An upper estimate of the index entries that a node gets from a target: at most twice as many if the authorities differ.
  */
 export function entriesFrom({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): number {
-  return Math.min(keys.length + 2 * foreignKeys.length, 2 * handedKeys);
+  return Math.min(keys.length + 2 * foreignKeys.length, mostInherited);
 }
 
 class Graph {

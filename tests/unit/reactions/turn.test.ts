@@ -68,6 +68,7 @@ async function turnOver(
       statements: {
         prepare: async () => ({ statements: [], contents: [] }),
         sizesOf: async () => new Map(),
+        textsOf: async () => new Map(),
       },
       memory: account,
       storing: new BusyTime(),

@@ -16,14 +16,32 @@ const grouping = Array.from({ length: 1000 }, (_, index) => ({ id: `https://exam
 const stored = (parts: object) =>
   participant({ position: 1, text: JSON.stringify(statement({ id: randomUUID(), ...parts })) });
 
+/** Has statements by id: each with its text, where it is read, its length, and its entries, where they are known without it. */
+function storeOf(all: Record<string, { bytes: number; indexEntries?: number; text?: string }>) {
+  const read: string[][] = [];
+  const of = <T>(
+    ids: readonly string[],
+    map: (one: { bytes: number; indexEntries?: number; text?: string }) => T,
+  ) => new Map(ids.flatMap((id) => (all[id] === undefined ? [] : [[id, map(all[id])] as const])));
+  return {
+    read,
+    sizesOf: async (ids: readonly string[]) =>
+      of(ids, ({ bytes, indexEntries }) => ({ bytes, indexEntries })),
+    textsOf: async (ids: readonly string[]) => {
+      read.push([...ids]);
+      return of(ids, ({ text = '' }) => text);
+    },
+  };
+}
+
 async function costsOf(
   batches: readonly PreparedBatch[],
-  match: ReadonlyMap<string, ReturnType<typeof stored>>,
-  { bytes = 0, isReference = false } = {},
+  match: ReadonlyMap<string, ReturnType<typeof stored>> = new Map(),
+  store = storeOf({}),
 ) {
   const costs = new WriteCosts();
   for (const batch of batches) costs.note(batch, match);
-  await costs.measure({ sizesOf: async (ids) => new Map(ids.map((id) => [id, { bytes, isReference }])) });
+  await costs.measure(store, async (count) => count());
   return batches.map((batch) => costs.costOf(batch));
 }
 
@@ -44,15 +62,47 @@ it('what is referred to counts with the entries that are inherited, for each sta
   expect(costs.map(({ indexEntries }) => indexEntries)).toEqual([258, 258]);
 });
 
-it('what no match has is measured', async () => {
-  const [voids] = await costsOf([made('other', true)], new Map(), { bytes: 6000 });
-  expect(voids).toMatchObject({ indexEntries: 1002, targets: [{ id: 'other', bytes: 6000 }] });
-  const [refers] = await costsOf([made('other')], new Map(), { bytes: 600 });
+it('what no match has and is only referred to is not read', async () => {
+  const store = storeOf({ other: { bytes: 600 } });
+  const [refers] = await costsOf([made('other')], new Map(), store);
   expect(refers).toMatchObject({ indexEntries: 102, targets: [{ id: 'other', bytes: 600 }] });
+  expect(store.read).toEqual([]);
 });
 
-it('what is voided, refers to another statement and is in no match counts with what it may have inherited', async () => {
-  const size = { bytes: 600, isReference: true };
-  const [voids] = await costsOf([made('other', true)], new Map(), size);
-  expect(voids).toMatchObject({ indexEntries: 2 + 100 + 256 });
+it('the entries of what no match has and is voided are counted, however long its text is', async () => {
+  const { text } = stored({ result: { response: 'x'.repeat(6000) } });
+  const store = storeOf({ other: { bytes: 6500, text } });
+  const [voids] = await costsOf([made('other', true)], new Map(), store);
+  expect(voids?.indexEntries).toBeLessThan(12);
+  expect(voids?.targets).toMatchObject([{ id: 'other', bytes: 6500 }]);
+});
+
+it.each([false, true])(
+  'what is voided and refers to another statement counts with the entries that it has: where a match has it, %s',
+  async (isMatched) => {
+    const target = stored({ object: { objectType: 'StatementRef', id: randomUUID() } });
+    const match = new Map(isMatched ? [['a', target]] : []);
+    const store = storeOf({ [target.id]: { bytes: 600, indexEntries: 20 } });
+    const costs = await costsOf([made(target.id), made(target.id, true)], match, store);
+    expect(costs.map(({ indexEntries }) => indexEntries)).toEqual([22, 22]);
+    expect(store.read).toEqual([]);
+  },
+);
+
+it('what is voided is read as far as it has few bytes: the shortest first, some at once', async () => {
+  const { text } = stored({});
+  const all = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`s${index}`, { bytes: 600_000 - index * 10_000, text }]),
+  );
+  const store = storeOf({ ...all, longest: { bytes: 1_100_000, text } });
+  const ids = [...Object.keys(all), 'longest'];
+  const costs = await costsOf(
+    ids.map((id) => made(id, true)),
+    new Map(),
+    store,
+  );
+  expect(store.read.map((some) => some.length)).toEqual([2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1]);
+  expect(store.read.flat()).toEqual(ids.slice(3, 20).reverse());
+  const assumed = costs.map(({ indexEntries }) => indexEntries === 15_002);
+  expect(assumed).toEqual(ids.map((id) => !store.read.flat().includes(id)));
 });
