@@ -24,7 +24,7 @@ export const mostTogether = {
 /**
  * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
  * statement depends on. The others are in the last transaction: what they void may be the trigger of what other transactions store.
- * `LastPart` limits them.
+ * `LastPart` limits them; where others fit in beside them, they share it.
  */
 export function partsOf(all: readonly Reacted[]): Piece[][] {
   const packing = new Packing();
@@ -43,7 +43,7 @@ export function partsOf(all: readonly Reacted[]): Piece[][] {
       whole,
       whole.made.filter((one) => voids(one) && !voidsShared(one)),
     );
-  for (const whole of all) packing.addToLast(whole, whole.made.filter(voidsShared));
+  packing.addLast(all.map((whole) => ({ whole, made: whole.made.filter(voidsShared) })));
   return packing.parts;
 }
 
@@ -74,8 +74,12 @@ class Packing {
     this.#addPiece(whole, []);
   }
 
-  addToLast(whole: Reacted, made: readonly Made[]): void {
-    if (made.length > 0) this.#addPiece(whole, made);
+  /** Adds statements to the last part together: to a new one if it would have too much with them. */
+  addLast(all: readonly Pick<Piece, 'whole' | 'made'>[]): void {
+    const some = all.filter(({ made }) => made.length > 0);
+    for (const each of some.flatMap(({ made }) => made)) this.#size.add(each);
+    if (some.length > 0 && !this.#size.isWithin(mostInLast)) this.#open();
+    for (const { whole, made } of some) this.#addPiece(whole, made);
   }
 
   #open(): void {

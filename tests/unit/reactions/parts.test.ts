@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reaction } from '../../../lib/reactions/engine/active-reactions.ts';
-import { LastPart, mostInLast } from '../../../lib/reactions/engine/parts.ts';
+import { LastPart, mostInLast, partsOf } from '../../../lib/reactions/engine/parts.ts';
 import type { Made, Reacted } from '../../../lib/reactions/engine/react.ts';
 import type { WriteCost } from '../../../lib/reactions/engine/write-costs.ts';
 
@@ -25,9 +25,14 @@ function voidingOf(name: string, sizes: readonly Size[]): Reacted {
 }
 
 /** Another reaction makes a statement of each of the same matches, so that what voids them is stored last. */
-function reportOn(all: readonly Reacted[]): Reacted {
+function reportOn(all: readonly Reacted[], size = small): Reacted {
   const made = all.flatMap((each) =>
-    each.made.map((one) => ({ ...one, id: `of ${one.id}`, batch: { statements: [], contents: [] } })),
+    each.made.map((one) => ({
+      ...one,
+      ...size,
+      id: `of ${one.id}`,
+      batch: { statements: [], contents: [] },
+    })),
   );
   return { ...voidingOf('report', []), made };
 }
@@ -45,4 +50,17 @@ describe('of statements that are stored last', () => {
     expect(last.isSmall).toBe(false);
     expect(last.mostOf?.id).toBe('guilty');
   });
+});
+
+it.each([
+  ['beside others where they have room', 1000, 1],
+  ['alone where they have no room beside others', 1300, 2],
+])('statements that are stored last are stored %s', (_, indexEntries, transactions) => {
+  const voiding = voidingOf('voids', Array(12).fill({ ...small, indexEntries }));
+  const report = reportOn([voiding], { ...small, indexEntries: 1249 });
+  const parts = partsOf([report, voiding]);
+  expect(parts).toHaveLength(transactions);
+  const last = parts.at(-1)?.flatMap(({ made }) => made.map(({ id }) => id));
+  expect(last).toEqual(expect.arrayContaining(voiding.made.map(({ id }) => id)));
+  expect(parts.flat().flatMap(({ made }) => made)).toHaveLength(24);
 });
