@@ -128,7 +128,7 @@ describe.each(engines)('many firings, on $name', (engine) => {
       database.db.write(async (session) => {
         const ids = Array.from({ length: count }, () => randomUUID());
         const links = ids.map((id) => ({ id, chainStart: 1 }));
-        const room = await ChainRoom.of(session, links, { limits, counted });
+        const room = await ChainRoom.of(session, links, { limits, counted, granted: [] });
         return room.take(ids, { chainStart: 1, isBegun: false });
       });
     expect(await roomFor(3)).toBe(true);

@@ -243,6 +243,28 @@ describe.each(engines)(
       },
     );
 
+    it('leaves room in the chain for what is begun and stored later, because it voids others', async () => {
+      await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 1000 });
+      for (const [activity, count] of [
+        ['c', 500],
+        ['d', 300],
+        ['e', 300],
+      ] as const)
+        await bench.service.store(batchOf(Array.from({ length: count }, () => at(activity))));
+      const actor = { $templatePath: ['b', 'actor'] };
+      const reactions = [
+        await react('fills', { actor }, { b: isAt('b'), c: isAt('c') }),
+        await react('voids', voiding('d'), { b: isAt('b'), d: isAt('d') }),
+        await react('makes', { actor }, { b: isAt('b'), e: isAt('e') }),
+      ];
+      await bench.post(at('b'));
+      expect(await Promise.all(reactions.map(stateOf))).toEqual([
+        { fired: 500, failed: 0, error: undefined },
+        { fired: 300, failed: 0, error: undefined },
+        { fired: 0, failed: 300, error: 'ReactionLimitError' },
+      ]);
+    });
+
     it('is refused where it voids more than one transaction may store, of statements that others depend on', async () => {
       await open({ reactionMaxMatches: 700, reactionMaxChainStatements: 5000 });
       const names = ['one', 'two', 'three', 'four'];

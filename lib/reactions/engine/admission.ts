@@ -3,7 +3,7 @@ import { derivedId } from '../generate/generate.ts';
 import { type Begun, type Firing, selectBegun, selectMade } from '../store/firing-rows.ts';
 import type { MatchLimits, ReactionError } from '../types.ts';
 import type { Reaction } from './active-reactions.ts';
-import { ChainRoom, type CountedChains } from './chain-room.ts';
+import { type ChainLink, ChainRoom, type CountedChains } from './chain-room.ts';
 import { type Piece, voids } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 
@@ -37,6 +37,8 @@ export class Admission {
   readonly #decisions = new Map<Reacted, Decision>();
   /** By the id of a reaction, what has stopped it. Room only shrinks, so what was refused once is refused again. */
   readonly #stopped = new Map<string, Reacted>();
+  /** Ids of statements that have room and that a later transaction stores. */
+  readonly #granted = new Map<Reacted, Set<string>>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -65,22 +67,45 @@ export class Admission {
     const links = wanted.flatMap(({ whole, left }) =>
       left.map(({ id }) => ({ id, chainStart: whole.chainStart })),
     );
-    const room = await ChainRoom.of(session, links, this.#options);
+    const room = await ChainRoom.of(session, links, {
+      ...this.#options,
+      granted: this.#grantedBefore(pieces),
+    });
     // What has room is stored whether it is begun or not.
     const begun = await begunAmong(
       session,
       pieces.filter(({ whole }) => room.isShort(whole.chainStart)),
     );
+    const undecided = new Set(pieces.flatMap(({ whole, isFirst }) => (isFirst ? whole : [])));
+    for (const { whole, left } of wanted)
+      if (!undecided.has(whole) && this.#decisions.get(whole) === 'stored')
+        takeAll(room, whole, { left, isBegun: true });
     return wanted.flatMap(({ whole, made, isFirst, left }): Admitted | [] => {
-      const isBegun = !isFirst || begun.has(whole) || whole.made.some((each) => isMade(each, whole));
+      const isBegun = begun.has(whole) || whole.made.some((each) => isMade(each, whole));
       if (isFirst) this.#decisions.set(whole, this.#decide(whole, room, { left, isBegun }));
-      else if (this.#decisions.get(whole) === 'stored') takeAll(room, whole, { left, isBegun });
       const decision = this.#decisions.get(whole);
+      if (isFirst && decision === 'stored') this.#granted.set(whole, new Set(left.map(({ id }) => id)));
+      this.#settle(whole, made);
       if (decision === 'dropped') return [];
       const own = unmade(made, whole);
       if (decision === 'stored') return { whole, made: own, refused: 0, refusal: undefined };
       return { whole, made: [], refused: own.length, refusal: whole.refusal ?? room.refusal.stored };
     });
+  }
+
+  /** What earlier transactions have granted and neither they nor this one store. */
+  #grantedBefore(pieces: readonly Piece[]): ChainLink[] {
+    for (const { whole, made, isFirst } of pieces)
+      if (isFirst) this.#granted.delete(whole);
+      else this.#settle(whole, made);
+    return [...this.#granted].flatMap(([{ chainStart }, ids]) =>
+      Array.from(ids, (id) => ({ id, chainStart })),
+    );
+  }
+
+  /** Notes that a transaction stores them. */
+  #settle(whole: Reacted, made: readonly Made[]): void {
+    for (const { id } of made) this.#granted.get(whole)?.delete(id);
   }
 
   #decide(whole: Reacted, room: ChainRoom, wanted: Wanted): Decision {

@@ -58,6 +58,12 @@ async function countAll(
   return all;
 }
 
+interface ChainRoomOptions {
+  readonly limits: ChainLimits;
+  readonly counted: CountedChains;
+  readonly granted: readonly ChainLink[];
+}
+
 interface ChainState {
   readonly most: number;
   readonly taken: Map<Position, number>;
@@ -87,27 +93,32 @@ export class ChainRoom {
   /**
    * Read in a transaction that is about to store these statements.
    * @param counted the chains of all of them.
+   * @param granted others, which have room and are stored later.
    */
   static async of(
     session: WriteSession,
     links: readonly ChainLink[],
-    { limits, counted }: { readonly limits: ChainLimits; readonly counted: CountedChains },
+    { limits, counted, granted }: ChainRoomOptions,
   ): Promise<ChainRoom> {
     const { reactionMaxChainStatements: most } = limits;
     const starts = [...new Set(links.map(({ chainStart }) => chainStart))];
+    const grantedThere = granted.filter(({ chainStart }) => starts.includes(chainStart));
+    const all = [...grantedThere, ...links];
     const later = await countAll(session, starts, { most, after: counted.through });
     const taken = new Map(
       starts.map((start) => [start, (counted.made.get(start) ?? 0) + (later.get(start) ?? 0)]),
     );
     const wanted = new Map(taken);
-    for (const { chainStart } of links) wanted.set(chainStart, (wanted.get(chainStart) ?? 0) + 1);
+    for (const { chainStart } of all) wanted.set(chainStart, (wanted.get(chainStart) ?? 0) + 1);
     const short = new Set(starts.filter((start) => (wanted.get(start) ?? 0) > most));
     // Templates may specify ids that are taken; that matters only near the limit.
-    const known = await selectStored(
+    const stored = await selectStored(
       session,
-      links.flatMap(({ id, chainStart }) => (short.has(chainStart) ? id : [])),
+      all.flatMap(({ id, chainStart }) => (short.has(chainStart) ? id : [])),
     );
-    return new ChainRoom({ most, taken, known: new Set(known), short });
+    const room = new ChainRoom({ most, taken, known: new Set(stored), short });
+    for (const { id, chainStart } of grantedThere) room.take([id], { chainStart, isBegun: true });
+    return room;
   }
 
   /** Whether the chain has no room for all statements that are to be stored. */
