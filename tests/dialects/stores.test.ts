@@ -105,7 +105,8 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
   it('has no rate limits of addresses: they count in the default store for all stores together', async () => {
     await lrs.stores?.create({ name: 'acme', account });
     await inStore(lrs, 'acme', async ({ rateLimits }) => {
-      await rateLimits?.admit('address', '192.0.2.1');
+      // What comes first is counted by the process alone.
+      for (let request = 0; request < 2; request += 1) await rateLimits?.admit('address', '192.0.2.1');
       const marks = () =>
         inRegistry((db) => db.read(({ select }) => select<object>('SELECT mark FROM login_mark')));
       await vi.waitFor(async () => expect(await marks()).toHaveLength(1), conditionLimit);
