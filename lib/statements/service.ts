@@ -12,7 +12,7 @@ import { prepareBatch } from './ingest/prepare.ts';
 import { readDelivery } from './ingest/receive.ts';
 import type { ScanSizes } from './search/plan.ts';
 import { StatementReader } from './search/reader.ts';
-import { selectSizes, selectTexts } from './stored-sizes.ts';
+import { selectSizes, selectTextsByIds } from './stored-sizes.ts';
 import type { Delivery, StatementBatch, StatementService } from './types.ts';
 import type { PreparedBatch, StatementImporter } from './within.ts';
 
@@ -80,7 +80,7 @@ export function createStatementService(
     measure: (query) => reader.measure(query),
     prepare,
     sizesOf: (ids) => db.read((session) => selectSizes(session, ids)),
-    textsOf: (ids) => db.read((session) => selectTexts(session, ids)),
+    textsOf: (ids) => db.read((session) => selectTextsByIds(session, ids)),
     prepareDelivery: readAndPrepare,
     addContentsWithin: addContents,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

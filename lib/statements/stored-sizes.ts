@@ -1,10 +1,8 @@
+import { selectByIds } from '../db/select-by-ids.ts';
 import type { ReadSession } from '../db/types.ts';
-import { slicesOf } from '../slices.ts';
 import { mostInherited } from './commit/reference-graph.ts';
 import { keyBytes } from './search/search-key.ts';
 import type { StoredSize } from './within.ts';
-
-const idsAtOnce = 500;
 
 /** The most entries that are of the authority of a statement alone: a Group of two Agents. */
 const mostOfAuthority = 3;
@@ -27,23 +25,22 @@ export async function selectSizes(
   session: ReadSession,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, StoredSize>> {
-  const sizes = new Map<string, StoredSize>();
-  for (const some of slicesOf(ids, idsAtOnce)) {
-    const rows = await session.select<SizeRow>(
-      `SELECT s.id, s.voided, OCTET_LENGTH(s.payload) AS bytes,
-         OCTET_LENGTH(r.search_keys) AS key_bytes, OCTET_LENGTH(r.foreign_keys) AS foreign_bytes,
-         (t.position IS NOT NULL AND further.position IS NULL AND pending.target IS NULL) AS is_settled
-       FROM statement s
-       LEFT JOIN statement_reference r ON r.position = s.position
-       LEFT JOIN statement t ON t.id = r.target
-       LEFT JOIN statement_reference further ON further.position = t.position
-       LEFT JOIN reference_pending pending ON pending.target = r.target
-       WHERE s.id IN (:ids)`,
-      { ids: some },
-    );
-    for (const row of rows) sizes.set(row.id, { bytes: Number(row.bytes), indexEntries: entriesOf(row) });
-  }
-  return sizes;
+  const rows = await selectByIds<SizeRow>(
+    session,
+    `SELECT s.id, s.voided, OCTET_LENGTH(s.payload) AS bytes,
+       OCTET_LENGTH(r.search_keys) AS key_bytes, OCTET_LENGTH(r.foreign_keys) AS foreign_bytes,
+       (t.position IS NOT NULL AND further.position IS NULL AND pending.target IS NULL) AS is_settled
+     FROM statement s
+     LEFT JOIN statement_reference r ON r.position = s.position
+     LEFT JOIN statement t ON t.id = r.target
+     LEFT JOIN statement_reference further ON further.position = t.position
+     LEFT JOIN reference_pending pending ON pending.target = r.target
+     WHERE s.id IN (:ids)`,
+    ids,
+  );
+  return new Map(
+    rows.map((row) => [row.id, { bytes: Number(row.bytes), indexEntries: entriesOf(row) }] as const),
+  );
 }
 
 /** An entry for each key, and a further one that marks it where it is of another authority. */
@@ -55,17 +52,11 @@ function entriesOf({ voided, key_bytes, foreign_bytes, is_settled: isSettled }: 
 }
 
 /** The texts of stored statements, by their ids in lower case; those that are not stored are left out. */
-export async function selectTexts(
+export async function selectTextsByIds(
   session: ReadSession,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  for (const some of slicesOf(ids, idsAtOnce)) {
-    const rows = await session.select<{ id: string; payload: string }>(
-      'SELECT id, payload FROM statement WHERE id IN (:ids)',
-      { ids: some },
-    );
-    for (const { id, payload } of rows) texts.set(id, payload);
-  }
-  return texts;
+  const sql = 'SELECT id, payload FROM statement WHERE id IN (:ids)';
+  const rows = await selectByIds<{ id: string; payload: string }>(session, sql, ids);
+  return new Map(rows.map(({ id, payload }) => [id, payload]));
 }

@@ -1,5 +1,6 @@
 import type { BusyTime } from '../../busy-time.ts';
 import { readingFromReplicas } from '../../db/replica-reads.ts';
+import { selectByIds } from '../../db/select-by-ids.ts';
 import type { Database, ReadSession, WriteSession } from '../../db/types.ts';
 import {
   ConsumerFailure,
@@ -15,7 +16,6 @@ import type { StatementMaker } from '../../statements/within.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 import { type ReactionMemory, ReserveTaken } from '../memory.ts';
 import { type StoredReaction, selectReaction } from '../store/reaction-rows.ts';
-import { selectByIds } from '../store/select-by-ids.ts';
 import type { MatchLimits } from '../types.ts';
 import { ActiveReactions, type ActiveSet, type Reaction, reactionOf } from './active-reactions.ts';
 import { countChains } from './chain-room.ts';

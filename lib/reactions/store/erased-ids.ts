@@ -1,9 +1,9 @@
+import { selectByIds } from '../../db/select-by-ids.ts';
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { combinationId } from '../combination.ts';
 import { type Firing, selectFiringsAfter, updateMatched } from './firing-rows.ts';
 import type { StoredError } from './reaction-rows.ts';
 import { storedProblems, updateProblems } from './replay-problems.ts';
-import { selectByIds } from './select-by-ids.ts';
 
 /** In place of a message about a statement that is erased. */
 const erasedMessage = 'The statement that the reaction failed on was erased, and what was said about it.';

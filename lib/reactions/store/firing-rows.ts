@@ -1,7 +1,7 @@
+import { selectByIds } from '../../db/select-by-ids.ts';
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { slicesOf } from '../../slices.ts';
 import type { Position } from '../../statements/types.ts';
-import { selectByIds } from './select-by-ids.ts';
 import { firingTable } from './tables.ts';
 
 /** A statement that a reaction has made. Ids are in lower case. */

@@ -1,5 +1,5 @@
-import type { ReadSession } from '../../db/types.ts';
-import { slicesOf } from '../../slices.ts';
+import { slicesOf } from '../slices.ts';
+import type { ReadSession } from './types.ts';
 
 /** How many ids one query has at most. */
 const idsAtOnce = 500;
