@@ -4,6 +4,8 @@ import type { ConflictError } from '../errors.ts';
 import type { PreparedStatement } from './ingest/prepare.ts';
 import type { Delivery, Position, StatementBatch } from './types.ts';
 
+export { mostInherited } from './commit/reference-graph.ts';
+
 /** A batch that is ready to be stored by `storeWithin`, and stays so if that is rolled back. */
 export interface PreparedBatch {
   readonly statements: readonly PreparedStatement[];

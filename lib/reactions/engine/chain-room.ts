@@ -101,8 +101,9 @@ export class ChainRoom {
     { limits, counted, granted }: ChainRoomOptions,
   ): Promise<ChainRoom> {
     const { reactionMaxChainStatements: most } = limits;
-    const starts = [...new Set(links.map(({ chainStart }) => chainStart))];
-    const grantedThere = granted.filter(({ chainStart }) => starts.includes(chainStart));
+    const concerned = new Set(links.map(({ chainStart }) => chainStart));
+    const starts = [...concerned];
+    const grantedThere = granted.filter(({ chainStart }) => concerned.has(chainStart));
     const all = [...grantedThere, ...links];
     const later = await countAll(session, starts, { most, after: counted.through });
     const taken = new Map(

@@ -146,25 +146,32 @@ function sizeOf(statements: readonly { readonly made: Made }[]): WriteSize {
   return size;
 }
 
-/** By how many matches and failures each statement is used. */
+/** By how many matches and failures each statement is used. They are counted only where something is voided. */
 class Uses {
   readonly #users = new Map<string, number>();
+  #uncounted: Reacted[] = [];
 
   add(all: readonly Reacted[]): void {
-    for (const { made, failures } of all) {
-      for (const each of made) this.#use(idsOf(each));
-      for (const { ids } of failures) this.#use(ids);
-    }
+    this.#uncounted.push(...all);
   }
 
   /** Whether a statement voids one that another match, or a failure, depends on. */
   voidsShared(made: Made): boolean {
     if (!voids(made)) return false;
+    this.#count();
     const own = new Set(idsOf(made));
     return made.batch.statements.some(
       ({ voids: isVoiding, target }) =>
         isVoiding && target !== undefined && (this.#users.get(target) ?? 0) > (own.has(target) ? 1 : 0),
     );
+  }
+
+  #count(): void {
+    for (const { made, failures } of this.#uncounted) {
+      for (const each of made) this.#use(idsOf(each));
+      for (const { ids } of failures) this.#use(ids);
+    }
+    this.#uncounted = [];
   }
 
   #use(ids: Iterable<string>): void {

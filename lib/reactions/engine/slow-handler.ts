@@ -56,7 +56,7 @@ export function slowHandler(
       const write = async (session: WriteSession): Promise<void> => {
         const isUnchanged = await areUnchanged(session, { reactions: [reaction], alone: true, epoch });
         const through = isIdle ? await reachedAlone(session, reaction.id) : effect.through;
-        const caughtUp = through && (await positionAfter(session, through, dispatch));
+        const caughtUp = through === undefined ? undefined : await positionAfter(session, through, dispatch);
         await effect.write?.(session);
         if (!isUnchanged || caughtUp === undefined) return;
         await rejoin(session, reaction.id, caughtUp);

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/types.ts';
-import type { PreparedBatch, StatementMaker } from '../../statements/within.ts';
+import { mostInherited, type PreparedBatch, type StatementMaker } from '../../statements/within.ts';
 import { searchTerms } from '../../xapi/search-terms.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { Match, Participant } from '../match/participant.ts';
@@ -22,9 +22,6 @@ interface Target {
   readonly id: string;
   readonly bytes: number;
 }
-
-/** A reference hands on at most so many entries (docs/decisions/0006-references-are-resolved-when-writing.md). */
-const mostHanded = 256;
 
 /** The fewest bytes of a statement for each of its entries: an Activity `{"id":"a:b"}` has two. */
 const bytesPerEntry = 6;
@@ -99,7 +96,7 @@ export class WriteCosts {
       indexEntries += keys.inheritable.length + keys.ownOnly.length;
       const target = id === undefined ? undefined : this.#targets.get(id);
       if (id === undefined || target === undefined) continue;
-      if (!voids) indexEntries += Math.min(target.indexEntries, mostHanded);
+      if (!voids) indexEntries += Math.min(target.indexEntries, mostInherited);
       else if (isFirst(this.#counted, id)) indexEntries += target.indexEntries;
       targets.push(target);
     }
@@ -137,7 +134,7 @@ function isReference({ value }: Participant): boolean {
 
 function targetIn(found: Participant): MeasuredTarget {
   const { id, value, text } = found;
-  const inherited = isReference(found) ? mostHanded : 0;
+  const inherited = isReference(found) ? mostInherited : 0;
   return { id, bytes: Buffer.byteLength(text), indexEntries: entriesIn(value) + inherited };
 }
 
