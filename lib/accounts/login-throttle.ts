@@ -2,15 +2,23 @@ import { createHmac } from 'node:crypto';
 import { Capacity } from '../capacity.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { TooManyRequestsError } from '../errors.ts';
-import { endAfter, type RateLimit, waitOf } from '../rate-limits/gcra.ts';
-import { type Ends, readMarks, removeEndedMarks, writeMarks } from '../rate-limits/marks-store.ts';
+import { GenerationalCache } from '../generational-cache.ts';
+import { believed, endAfter, type RateLimit, waitOf } from '../rate-limits/gcra.ts';
+import {
+  type Ends,
+  keptFor,
+  type Marks,
+  readMarks,
+  removeEndedMarks,
+  writeMarks,
+} from '../rate-limits/marks-store.ts';
 import { networkOf } from '../rate-limits/network.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 
 export interface ThrottleOptions {
   /** Makes the marks, so that the database holds no name that was tried; all instances must have the same. */
   readonly key: Buffer;
-  /** Milliseconds since the epoch. */
+  /** Replaces the clock of the database, in milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
@@ -23,8 +31,8 @@ export interface Attempt {
 
 const seconds = 1000;
 const knownFor = 30 * 24 * 3600 * seconds;
-/** Marks that have ended are kept so long, because somebody may just be about to renew them. */
-const keptFor = 60 * seconds;
+/** Marks that a process remembers. */
+const mostOwn = 10_000;
 
 /**
  * Limits the rate of wrong passwords, for all processes on one database together (docs/decisions/0018). A wrong password
@@ -36,14 +44,19 @@ export class LoginThrottle {
   readonly #turns = new KeyedMutex();
   /** One of these writes waits for the write lock at a time, so that many attempts at once do not delay other writers. */
   readonly #writes = new Capacity(1);
+  /**
+   * Ends by what this process has admitted. Processes that use servers whose clocks differ do not believe each other's ends in
+   * the database; then each of them limits alone.
+   */
+  readonly #own = new GenerationalCache<number>(mostOwn);
   readonly #db: Database;
   readonly #key: Buffer;
-  readonly #now: () => number;
+  readonly #clock: (() => number) | undefined;
 
-  constructor(db: Database, { key, now = () => Date.now() }: ThrottleOptions) {
+  constructor(db: Database, { key, now }: ThrottleOptions) {
     this.#db = db;
     this.#key = key;
-    this.#now = now;
+    this.#clock = now;
   }
 
   /**
@@ -58,10 +71,12 @@ export class LoginThrottle {
 
   async #inTurn<T>(limits: RateLimits, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const all = [limits.known, ...counted(limits, false).map(({ mark }) => mark)];
-    const seen = await this.#db.read((session) => readMarks(session, all));
-    const taken = counted(limits, (seen.get(limits.known) ?? 0) > this.#now());
+    const seen = await this.#db.read((session) => readMarks(session, all, this.#clock));
+    const taken = counted(limits, (seen.ends.get(limits.known) ?? 0) > seen.now);
     this.#admit(taken, seen);
-    await this.#change(taken, (ends) => this.#admit(taken, ends));
+    const now = await this.#change(taken, (marks) => this.#admit(taken, marks));
+    for (const limit of taken)
+      this.#own.set(limit.mark, endAfter(limit, { end: this.#endOf(limit, 0, now), now, count: 1 }));
     let found: T | undefined;
     let wrong = false;
     try {
@@ -74,32 +89,39 @@ export class LoginThrottle {
   }
 
   /** The ends of the limits once one more password is wrong. @throws TooManyRequestsError when that is one too many. */
-  #admit(limits: readonly RateLimit[], ends: Ends): Ends {
-    const now = this.#now();
-    const waits = limits.map((limit) => waitOf(limit, ends.get(limit.mark) ?? 0, now));
+  #admit(limits: readonly RateLimit[], { ends, now }: Marks): Ends {
+    const known = limits.map((limit) => ({ limit, end: this.#endOf(limit, ends.get(limit.mark) ?? 0, now) }));
+    const waits = known.map(({ limit, end }) => waitOf(limit, end, now));
     const wait = Math.ceil(Math.max(...waits) / seconds);
     if (wait > 0) {
       throw new TooManyRequestsError(`Too many wrong passwords: try again in ${wait} s.`, wait);
     }
-    return new Map(
-      limits.map((limit) => [limit.mark, endAfter(limit, { end: ends.get(limit.mark) ?? 0, now, count: 1 })]),
-    );
+    return new Map(known.map(({ limit, end }) => [limit.mark, endAfter(limit, { end, now, count: 1 })]));
   }
 
-  #giveBack(limits: readonly RateLimit[], known: string | undefined): Promise<void> {
-    return this.#change(limits, (ends) => {
+  /** @param known the end in the database. */
+  #endOf(limit: RateLimit, known: number, now: number): number {
+    return Math.max(believed(limit, known, now), believed(limit, this.#own.get(limit.mark) ?? 0, now));
+  }
+
+  async #giveBack(limits: readonly RateLimit[], known: string | undefined): Promise<void> {
+    for (const { mark, interval } of limits) this.#own.set(mark, (this.#own.get(mark) ?? 0) - interval);
+    await this.#change(limits, ({ ends, now }) => {
       const earlier = limits.map(({ mark, interval }) => [mark, (ends.get(mark) ?? 0) - interval] as const);
-      return new Map(known === undefined ? earlier : [...earlier, [known, this.#now() + knownFor]]);
+      return new Map(known === undefined ? earlier : [...earlier, [known, now + knownFor]]);
     });
   }
 
-  #change(limits: readonly RateLimit[], change: (ends: Ends) => Ends): Promise<void> {
-    const marks = limits.map(({ mark }) => mark);
-    const work = async (session: WriteSession): Promise<void> => {
+  /** @returns the time at which they were changed. */
+  #change(limits: readonly RateLimit[], change: (marks: Marks) => Ends): Promise<number> {
+    const names = limits.map(({ mark }) => mark);
+    const work = async (session: WriteSession): Promise<number> => {
       // Nobody else writes until this transaction ends.
-      const ends = change(await readMarks(session, marks));
-      session.send(removeEndedMarks(session, this.#now() - keptFor));
+      const marks = await readMarks(session, names, this.#clock);
+      const ends = change(marks);
+      session.send(removeEndedMarks(session, marks.now - keptFor));
       session.send(writeMarks(session, ends));
+      return marks.now;
     };
     return this.#writes.run(1, () => this.#db.write(work, { readsFirst: true }));
   }

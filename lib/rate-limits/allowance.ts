@@ -1,5 +1,5 @@
 import { TooManyRequestsError } from '../errors.ts';
-import { endAfter, permittedOf, type RateLimit, waitOf } from './gcra.ts';
+import { believed, endAfter, permittedOf, type RateLimit, waitOf } from './gcra.ts';
 import type { RateLimited } from './types.ts';
 
 const variableOf: Readonly<Record<RateLimited, string>> = {
@@ -27,6 +27,8 @@ export class Allowance {
   #left = 0;
   /** Whether nothing was granted yet. */
   #isNew = true;
+  /** Requests are refused from the one time to the other; not before, where the clock is set back. */
+  #refusedFrom = 0;
   #refusedUntil = 0;
   /** The end as it was read last; from then on this process counts alone if the database does not answer. */
   #end = 0;
@@ -45,7 +47,7 @@ export class Allowance {
    */
   isLow(now: number): boolean {
     const half = this.slice / 2;
-    return now >= this.#refusedUntil && (this.#isNew ? this.#left <= -half : this.#left < half);
+    return !this.#isRefused(now) && (this.#isNew ? this.#left <= -half : this.#left < half);
   }
 
   /**
@@ -55,10 +57,14 @@ export class Allowance {
    * @throws TooManyRequestsError
    */
   use(now: number, debt: number): boolean {
-    if (this.#left <= 0 && now < this.#refusedUntil) throw this.refusal(now);
+    if (this.#left <= 0 && this.#isRefused(now)) throw this.refusal(now);
     if (this.#left <= -debt) return false;
     this.#left -= 1;
     return true;
+  }
+
+  #isRefused(now: number): boolean {
+    return now >= this.#refusedFrom && now < this.#refusedUntil;
   }
 
   refusal(now: number): TooManyRequestsError {
@@ -85,7 +91,7 @@ export class Allowance {
    * @param known the end in the database, which may lack what this process has admitted alone.
    */
   grantOf(known: number, now: number): Grant {
-    const end = Math.max(known, this.#end);
+    const end = Math.max(believed(this.limit, known, now), believed(this.limit, this.#end, now));
     const wanted = this.slice + this.#waiting.length - Math.min(0, this.#left);
     const count = permittedOf(this.limit, { end, now, wanted });
     return { count, end: endAfter(this.limit, { end, now, count }) };
@@ -97,8 +103,10 @@ export class Allowance {
     this.#end = end;
     this.#isNew = false;
     const half = Math.ceil(this.slice / 2);
-    if (count < half)
+    if (count < half) {
+      this.#refusedFrom = now;
       this.#refusedUntil = now + waitOf(this.limit, end, now) + (half - 1) * this.limit.interval;
+    }
     for (const resume of this.#waiting.splice(0)) resume();
   }
 

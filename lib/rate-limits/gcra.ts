@@ -9,6 +9,17 @@ export interface RateLimit {
   readonly interval: number;
 }
 
+/** By how much clocks may differ (ms): those of the servers of a cluster, or that of one server before and after it is set. */
+const mostClockDifference = 1_000;
+
+/**
+ * The end as far as it is believed. No limit permits what would be used up so late that only a clock which was ahead has made
+ * the end: when it is set back, nobody waits until it is there again.
+ */
+export function believed({ free, interval }: Omit<RateLimit, 'mark'>, end: number, now: number): number {
+  return end > now + free * interval + mostClockDifference ? now : end;
+}
+
 /** Milliseconds until one more is permitted; not above 0 when it is now. */
 export function waitOf({ free, interval }: Omit<RateLimit, 'mark'>, end: number, now: number): number {
   return end - now - (free - 1) * interval;

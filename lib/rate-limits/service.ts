@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, WriteSession } from '../db/types.ts';
 import { Allowance, type Grant } from './allowance.ts';
-import { readMarks, removeEndedMarks, writeMarks } from './marks-store.ts';
+import { keptFor, readMarks, removeEndedMarks, writeMarks } from './marks-store.ts';
 import type { RateLimited, RateLimitOptions, RateLimitService } from './types.ts';
 
 /** Most limits that a process knows at the same time; it forgets the one that was not used for the longest time. */
@@ -17,8 +17,6 @@ const patience = 250;
 const mostWaits = 3;
 /** Milliseconds between two transactions of a process. */
 const pause = 50;
-/** Marks that have ended are kept so long (ms), because clocks differ. */
-const keptFor = 60_000;
 
 type Grants = ReadonlyMap<Allowance, Grant>;
 
@@ -162,18 +160,22 @@ class SharedRateLimits implements RateLimitService {
   }
 
   async #grant(session: WriteSession, batch: readonly Allowance[]): Promise<Grants> {
-    const ends = await readMarks(
-      session,
-      batch.map(({ limit }) => limit.mark),
-    );
+    const names = batch.map(({ limit }) => limit.mark);
+    const { ends, now: there } = await readMarks(session, names, this.#options.now);
     const now = this.#now();
+    // Between the clock of the server, by which ends are stored, and that of this process.
+    const difference = there - now;
     const grants = new Map(
-      batch.map((allowance) => [allowance, allowance.grantOf(ends.get(allowance.limit.mark) ?? 0, now)]),
+      batch.map((allowance) => {
+        const known = ends.get(allowance.limit.mark);
+        return [allowance, allowance.grantOf(known === undefined ? 0 : known - difference, now)];
+      }),
     );
     const changed = [...grants].filter(([, { count }]) => count > 0);
     if (changed.length > 0) {
-      session.send(removeEndedMarks(session, now - keptFor));
-      session.send(writeMarks(session, new Map(changed.map(([{ limit }, { end }]) => [limit.mark, end]))));
+      session.send(removeEndedMarks(session, there - keptFor));
+      const written = changed.map(([{ limit }, { end }]) => [limit.mark, end + difference] as const);
+      session.send(writeMarks(session, new Map(written)));
     }
     return grants;
   }

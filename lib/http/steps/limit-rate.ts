@@ -1,4 +1,5 @@
 import type { Request } from '@middy/core';
+import { nameOfPrincipal } from '../../credentials/types.ts';
 import { networkOf } from '../../rate-limits/network.ts';
 import type { Call, Step, XapiCall } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
@@ -13,6 +14,6 @@ export function limitAddress(): Step<Call> {
 /** The same for its key pair, or the bearer of its token, and `rateLimitPerKeyPair`. */
 export function limitKeyPair(): Step<XapiCall> {
   const limitKeyPairBefore = ({ event: { lrs, principal } }: Request<XapiCall>): Promise<void> | undefined =>
-    lrs.rateLimits?.admit('keyPair', principal.credentialId ?? JSON.stringify(principal.authority));
+    lrs.rateLimits?.admit('keyPair', nameOfPrincipal(principal));
   return { before: limitKeyPairBefore };
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LoginThrottle } from '../../../lib/accounts/login-throttle.ts';
 import type { Database } from '../../../lib/db/types.ts';
 import { TooManyRequestsError } from '../../../lib/errors.ts';
@@ -48,6 +48,70 @@ describe.each(engines)('the throttle of logins on $name', (engine: Engine) => {
     clock += 10_000;
     expect(await throttle.check({ username: 'someadmin', client }, right)).toBe('account');
   });
+
+  it('makes nobody wait until a clock is where it was before it was set back', async () => {
+    await tryWrong(30);
+    clock -= 24 * 3_600_000;
+    expect(await throttle.check({ username: 'someadmin', client }, right)).toBe('account');
+    expect(await tryWrong(11)).toEqual([10]);
+  });
+
+  it('limits wrong passwords in each of two processes whose clocks differ by minutes', async () => {
+    const here = throttle;
+    const ahead = new LoginThrottle(database.db, { key: Buffer.from('key'), now: () => clock + 600_000 });
+    const waits: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      for (throttle of [ahead, here]) waits.push(...(await tryWrong(1)));
+    }
+    expect(waits).toEqual(Array(20).fill(10));
+    for (throttle of [ahead, here]) {
+      clock += 10_000;
+      expect(await throttle.check({ username: 'someadmin', client }, right)).toBe('account');
+    }
+  });
+
+  // Processes that share a file are on one machine.
+  if (engine.dialect !== 'sqlite')
+    describe('in processes whose clocks differ', () => {
+      /** A process with its own clock and that of the server. */
+      const process = () => new LoginThrottle(database.db, { key: Buffer.from('key') });
+
+      async function withClockAhead<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
+        try {
+          return await work();
+        } finally {
+          vi.useRealTimers();
+        }
+      }
+
+      it.each([5_000, 30_000, 95_000, 130_000, 250_000])(
+        'keeps nobody out who has logged in where the clock is %i ms ahead',
+        async (milliseconds) => {
+          const here = process();
+          const ahead = process();
+          const attempt = { username: 'someadmin', client };
+          expect(await withClockAhead(milliseconds, () => ahead.check(attempt, right))).toBe('account');
+          expect(await here.check(attempt, right)).toBe('account');
+          expect(await here.check({ ...attempt, username: 'otheradmin' }, right)).toBe('account');
+        },
+      );
+
+      it('counts wrong passwords together, and makes nobody wait for more than ten seconds', async () => {
+        const here = process();
+        const ahead = process();
+        const waits: number[] = [];
+        for (let round = 0; round < 12; round++) {
+          throttle = ahead;
+          waits.push(...(await withClockAhead(40_000, () => tryWrong(1))));
+          throttle = here;
+          waits.push(...(await tryWrong(1)));
+        }
+        // More than ten pass only on a machine that needs more than ten seconds for them.
+        expect(waits.length).toBeGreaterThan(4);
+        expect(Math.max(...waits)).toBeLessThanOrEqual(10);
+      });
+    });
 
   it('looks at no password while it refuses, and says only for how long', async () => {
     await tryWrong(10);

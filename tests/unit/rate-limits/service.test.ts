@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database } from '../../../lib/db/types.ts';
 import { TooManyRequestsError, UnavailableError } from '../../../lib/errors.ts';
+import { readMarks, writeMarks } from '../../../lib/rate-limits/marks-store.ts';
 import { createRateLimits } from '../../../lib/rate-limits/service.ts';
 import type { RateLimitService } from '../../../lib/rate-limits/types.ts';
 import { type Engine, engines, type TestDatabase } from '../../support/engines.ts';
@@ -23,9 +24,13 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
   });
   afterEach(() => database.remove());
 
-  function limitsOn(db: Database, { waits = true } = {}): RateLimitService {
+  function limitsOn(db: Database, { waits = true, realClock = false } = {}): RateLimitService {
     const rates = { keyPair: rate, address: undefined };
-    const options = { rates, burstSeconds: burst / rate, key: Buffer.from('key'), waits, now: () => clock };
+    const now = () => clock;
+    const options = {
+      ...{ rates, burstSeconds: burst / rate, key: Buffer.from('key'), waits },
+      ...(!realClock && { now }),
+    };
     const limits = createRateLimits(db, options);
     if (limits === undefined) throw new Error('There is no limit.');
     return limits;
@@ -45,12 +50,46 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
     return passed;
   }
 
+  it('remove what a flood has left in parts, the oldest first', async () => {
+    const markOf = (index: number) => index.toString(16).padStart(32, '0');
+    const flood = Array.from({ length: 2500 }, (_, index) => [markOf(index), clock + index] as const);
+    await database.db.write((session) => writeMarks(session, new Map(flood)));
+    clock += 3_600_000;
+    const limits = limitsOn(database.db);
+    const left = async () => {
+      await admitted(limits, slice);
+      const { ends } = await database.db.read((session) =>
+        readMarks(
+          session,
+          flood.map(([mark]) => mark),
+        ),
+      );
+      return [...ends.keys()].sort();
+    };
+    const marks = flood.map(([mark]) => mark);
+    expect(await left()).toEqual(marks.slice(1000));
+    expect(await left()).toEqual(marks.slice(2000));
+    expect(await left()).toEqual([]);
+  });
+
   it('do not exist where none is set, and let pass what is not limited', async () => {
     const rates = { keyPair: undefined, address: undefined };
     const none = { rates, burstSeconds: 1, key: Buffer.from('key'), waits: true };
     expect(createRateLimits(database.db, none)).toBeUndefined();
     expect(limitsOn(database.db).admit('address', '192.0.2.1')).toBeUndefined();
   });
+
+  it.each([true, false])(
+    'refuse nobody for long when a clock that was ahead is set back, waiting: %s',
+    async (waits) => {
+      const here = limitsOn(database.db, { waits });
+      expect(await admitted(here, 2 * burst)).toBeLessThanOrEqual(burst + slice);
+      clock -= 24 * 3_600_000;
+      expect(await admitted(limitsOn(database.db, { waits }), 1)).toBe(1);
+      expect(await admitted(here, slice)).toBeGreaterThan(0);
+      expect(await admitted(here, 3 * burst)).toBeLessThanOrEqual(burst + slice);
+    },
+  );
 
   it('admit the burst at once, then the rate, for each key pair', async () => {
     const limits = limitsOn(database.db);
@@ -61,6 +100,20 @@ describe.each(engines)('rate limits on $name', (engine: Engine) => {
     clock += 3_600_000;
     expect(await admitted(limits, 2 * burst)).toBe(burst);
   });
+
+  if (engine.dialect !== 'sqlite')
+    it('refuse nobody for longer where the clock of another process is ahead', async () => {
+      const here = limitsOn(database.db, { realClock: true });
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30_000 });
+      try {
+        const ahead = limitsOn(database.db, { realClock: true });
+        expect(await admitted(ahead, 2 * burst)).toBeGreaterThanOrEqual(burst);
+      } finally {
+        vi.useRealTimers();
+      }
+      const refusal = await Promise.resolve(here.admit('keyPair', 'a')).catch((error) => error);
+      expect(refusal?.retryAfter ?? 1).toBe(1);
+    });
 
   it('say when to try again', async () => {
     const limits = limitsOn(database.db);
