@@ -10,7 +10,10 @@ export function* textSlices(text: string): Generator<string> {
   }
 }
 
-function sliceEnd(text: string, start: number): number {
-  const end = start + longestSlice;
+/** The beginning of a text. It does not end within a character of two code units, so it may have one more than that length. */
+export const beginningOf = (text: string, length: number): string => text.slice(0, sliceEnd(text, 0, length));
+
+function sliceEnd(text: string, start: number, length = longestSlice): number {
+  const end = start + length;
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }

@@ -14,6 +14,8 @@ import { pages, screenSettings, tokenOf } from './screens.ts';
 const folder = join(import.meta.dirname, '../docs/screenshots');
 
 const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } };
+/** On a desktop the preview of the editor is below the JSON. */
+const tallPages: Readonly<Record<string, number>> = { 'reaction-editor': 1200 };
 
 /** Shoots the sign-in, then all pages with the token that the browser keeps. */
 async function shoot(browser: Browser, { url }: BuiltServer, token: string): Promise<void> {
@@ -28,6 +30,8 @@ async function shoot(browser: Browser, { url }: BuiltServer, token: string): Pro
       });
       const page = await context.newPage();
       const take = async (name: string, address: string): Promise<void> => {
+        const height = device === 'desktop' ? tallPages[name] : undefined;
+        await page.setViewportSize({ ...viewport, ...(height !== undefined && { height }) });
         await page.goto(`${url}/#${address}`);
         await page.locator('h1').waitFor();
         await page.waitForLoadState('networkidle');

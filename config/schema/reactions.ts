@@ -59,7 +59,7 @@ export const reactions = {
     .min(10)
     .default(10_000),
   reactionMaxCandidateBytes: integer(
-    'Most bytes of stored statements that one reaction reads for one trigger, and of statements that it makes of one; beyond it the reaction stops with an error. All reactions to one trigger may make twice as much together; beyond that the one that makes most stops.',
+    'Most bytes of stored statements that one reaction reads for one trigger, of statements that it makes of one, and by which stored statements with the same ids are longer than these; beyond it the reaction stops with an error. All reactions to one trigger may make twice as much together; beyond that the one that makes most stops.',
   )
     .min(65_536)
     .default(8_388_608),

@@ -1,3 +1,4 @@
+import { nameOfPrincipal } from '../../lib/credentials/types.ts';
 import { entityTagOf } from '../../lib/documents/entity-tag.ts';
 import { textOf } from '../../lib/documents/list.ts';
 import type { DocumentQuery, DocumentSelection } from '../../lib/documents/parameters.ts';
@@ -80,9 +81,9 @@ async function deleteDocuments(call: XapiCall, selection: DocumentSelection): Pr
   return noContent();
 }
 
-/** @throws InvalidError, UnavailableError where malware is looked for. */
-function scanned({ lrs, body }: XapiCall): Promise<void> | undefined {
-  return lrs.scanner?.check([{ name: 'document', bytes: body }]);
+/** @throws MalwareError, UnavailableError where malware is looked for. */
+function scanned({ lrs, body, principal }: XapiCall): Promise<void> | undefined {
+  return lrs.scanner?.check([{ name: 'document', bytes: body }], nameOfPrincipal(principal));
 }
 
 function queryOf(kind: DocumentKind, { query, version }: XapiCall): DocumentQuery {

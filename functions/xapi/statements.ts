@@ -1,3 +1,4 @@
+import { nameOfPrincipal } from '../../lib/credentials/types.ts';
 import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
 import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
@@ -155,10 +156,11 @@ async function postStatements(call: XapiCall): Promise<HttpResponse> {
   }
 }
 
-/** @throws InvalidError, UnavailableError where malware is looked for. */
-function scanned({ lrs }: XapiCall, { parts }: Delivery): Promise<void> | undefined {
+/** @throws MalwareError, UnavailableError where malware is looked for. */
+function scanned({ lrs, principal }: XapiCall, { parts }: Delivery): Promise<void> | undefined {
   return lrs.scanner?.check(
     parts.map(({ sha2, content }) => ({ name: `attachment ${sha2}`, bytes: content })),
+    nameOfPrincipal(principal),
   );
 }
 

@@ -75,6 +75,8 @@ export class ConsumerRunner {
    * too long, and more again after one that was not.
    */
   #halvings = 0;
+  /** How many rows the next batch looks at. */
+  #rows: number;
   /** How many turns in a row have ended when they were to be written, because the database seemed to be out of reach. */
   #unwritten = 0;
   /** The end of the last turn, and the total time (ms) that clients had waited until then. */
@@ -85,6 +87,7 @@ export class ConsumerRunner {
     this.#db = db;
     this.#handler = handler;
     this.#options = options;
+    this.#rows = options.limits.statements;
     this.#lease = new ConsumerLease(db, name, options);
     this.outages = new Outages(options.clock);
   }
@@ -199,8 +202,9 @@ export class ConsumerRunner {
     const turn = { begun: clock.monotonic(), storing: storing.milliseconds };
     this.#nextPoll = turn.begun + pauses.idle;
     const after = this.#lease.position;
-    const query = { after, limits, recent, handler: this.#handler, consumer: this.name };
+    const query = { after, limits, rows: this.#rows, recent, handler: this.#handler, consumer: this.name };
     const batch = await readBatch(readingFromReplicas(this.#db), query);
+    this.#rows = batch.nextRows;
     const isIdle = this.#isIdleTurn;
     this.#isIdleTurn = false;
     if (batch.through === after && !isIdle) return 'rest';
@@ -259,7 +263,7 @@ export class ConsumerRunner {
         this.#halvings = Math.min(this.#halvings + 1, mostHalvings);
       this.#unwritten = isUnwritten ? this.#unwritten + 1 : 0;
       if (this.#unwritten > mostRepetitions) throw new NotWrittenError(this.#unwritten, error);
-      this.#repetitions += 1;
+      if (!isAborted || !error.mayRecur) this.#repetitions += 1;
       if (!isAborted || this.#repetitions > mostRepetitions) throw error;
       return this.#lease.position;
     } finally {

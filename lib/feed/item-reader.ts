@@ -20,6 +20,8 @@ export interface Batch {
   readonly through: Position;
   /** Whether there may be more items after it. */
   readonly more: boolean;
+  /** How many rows are to be looked at for the next one. */
+  readonly nextRows: number;
 }
 
 /**
@@ -39,12 +41,14 @@ export function partOf(batch: Batch, halvings: number): Batch {
   const items = batch.items.slice(0, Math.max(1, Math.ceil(batch.items.length / 2 ** halvings)));
   const last = items.at(-1);
   if (last === undefined || items.length === batch.items.length) return batch;
-  return { items, through: last.position, more: true };
+  return { ...batch, items, through: last.position, more: true };
 }
 
 export interface BatchQuery {
   readonly after: Position;
   readonly limits: BatchLimits;
+  /** How many rows are looked at, at most as many as the batch may have items. */
+  readonly rows: number;
   readonly recent: RecentStatements;
   readonly handler: Pick<FeedHandler, 'prepare' | 'wants'>;
   /** The name of the consumer. */
@@ -54,11 +58,9 @@ export interface BatchQuery {
 /** Reads the next items of a consumer, in short reads of bounded size. */
 export async function readBatch(
   db: Database,
-  { after, limits, recent, handler, consumer }: BatchQuery,
+  { after, limits, rows, recent, handler, consumer }: BatchQuery,
 ): Promise<Batch> {
-  const heads =
-    recent.behind(after, limits.statements) ??
-    (await db.read((session) => selectHeads(session, after, limits.statements)));
+  const heads = recent.behind(after, rows) ?? (await db.read((session) => selectHeads(session, after, rows)));
   if (heads.length > 0) await handler.prepare?.();
   const chosen: HeadRow[] = [];
   let through = after;
@@ -77,7 +79,10 @@ export async function readBatch(
     looked += 1;
   }
   const items = await itemsOf(db, chosen);
-  return { items, through, more: looked < heads.length || heads.length === limits.statements };
+  const isFull = heads.length === rows;
+  // Where texts are long, few: MariaDB reads a text to tell its length.
+  const nextRows = isFull ? Math.min(2 * looked, limits.statements) : limits.statements;
+  return { items, through, more: looked < heads.length || isFull, nextRows };
 }
 
 async function selectHeads(session: ReadSession, after: Position, rows: number): Promise<HeadRow[]> {

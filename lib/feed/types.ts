@@ -93,9 +93,10 @@ export interface FeedEffect {
   /**
    * Parts of a large effect that are written first, in order and each in a transaction of its own, so that none holds the
    * write lock for long. They do not move the cursor. When one of them, or `write`, is not committed, the items are handed
-   * over again, so parts that were committed must not be written twice. Only together with `write`.
+   * over again, so parts that were committed must not be written twice. Each is asked for once the one before is
+   * committed, and `write` is called once there are no more. Only together with `write`.
    */
-  readonly parts?: readonly ((session: WriteSession) => Promise<void>)[];
+  readonly parts?: Iterable<(session: WriteSession) => Promise<void>>;
   /** Called once: when the effect was committed, has failed or is not taken because it came too late. It must not throw. */
   readonly release?: () => void;
   /** Whether the consumer has reached its end and is removed in the same transaction. */
@@ -104,10 +105,17 @@ export interface FeedEffect {
 
 /**
  * Thrown by a handler, or when its effect is written, if something that it has read is outdated: the turn is repeated at
- * once, and no failure is recorded.
+ * once, and no failure is recorded, unless that happens many times in a row.
  */
 export class FeedTurnAborted extends Error {
   override readonly name = 'FeedTurnAborted';
+  /** Whether it is no failure however often it happens: each time, less is left by which the turn can be outdated again. */
+  readonly mayRecur: boolean;
+
+  constructor(message: string, { mayRecur = false }: { readonly mayRecur?: boolean } = {}) {
+    super(message);
+    this.mayRecur = mayRecur;
+  }
 }
 
 /** Why an attempt to work for a consumer has failed, in a message for operators. Other messages are shown only in the log. */

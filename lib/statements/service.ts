@@ -2,7 +2,7 @@ import { databaseContents } from '../attachments/content-store.ts';
 import type { ContentStore } from '../attachments/types.ts';
 import { BusyTime } from '../busy-time.ts';
 import { readingFromReplicas } from '../db/replica-reads.ts';
-import type { Database } from '../db/types.ts';
+import { type Database, smallContentBytes } from '../db/types.ts';
 import { Interner } from '../json/interner.ts';
 import { traced } from '../telemetry/trace.ts';
 import { addContents } from './commit/add-contents.ts';
@@ -80,7 +80,8 @@ export function createStatementService(
     measure: (query) => reader.measure(query),
     prepare,
     sizesOf: (ids) => db.read((session) => selectSizes(session, ids)),
-    textsOf: (ids) => db.read((session) => selectTextsByIds(session, ids)),
+    textsOf: (ids, bytes) =>
+      db.read((session) => selectTextsByIds(session, ids), { large: bytes > smallContentBytes }),
     prepareDelivery: readAndPrepare,
     addContentsWithin: addContents,
     storeWithin: (session, batches) => writer.storeWithin(session, batches),

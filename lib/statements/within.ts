@@ -32,8 +32,11 @@ export interface StatementMaker {
   prepare(batch: StatementBatch): Promise<PreparedBatch>;
   /** The sizes of stored statements, by their ids in lower case; those that are not stored are left out. */
   sizesOf(ids: readonly string[]): Promise<ReadonlyMap<string, StoredSize>>;
-  /** The texts of stored statements, by their ids in lower case; those that are not stored are left out. */
-  textsOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The texts of stored statements, by their ids in lower case; those that are not stored are left out.
+   * @param bytes how many they have together, as `sizesOf` tells: many are read by one call of the process at a time.
+   */
+  textsOf(ids: readonly string[], bytes: number): Promise<ReadonlyMap<string, string>>;
   /**
    * Stores batches in a transaction of the caller, in which nothing else stores statements; one that conflicts with what is
    * stored is left out, and does not touch the others.

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
+import { becomeDarkPhone } from '../support/page-state.ts';
 import { ruleset } from '../support/reactions.ts';
 import { reactionsOn } from '../support/reactions-on-stage.ts';
 
@@ -64,6 +65,46 @@ describeInBrowser(
       await expect.poll(() => title().inputValue()).toMatch(/^Alert/);
     });
 
+    it('keep a title that was typed before an example is chosen, and ask nothing', async () => {
+      await stage.signIn('/reactions?edit=new');
+      await title().fill('My certificate');
+      const begun = await json().inputValue();
+      await button(/^Certificate/).click();
+      await expect.poll(() => json().inputValue()).not.toBe(begun);
+      expect(await title().inputValue()).toBe('My certificate');
+      await button(/^Badge/).click();
+      await expect.poll(() => json().inputValue()).toContain('badges/expert');
+      expect(await title().inputValue()).toBe('My certificate');
+      await title().fill('');
+      await button(/^Certificate/).click();
+      await button('Replace', dialog('Replace what you have here?')).click();
+      await expect.poll(() => title().inputValue()).toMatch(/^Certificate/);
+    });
+
+    it('with many mistakes can be corrected on a phone: the list of mistakes scrolls and does not cover the form', async () => {
+      await stage.signIn('/reactions?edit=new');
+      await becomeDarkPhone(stage.page);
+      const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const wrong = Object.fromEntries(
+        names.map((name) => [name, { path: ['nowhere', name], op: 'eq', val: 1 }]),
+      );
+      await json().fill(JSON.stringify(ruleset({ conditions: wrong })));
+      stage.expectErrors(/status of 400/);
+      await button('Save').click();
+      const notices = stage.page.getByRole('region', { name: 'Notices' });
+      const refusal = notices.getByRole('alert');
+      await refusal.getByText('conditions.f.path[0]:').waitFor({ state: 'attached' });
+      const height = await notices.evaluate((element) => element.clientHeight);
+      expect(height).toBeLessThanOrEqual(0.4 * 740);
+      await stage.expectAccessible();
+      // A click needs a field that nothing covers.
+      await title().click();
+      await stage.page.getByLabel('Name of the condition', { exact: true }).last().click();
+      await json().fill(JSON.stringify(ruleset()));
+      await refusal.waitFor({ state: 'detached' });
+      await notices.waitFor({ state: 'detached' });
+    });
+
     it('that the server refuses say where, until those places are edited', async () => {
       await stage.signIn('/reactions?edit=new');
       const wrong = {
@@ -99,7 +140,7 @@ describeInBrowser(
       await field.fill(JSON.stringify(ruleset({ conditions, extra: 1 })));
       const form = stage.page.getByRole('group', { name: 'Formular' });
       await form.getByText('Fehler: Diesen Vergleich gibt es nicht.').waitFor();
-      await form.getByText('Fehler: Dieses Feld ist unbekannt und hat keine Wirkung.').waitFor();
+      await form.getByText('Fehler: „extra“ ist unbekannt und hat keine Wirkung.').waitFor();
       const words = form.getByText(/^must be one of eq/);
       expect(await words.getAttribute('lang')).toBe('en');
       stage.expectErrors(/status of 400/);

@@ -327,7 +327,7 @@ describeInBrowser(
       await json().fill(JSON.stringify(praise()));
       await button('Save').click();
       await stage.page
-        .getByText(/While it was not active, it did not examine statements that were stored between/)
+        .getByText(/While it was not active, it did not examine statements that were stored/)
         .waitFor();
       await stage.expectAccessible();
       await button('Examine them now').click();
@@ -383,7 +383,7 @@ describeInBrowser(
       await button('Start the replay').click();
       await stage.page.getByText(/A replay is running|The last replay has ended/).waitFor();
       await stage.server.settle();
-      await stage.page.getByText(/failed and made no statement. Correct/).waitFor();
+      await stage.page.getByText(/failed and generated no statement. Correct/).waitFor();
       const replays = stage.page.getByRole('region', { name: 'Replay' });
       await replays.getByText('The template uses a value that a matched statement does not have.').waitFor();
       await replays.getByText(/\["result","response"\]/).waitFor();
@@ -449,8 +449,8 @@ describeInBrowser(
       });
       await stage.signIn(`/reactions?show=${id}`);
       const replays = stage.page.getByRole('region', { name: 'Replay' });
-      await replays.getByText(/^1,234 matches made no statement because of a limit of chains/).waitFor();
-      expect(await replays.getByText(/failed and made no statement/).count()).toBe(0);
+      await replays.getByText(/^1,234 matches generated no statement because of a limit of chains/).waitFor();
+      expect(await replays.getByText(/failed and generated no statement/).count()).toBe(0);
       await stage.expectAccessible();
       await remove(id);
     });
@@ -537,7 +537,11 @@ describeInBrowser(
       const { done } = praise().conditions;
       const clause = { ...done, path: ['actor', 'mbox'], val: 'ann@example.org' };
       await json().fill(JSON.stringify({ ...praise(), conditions: { done: clause } }));
-      await stage.page.getByText('1 warning: see its place in the form.').waitFor();
+      await button('1 warning: see its place in the form.').click();
+      await stage.page
+        .locator(':focus')
+        .filter({ hasText: 'Warning: This comparison is never true' })
+        .waitFor();
       await stage.expectAccessible();
       stage.expectErrors(/status of 400/);
       await json().fill(JSON.stringify({ ...praise(), conditions: { done: { ...done, op: 'is' } } }));
@@ -570,7 +574,9 @@ describeInBrowser(
         .waitFor();
       await button('Delete').click();
       const question = stage.page.getByRole('dialog', { name: 'Delete this reaction?' });
-      await question.getByText('“Late” stops firing.', { exact: false }).waitFor();
+      await question
+        .getByText(/^“Late” stops firing\..*It can be restored from “Deleted reactions”\.$/)
+        .waitFor();
       await stage.expectAccessible();
       await question.getByRole('button', { name: 'Delete' }).click();
       await stage.page.getByText('“Late” is deleted.').waitFor();

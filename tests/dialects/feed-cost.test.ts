@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BusyTime } from '../../lib/busy-time.ts';
 import { createFeed, type FeedOptions } from '../../lib/feed/feed.ts';
+import { readBatch } from '../../lib/feed/item-reader.ts';
+import { RecentStatements } from '../../lib/feed/recent-statements.ts';
 import type { Feed, FeedHandler, FeedItem, StatementHead } from '../../lib/feed/types.ts';
 import { unlimited } from '../../lib/json/limits.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -312,5 +314,25 @@ describe.each(engines)('the feed of $name costs little:', (engine) => {
     expect(handed.map((item) => item.kind === 'statement' && Math.round(item.text.length / 102_400))).toEqual(
       [4, 4, 4, 15, 0, 0],
     );
+  });
+
+  it('few rows are looked at where texts are long, and more again where they are short', async () => {
+    const long = (kilobytes: number) => statement({ result: { response: 'x'.repeat(kilobytes * 1024) } });
+    await serviceOn(database.db).store(batchOf([400, 400, 400, 1500, 10, 10].map(long)));
+    const limits = { statements: 5, bytes: 1_048_576 };
+    const looks: { readonly rows: number; readonly items: number }[] = [];
+    for (let [after, rows, more] = [0, limits.statements, true]; more; ) {
+      const query = { after, limits, rows, recent: new RecentStatements(0), handler: {}, consumer: 'one' };
+      const batch = await readBatch(database.db, query);
+      looks.push({ rows, items: batch.items.length });
+      [after, rows, more] = [batch.through, batch.nextRows, batch.more];
+    }
+    expect(looks).toEqual([
+      { rows: 5, items: 2 },
+      { rows: 4, items: 1 },
+      { rows: 2, items: 1 },
+      { rows: 2, items: 2 },
+      { rows: 4, items: 0 },
+    ]);
   });
 });

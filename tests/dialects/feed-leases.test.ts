@@ -431,6 +431,30 @@ describe.each(engines)('a consumer of the feed of $name', (engine) => {
     expect(await feed.list()).toMatchObject([{ attempts: 0 }]);
   });
 
+  it.each([
+    [true, null],
+    [false, 'read again'],
+  ])(
+    'takes a turn again any number of times only where it may recur that it is out of date: %s',
+    async (mayRecur, error) => {
+      await stage.store();
+      let turns = 0;
+      const feed = await stage.feed({
+        async handle(items) {
+          turns += 1;
+          if (turns < 20) throw new FeedTurnAborted('read again', { mayRecur });
+          return {
+            through: items.at(-1)?.position ?? 0,
+            write: (session) => addEffects(session, items, 'one'),
+          };
+        },
+      });
+      await feed.runUntil(minute);
+      expect(await feed.list()).toMatchObject([{ attempts: error === null ? 0 : 1, error }]);
+      expect(await stage.workers()).toEqual(error === null ? ['one'] : []);
+    },
+  );
+
   it('gets fewer items in each turn that is repeated, and more again when one was not', async () => {
     await stage.store(32);
     const sizes: number[] = [];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { reactionsConsumer } from '../../lib/reactions/consumer.ts';
 import { ActiveReactions } from '../../lib/reactions/engine/active-reactions.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import { rejoin, setAside } from '../../lib/reactions/store/slow-reactions.ts';
@@ -112,6 +113,34 @@ describe.each(engines)('reactions that are changed while one works on a trigger,
     expect(await madeBy(reaction)).toEqual([{ version: 2, triggerId }]);
     expect((await bench.made(reaction)).map(({ verb }) => verb.id)).toEqual([iri('new')]);
   });
+
+  it.each([
+    [
+      'fails where it is another one',
+      'corrected',
+      { fired: 1, failed: 1, lastFailure: { reason: 'id-taken' } },
+    ],
+    ['is the same one', 'made', { fired: 1, failed: 0, lastFailure: null }],
+  ])(
+    'make a statement with the id that the earlier ruleset gave to its own, which %s',
+    async (_, made, state) => {
+      const giving = (verb: string, name: string): string => {
+        const { template, ...others } = ruleset(verb) as Ruleset & { readonly template: object };
+        const id = { $templatePath: [name, 'context', 'registration'] };
+        const actor = { $templatePath: [name, 'actor'] };
+        const conditions = { [name]: others.conditions.a };
+        return JSON.stringify({ ...others, conditions, template: { ...template, actor, id } });
+      };
+      await bench.store.update(reaction.id, { ruleset: giving('made', 'a') });
+      await bench.post({ ...trigger(), context: { registration: randomUUID() } });
+      expect(await bench.store.find(reaction.id)).toMatchObject({ fired: 1, failed: 0 });
+      await bench.store.update(reaction.id, { ruleset: giving(made, made === 'made' ? 'b' : 'a') });
+      await bench.feed.removeConsumer(reactionsConsumer);
+      await bench.feed.ensureConsumer({ name: reactionsConsumer, kind: reactionsConsumer, cursor: 0 });
+      await bench.catchUp();
+      expect(await bench.store.find(reaction.id)).toMatchObject(state);
+    },
+  );
 
   it('leave to its own consumer one that was set aside, which writes it once', async () => {
     meanwhile = () => setAsideAll(reaction);

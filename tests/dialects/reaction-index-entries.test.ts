@@ -119,6 +119,89 @@ describe.each(engines)('statements with many entries in the search index, on $na
     expect(await bench.store.find(voids.id)).toMatchObject({ fired: 16, failed: 0, error: null });
   });
 
+  it('are voided by two reactions to the same trigger as by one', async () => {
+    const [large, small] = [15_000 - 10, 2000].map((count) =>
+      Array.from({ length: count }, (_, index) => ({ id: iri(`group-${index}`) })),
+    );
+    const voiding = { actor: { $templatePath: ['b', 'actor'] }, verb: voided.verb };
+    const target = { objectType: 'StatementRef', id: { $templatePath: ['b', 'id'] } };
+    const reactions = [];
+    for (const name of ['one', 'two'])
+      reactions.push(
+        await bench.react(name, {
+          identityPaths: [['actor', 'mbox']],
+          conditions: { b: isAt('b') },
+          template: { ...voiding, object: target } as never,
+        }),
+      );
+    for (const grouping of [large, small])
+      await bench.post(at('b', { context: { contextActivities: { grouping } } }));
+    for (const { id } of reactions)
+      expect(await bench.store.find(id)).toMatchObject({ fired: 2, failed: 0, error: null });
+  });
+
+  /** Has a statement stored for each of the ids, of those that a match refers to. */
+  async function storeReferring(ids: readonly string[]): Promise<void> {
+    for (const id of ids)
+      await bench.service.store(
+        batchOf([at('a', { context: { statement: { objectType: 'StatementRef', id } } })]),
+      );
+  }
+
+  const referredTo = {
+    objectType: 'StatementRef',
+    id: { $templatePath: ['a', 'context', 'statement', 'id'] },
+  };
+
+  it.each([
+    ['at once', 1, 16],
+    ['one by one, again and again', 16, 1],
+  ])(
+    'are removed by several transactions where they are stored when it is known what is to be voided: %s',
+    async (_, rounds, together) => {
+      const ids = Array.from({ length: 16 }, () => randomUUID());
+      await storeReferring(ids);
+      const { id } = await react('one', { ...voided, object: referredTo });
+      const sizes = bench.service.sizesOf.bind(bench.service);
+      const missing = [...ids];
+      const measured = vi.spyOn(bench.service, 'sizesOf').mockImplementation(async (all) => {
+        const found = await sizes(all);
+        for (const arriving of missing.splice(0, together))
+          await bench.service.store(
+            batchOf([{ ...at('other', { context: { contextActivities: { grouping } } }), id: arriving }]),
+          );
+        return found;
+      });
+      expect(await sizesOfTransactions()).toEqual([7, 7, 2]);
+      expect(measured).toHaveBeenCalledTimes(rounds + 1);
+      expect(await bench.store.find(id)).toMatchObject({ fired: 16, failed: 0, error: null });
+      expect(await bench.feed.list()).toMatchObject([{ state: 'running', attempts: 0, error: null }]);
+    },
+  );
+
+  it('are removed by several transactions where an earlier one of the same trigger has stored them', async () => {
+    const ids = Array.from({ length: 16 }, () => randomUUID());
+    await bench.service.store(batchOf([at('p', { context: { contextActivities: { grouping } } })]));
+    await storeReferring(ids);
+    const makes = await bench.react('makes', {
+      identityPaths: [['actor', 'mbox']],
+      conditions: { a: isAt('a'), b: isAt('b'), p: isAt('p') },
+      template: {
+        id: referredTo.id,
+        actor: { $templatePath: ['b', 'actor'] },
+        verb: { id: iri('made') },
+        object: { id: iri('made') },
+        context: { contextActivities: { $templatePath: ['p', 'context', 'contextActivities'] } },
+      } as never,
+    });
+    const voids = await react('voids', { ...voided, object: referredTo });
+    const stored = vi.spyOn(bench.service, 'storeWithin');
+    await bench.post(at('b'));
+    expect(Math.max(...voidingsOf(stored))).toBe(7);
+    for (const reaction of [makes, voids])
+      expect(await bench.store.find(reaction.id)).toMatchObject({ fired: 16, failed: 0, error: null });
+  });
+
   it('and such of megabytes, which no match has, are read by a transaction only as far as they are few', async () => {
     const targets = Array.from({ length: 12 }, () => randomUUID());
     for (const id of targets)

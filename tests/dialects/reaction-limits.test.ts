@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ReadSession } from '../../lib/db/types.ts';
 import type { Json } from '../../lib/json/types.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -49,6 +49,7 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
   });
 
   afterEach(async () => {
+    vi.restoreAllMocks();
     await bench.service.stop();
     await database.remove();
   });
@@ -240,6 +241,78 @@ describe.each(engines)('what one trigger may cause on $name', (engine) => {
       expect(await bench.firings(heavy)).toHaveLength(10);
     }
     await later.service.stop();
+  });
+
+  /** Stores statements with as many bytes, and others whose registrations are their ids. */
+  async function storeTaken(activity: string, bytes: readonly number[]): Promise<void> {
+    for (const length of bytes) {
+      const registration = randomUUID();
+      const taken = { ...at('taken', { result: { response: 'x'.repeat(length) } }), id: registration };
+      await bench.service.store(batchOf([taken, at(activity, { context: { registration } })]));
+    }
+  }
+
+  const withGivenIds = (activity: string, parts: Record<string, Json> = {}) =>
+    pair({
+      conditions: { a: isAt(activity), b: isAt('b') },
+      template: template({ id: { $templatePath: ['a', 'context', 'registration'] }, ...parts }),
+    });
+
+  it('is limited in bytes of stored statements that have the ids of those that are made', async () => {
+    await open({ limits: { reactionMaxCandidateBytes: 200_000 } });
+    const heavy = await bench.react('heavy', withGivenIds('a'));
+    const light = await bench.react('light', withGivenIds('c'));
+    await storeTaken('a', Array(4).fill(60_000));
+    await storeTaken('c', Array(3).fill(60_000));
+    const stored = vi.spyOn(bench.service, 'storeWithin');
+    await bench.post(at('b'));
+    await expectStopped(heavy.id, 'Stored statements have the ids');
+    expect(await bench.store.find(heavy.id)).toMatchObject({ fired: 0, failed: 4 });
+    expect(await bench.store.find(light.id)).toMatchObject({ fired: 0, failed: 3, error: null });
+    expect(stored.mock.calls.flatMap(([, batches]) => batches)).toHaveLength(3);
+  });
+
+  it('is limited in such bytes also where the statements are stored while the trigger is worked on', async () => {
+    await open({ limits: { reactionMaxCandidateBytes: 200_000 } });
+    const heavy = await bench.react('heavy', withGivenIds('a'));
+    const ids = Array.from({ length: 4 }, () => randomUUID());
+    for (const registration of ids) await bench.post(at('a', { context: { registration } }));
+    const sizes = bench.service.sizesOf.bind(bench.service);
+    vi.spyOn(bench.service, 'sizesOf').mockImplementationOnce(async (all) => {
+      const found = await sizes(all);
+      for (const id of ids)
+        await bench.service.store(
+          batchOf([{ ...at('taken', { result: { response: 'x'.repeat(60_000) } }), id }]),
+        );
+      return found;
+    });
+    await bench.post(at('b'));
+    await expectStopped(heavy.id, 'Stored statements have the ids');
+  });
+
+  it('is limited in such bytes of all reactions together', async () => {
+    await open({ limits: { reactionMaxCandidateBytes: 200_000 } });
+    const names = ['a', 'c', 'd'];
+    const reactions = [];
+    for (const name of names) reactions.push(await bench.react(name, withGivenIds(name)));
+    for (const name of names) await storeTaken(name, [150_000]);
+    await bench.post(at('b'));
+    const states = await Promise.all(reactions.map(({ id }) => bench.store.find(id)));
+    expect(states.filter((state) => state?.error === null)).toHaveLength(2);
+    expect(states.flatMap((state) => state?.error?.message ?? [])).toEqual([
+      expect.stringContaining('more than 400000 bytes together'),
+    ]);
+  });
+
+  it('is not limited in bytes of statements that the same reaction has made before with given ids', async () => {
+    await open({ limits: { reactionMaxCandidateBytes: 200_000 } });
+    const large = withGivenIds('a', { result: { response: 'x'.repeat(32_000) } });
+    const reaction = await bench.react('large', large);
+    const registrations = Array.from({ length: 6 }, () => randomUUID());
+    await bench.post(...registrations.map((registration) => at('a', { context: { registration } })), at('b'));
+    await replay(reaction);
+    expect(await bench.firings(reaction)).toHaveLength(6);
+    expect(await bench.store.find(reaction.id)).toMatchObject({ active: true, fired: 6, failed: 0 });
   });
 
   it('is limited in matches', async () => {

@@ -6,9 +6,10 @@ import type { Json } from '../../lib/json/types.ts';
 import { insertFirings, type NewFiring } from '../../lib/reactions/store/firing-rows.ts';
 import type { StoredReaction } from '../../lib/reactions/store/reaction-rows.ts';
 import type { MatchLimits, Ruleset } from '../../lib/reactions/types.ts';
+import { slicesOf } from '../../lib/slices.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { ReactionBench } from '../support/reaction-bench.ts';
-import { batchOf, statement } from '../support/statements.ts';
+import { agent, batchOf, statement } from '../support/statements.ts';
 
 const iri = (name: string) => `https://example.org/${name}`;
 const at = (activity: string) =>
@@ -81,7 +82,7 @@ describe.each(engines)(
     });
 
     it('is stored by several transactions where stored statements that have the ids are long', async () => {
-      await open();
+      await open({ reactionMaxCandidateBytes: 6 * 4_000_000 });
       const taken = Array.from({ length: 6 }, () => randomUUID());
       const withIds = taken.map((registration) => ({ ...at('c'), context: { registration } }));
       await bench.service.store(batchOf([...withIds, ...taken.map((id) => ({ ...at('d'), id }))]));
@@ -97,6 +98,27 @@ describe.each(engines)(
       expect(measured.mock.calls.map(([ids]) => ids.toSorted())).toEqual([taken.toSorted()]);
       expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([2, 2, 2]);
       expect(await stateOf(reaction)).toMatchObject({ fired: 0, failed: taken.length });
+    });
+
+    it('is stored by several transactions, and evaluated once, where statements refer to those that an earlier transaction stores', async () => {
+      await open();
+      const ids = Array.from({ length: matches }, () => randomUUID());
+      const pairs = ids.map((registration, index) => {
+        // The latest matches come first.
+        const before = { objectType: 'StatementRef', id: ids[index + 1] ?? randomUUID() } as const;
+        return { ...at('c'), context: { registration, statement: before } };
+      });
+      for (const some of slicesOf(pairs, 100)) await bench.service.store(batchOf(some));
+      const template = {
+        id: { $templatePath: ['a', 'context', 'registration'] },
+        object: { $templatePath: ['a', 'context', 'statement'] },
+      };
+      const reaction = await react('one', template, { a: isAt('c'), b: isAt('b') });
+      const [stored, prepared] = [vi.spyOn(bench.service, 'storeWithin'), vi.spyOn(bench.service, 'prepare')];
+      await bench.post(at('b'));
+      expect(stored.mock.calls.map(([, batches]) => batches.length)).toEqual([500, 100]);
+      expect(prepared).toHaveBeenCalledTimes(matches);
+      expect(await stateOf(reaction)).toEqual({ fired: matches, failed: 0, error: undefined });
     });
 
     /** Stores a trigger; before one of the transactions the work ends, and others write. */
@@ -145,6 +167,23 @@ describe.each(engines)(
         { fired: 0, failed: 600, error: 'ReactionLimitError' },
         { fired: 0, failed: 600, error: 'ReactionLimitError' },
         { fired: 1, failed: 0, error: undefined },
+      ]);
+    });
+
+    it('fails where another reaction has made statements of the same matches, with the same ids', async () => {
+      await open();
+      const registered = Array.from({ length: 600 }, () => ({
+        ...at('c'),
+        context: { registration: randomUUID() },
+      }));
+      for (const some of slicesOf(registered, 100)) await bench.service.store(batchOf(some));
+      const id = { $templatePath: ['a', 'context', 'registration'] };
+      const conditions = { a: isAt('c'), b: isAt('b') };
+      const reactions = [await react('one', { id }, conditions), await react('two', { id }, conditions)];
+      await bench.post(at('b'));
+      expect(await Promise.all(reactions.map(stateOf))).toEqual([
+        { fired: 600, failed: 0, error: undefined },
+        { fired: 0, failed: 600, error: undefined },
       ]);
     });
 
@@ -242,6 +281,31 @@ describe.each(engines)(
         expect(new Set(targets).size).toBe(matches);
       },
     );
+
+    it('is stored of later triggers, too, where the first fits into its chain once the transaction is repeated', async () => {
+      await open({ reactionMaxChainStatements: 3 });
+      const by = (name: string, activity: string) => ({ ...at(activity), actor: agent(name) });
+      const used = [...Array.from({ length: 4 }, () => by('ann', 'c')), by('ben', 'c')];
+      const [first = ''] = await bench.service.store(batchOf(used));
+      const actor = { $templatePath: ['b', 'actor'] };
+      const reaction = await react('one', { actor }, { b: isAt('b'), c: isAt('c') });
+      const handle = bench.engine.handler.handle.bind(bench.engine.handler);
+      vi.spyOn(bench.engine.handler, 'handle').mockImplementationOnce(async (...turn) => {
+        const effect = await handle(...turn);
+        expect([...(effect.parts ?? [])]).toEqual([]);
+        const rolledBack = database.db.write(async (session) => {
+          await effect.write?.(session);
+          throw new Error('It is not committed.');
+        });
+        await expect(rolledBack).rejects.toThrow('It is not committed.');
+        const object = { objectType: 'StatementRef', id: first } as const;
+        const verb = { id: 'http://adlnet.gov/expapi/verbs/voided' };
+        await bench.service.store(batchOf([statement({ id: randomUUID(), verb, object })]));
+        return effect;
+      });
+      await bench.post(by('ann', 'b'), by('ben', 'b'));
+      expect(await stateOf(reaction)).toEqual({ fired: 4, failed: 0, error: undefined });
+    });
 
     it('leaves room in the chain for what is begun and stored later, because it voids others', async () => {
       await open({ reactionMaxMatches: 2000, reactionMaxChainStatements: 1000 });

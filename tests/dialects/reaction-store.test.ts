@@ -139,11 +139,11 @@ describe.each(engines)('stored reactions on $name', (engine) => {
   it('remember what they have not looked at since their first stop until a replay has', async () => {
     const service = serviceOn(database.db);
     const { id } = await store.create(draft('one'));
-    /** Stops the reaction, stores a statement, and resumes it. */
+    /** Stops the reaction, stores two statements, so that the stretch is longer than 1 at any speed, and resumes it. */
     const miss = async () => {
       reached = await service.consistentThrough();
       await store.update(id, { active: false });
-      await service.store(batchOf([statement()]));
+      await service.store(batchOf([statement(), statement()]));
       const { stopped = null, since = 0, missed } = (await store.update(id, { active: true })) ?? {};
       return { gap: { from: stopped, through: since }, missed };
     };

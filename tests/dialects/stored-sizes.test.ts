@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { smallContentBytes } from '../../lib/db/types.ts';
 import { createStatementService } from '../../lib/statements/service.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, statement } from '../support/statements.ts';
@@ -33,11 +34,20 @@ describe.each(engines)('the sizes of stored statements, on $name', (engine) => {
 
   it('are the lengths of their texts, which tell how many index entries one has that refers to none', async () => {
     const id = await store(statement({ id: randomUUID() }));
-    const text = (await service.textsOf([id, randomUUID()])).get(id) ?? '';
+    const text = (await service.textsOf([id, randomUUID()], 1000)).get(id) ?? '';
     expect(text).toContain(id);
     expect(await service.sizesOf([id, randomUUID()])).toEqual(
       new Map([[id, { bytes: Buffer.byteLength(text), indexEntries: undefined }]]),
     );
+  });
+
+  it('and their texts are read one call at a time only where they are long, so that short ones wait for nobody', async () => {
+    const id = await store(statement({ id: randomUUID() }));
+    const read = vi.spyOn(database.db, 'read');
+    for (const bytes of [smallContentBytes, smallContentBytes + 1])
+      expect((await service.textsOf([id], bytes)).size).toBe(1);
+    expect(read.mock.calls.map(([, options]) => options)).toEqual([{ large: false }, { large: true }]);
+    read.mockRestore();
   });
 
   it('include the entries of one that refers to another, and those that it may yet inherit only where that is open', async () => {

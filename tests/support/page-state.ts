@@ -6,6 +6,23 @@ export async function expectWidth(page: Page, width: number): Promise<void> {
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
 }
 
+/** The table of a page does not scroll sideways, and no text in it is cut. */
+export async function expectWholeTable(page: Page): Promise<void> {
+  const isCut = 'each.scrollWidth > each.clientWidth && getComputedStyle(each).overflowX !== "visible"';
+  const cut = () =>
+    page.evaluate(
+      `[...document.querySelectorAll('main :has(> table), main table *')].filter((each) => ${isCut}).map((each) => each.textContent)`,
+    );
+  await expect.poll(cut).toEqual([]);
+}
+
+/** Chooses German, as somebody who reads English. */
+export async function speakGerman(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Language' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('de');
+}
+
 /** Shows an open page as a phone in the dark does; the colours follow the preference a moment later. */
 export async function becomeDarkPhone(page: Page): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -72,7 +72,7 @@ export class ReactionBench {
           return this.service.prepare(prepared);
         },
         sizesOf: (ids) => this.service.sizesOf(ids),
-        textsOf: (ids) => this.service.textsOf(ids),
+        textsOf: (ids, bytes) => this.service.textsOf(ids, bytes),
         storeWithin: (session, batches) => this.service.storeWithin(session, batches),
       },
       storing: new BusyTime(),

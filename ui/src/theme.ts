@@ -1,10 +1,17 @@
-import { type CSSVariablesResolver, createTheme, Drawer, Modal, Notification } from '@mantine/core';
+import { Badge, type CSSVariablesResolver, createTheme, Drawer, Modal, Notification } from '@mantine/core';
 
 /** The look of the screen. The shades are those that keep a contrast of 4.5:1 (WCAG 2.2, 1.4.3). */
 export const theme = createTheme({
   respectReducedMotion: true,
   primaryShade: { light: 8, dark: 8 },
   components: {
+    // A state may be a sentence: it is broken into lines where there is no room, not cut.
+    Badge: Badge.extend({
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--badge-height)', maxWidth: '100%' },
+        label: { whiteSpace: 'normal', overflow: 'visible', overflowWrap: 'anywhere' },
+      },
+    }),
     // The scrollbar keeps its place (main.css), so that nothing moves when a dialog opens.
     Drawer: Drawer.extend({ defaultProps: { removeScrollProps: { removeScrollBar: false } } }),
     Modal: Modal.extend({ defaultProps: { removeScrollProps: { removeScrollBar: false } } }),

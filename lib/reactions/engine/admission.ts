@@ -35,7 +35,7 @@ export class Admission {
   readonly #options: AdmissionOptions;
   /** A transaction that is repeated decides anew. */
   readonly #decisions = new Map<Reacted, Decision>();
-  /** By the id of a reaction, what has stopped it. Room only shrinks, so what was refused once is refused again. */
+  /** By the id of a reaction, what stops it. */
   readonly #stopped = new Map<string, Reacted>();
   /** Ids of statements that have room and that a later transaction stores. */
   readonly #granted = new Map<Reacted, Set<string>>();
@@ -113,7 +113,11 @@ export class Admission {
     const stopped = this.#stopped.get(id);
     if (stopped !== undefined && stopped !== whole) return 'dropped';
     const isStored = whole.refusal === undefined ? takeAll(room, whole, wanted) : wanted.left.length === 0;
-    if (isStored) return 'stored';
+    if (isStored) {
+      // A transaction that was rolled back may have refused it, before some of what it matches was voided.
+      this.#stopped.delete(id);
+      return 'stored';
+    }
     if (this.#options.stops) this.#stopped.set(id, whole);
     return 'refused';
   }
@@ -153,9 +157,9 @@ function concerns({ match }: Made, gone: ReadonlySet<string>): boolean {
   return gone.size > 0 && [...match.values()].some(({ id }) => gone.has(id));
 }
 
-/** Whether a match is the same as an earlier one. */
+/** Whether the same ruleset of the reaction has made a statement of the same match. */
 function isSame(earlier: Firing | undefined, reaction: Reaction, { match }: Made): boolean {
-  if (earlier === undefined) return false;
+  if (earlier?.reactionId !== reaction.id || earlier.version !== reaction.version) return false;
   const { matched, combination } = earlier;
   if (combination !== null) return combination === derivedId(reaction, match);
   if (Object.keys(matched).length !== match.size) return false;

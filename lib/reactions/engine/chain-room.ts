@@ -148,7 +148,7 @@ export class ChainRoom {
   get refusal(): ReactionFailure {
     return new ReactionFailure(
       'ReactionLimitError',
-      `Reactions would make more statements of one statement than permitted, what they make of each other's statements included: the limit is ${this.#most} (lrs.reactionMaxChainStatements). So none of those is stored that this one makes of the trigger. Let the conditions compare \`verb.id\`, so that they leave out what other reactions make.`,
+      `Because of one statement that a client has sent, at most ${this.#most} statements may be generated, directly and through other reactions (lrs.reactionMaxChainStatements). This reaction would exceed that, so nothing is stored that it generates from the trigger. Let the conditions compare \`verb.id\`, so that they leave out what other reactions generate.`,
       'chain',
     );
   }

@@ -13,7 +13,7 @@ import type { MatchLimits, ReactionError } from '../types.ts';
 import { Admission, type Admitted } from './admission.ts';
 import type { CountedChains } from './chain-room.ts';
 import type { Failure } from './failures.ts';
-import { matchedIds, type Piece, partsOf } from './parts.ts';
+import { matchedIds, missingIds, type Part, Parts } from './parts.ts';
 import type { Made, Reacted } from './react.ts';
 import { insertCounted, Tallies } from './tallies.ts';
 
@@ -31,6 +31,8 @@ export interface EffectOptions {
 /** What is written in one transaction, and the ids of the statements that it depends on, each once. */
 export interface WrittenTogether {
   readonly concernedIds: readonly string[];
+  /** The ids of statements that are still to be missing, because more is to be done where they are stored. */
+  readonly missingIds: readonly string[];
   /**
    * May be called again after a rollback.
    * @param gone those of the ids whose statements were voided or erased since they were read: what depends on them is left out.
@@ -42,16 +44,16 @@ export interface WrittenTogether {
 export class ReactionEffect implements WrittenTogether {
   readonly #options: EffectOptions;
   readonly #reacted: readonly Reacted[];
-  /** By the transaction that stores them; `write` stores the last. */
-  readonly #parts: readonly (readonly Piece[])[];
+  readonly #parts: Parts;
+  #last: Part | undefined;
   readonly #admission: Admission;
   /** What came of each part. One that is repeated replaces what came of it before. */
-  readonly #outcomes: PartOutcome[] = [];
+  readonly #outcomes = new Map<Part, PartOutcome>();
 
   constructor(reacted: readonly Reacted[], options: EffectOptions) {
     this.#options = options;
     this.#reacted = reacted;
-    this.#parts = partsOf(reacted);
+    this.#parts = new Parts(reacted);
     this.#admission = new Admission(options);
   }
 
@@ -60,28 +62,46 @@ export class ReactionEffect implements WrittenTogether {
     return this.#reacted.length === 0;
   }
 
+  /** What `write` stores: it is found once the other parts are written. */
+  get #lastPart(): Part {
+    if (this.#last === undefined) throw new Error('The parts of the effect are not written yet.');
+    return this.#last;
+  }
+
   /** The ids of all statements that the last part or a failure depends on, each once. */
   get concernedIds(): string[] {
     const failed = this.#reacted.flatMap(({ failures }) => failures.flatMap(({ ids }) => ids));
-    return [...new Set([...matchedIds(this.#parts.at(-1) ?? []), ...failed])];
+    return [...new Set([...matchedIds(this.#lastPart.pieces), ...failed])];
+  }
+
+  get missingIds(): string[] {
+    return missingIds(this.#lastPart.pieces);
   }
 
   /**
-   * Statements that are written before `write`, in order and in separate transactions, when they are too many for one. Errors,
-   * counters of failures, and stopping reactions, are left to `write`.
+   * Statements that are written before `write`, in order and in separate transactions, when they are too many for one: each is
+   * found once the one before is committed. Errors, counters of failures, and stopping reactions, are left to `write`.
    */
-  get parts(): WrittenTogether[] {
-    return this.#parts.slice(0, -1).map((pieces, index) => ({
-      concernedIds: [...new Set(matchedIds(pieces))],
-      write: async (session, gone) => {
-        const firings = await this.#writePart(session, index, gone);
-        await insertCounted(session, firings, { tallies: new Tallies(), isReplay: !this.#options.stops });
-      },
-    }));
+  *parts(): Generator<WrittenTogether, void, undefined> {
+    let part = this.#parts.next();
+    for (; !part.isLast; part = this.#parts.next()) {
+      const now = part;
+      let stored: readonly NewFiring[] = [];
+      yield {
+        concernedIds: [...new Set(matchedIds(now.pieces))],
+        missingIds: missingIds(now.pieces),
+        write: async (session, gone) => {
+          stored = await this.#writePart(session, now, gone);
+          await insertCounted(session, stored, { tallies: new Tallies(), isReplay: !this.#options.stops });
+        },
+      };
+      this.#parts.note(now, new Set(stored.map(({ statementId }) => statementId)));
+    }
+    this.#last = part;
   }
 
   async write(session: WriteSession, gone: ReadonlySet<string>): Promise<void> {
-    const firings = await this.#writePart(session, Math.max(0, this.#parts.length - 1), gone);
+    const firings = await this.#writePart(session, this.#lastPart, gone);
     const erased = await this.#erased(session, gone);
     const failed = this.#reacted.flatMap((whole): Stopped | [] => {
       const failures = whole.failures.filter((failure) => {
@@ -93,9 +113,10 @@ export class ReactionEffect implements WrittenTogether {
       return { whole, failed: failures.reduce((sum, { count }) => sum + count, 0), error: first.error };
     });
     const { stops } = this.#options;
-    const refused = this.#outcomes.flatMap((outcome) => outcome.refused);
+    const outcomes = [...this.#outcomes.values()];
+    const refused = outcomes.flatMap((outcome) => outcome.refused);
     const stopped = stops ? upToFirst([...failed, ...refused]) : failed;
-    const conflicts = this.#outcomes.flatMap((outcome) => outcome.conflicts);
+    const conflicts = outcomes.flatMap((outcome) => outcome.conflicts);
     const tallies = talliesOf([...conflicts, ...stopped]);
     await insertCounted(session, firings, { tallies, isReplay: !stops });
     for (const { reaction, trigger, isSlow } of this.#reacted)
@@ -114,10 +135,10 @@ export class ReactionEffect implements WrittenTogether {
   }
 
   /** Stores the statements of a part. @returns what is to be inserted for them. */
-  async #writePart(session: WriteSession, index: number, gone: ReadonlySet<string>): Promise<NewFiring[]> {
-    const admitted = await this.#admission.admit(session, this.#parts[index] ?? [], gone);
+  async #writePart(session: WriteSession, part: Part, gone: ReadonlySet<string>): Promise<NewFiring[]> {
+    const admitted = await this.#admission.admit(session, part.pieces, gone);
     const { firings, conflicts } = await this.#store(session, admitted);
-    this.#outcomes[index] = { conflicts, refused: admitted.flatMap(refusalOf) };
+    this.#outcomes.set(part, { conflicts, refused: admitted.flatMap(refusalOf) });
     return firings;
   }
 

@@ -90,9 +90,9 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
       const reactions = new Set(reacted.map(({ reaction }) => reaction));
       const verified = (written: WrittenTogether) => async (session: WriteSession) => {
         await requireUnchanged(session, reactions);
-        await written.write(session, await selectGone(session, written.concernedIds));
+        await writeCounted(session, written);
       };
-      return { through, parts: effect.parts.map(verified), write: verified(effect), release };
+      return { through, parts: mapped(effect.parts(), verified), write: verified(effect), release };
     } catch (error) {
       release();
       // Not an outage, so the consumer records it: its status has the reason.
@@ -130,6 +130,10 @@ export function createReactionEngine(options: ReactionEngineOptions): ReactionEn
   };
 }
 
+function* mapped<From, To>(all: Iterable<From>, to: (one: From) => To): Generator<To, void, undefined> {
+  for (const one of all) yield to(one);
+}
+
 /** Serves reactions that statements trigger as they are stored. @param alone whether they are slow. */
 function servedAsStored({ epoch, dispatch }: Pick<ActiveSet, 'epoch' | 'dispatch'>, alone: boolean): Served {
   return {
@@ -148,6 +152,14 @@ function servedAsStored({ epoch, dispatch }: Pick<ActiveSet, 'epoch' | 'dispatch
 interface Served extends TurnRules {
   /** @throws FeedTurnAborted when those that have an effect are not any more as they were when the turn began. */
   readonly requireUnchanged: (session: WriteSession, reactions: ReadonlySet<Reaction>) => Promise<void>;
+}
+
+/** @throws FeedTurnAborted when a statement is stored now that was missing: in the next turn it is measured. */
+async function writeCounted(session: WriteSession, written: WrittenTogether): Promise<void> {
+  const sql = 'SELECT id FROM statement WHERE id IN (:ids)';
+  const stored = await selectByIds(session, sql, written.missingIds);
+  if (stored.length > 0) throw new FeedTurnAborted('Missing statements were stored.', { mayRecur: true });
+  await written.write(session, await selectGone(session, written.concernedIds));
 }
 
 /** Those of the ids whose statements were erased or voided since they were read. @param ids no two are equal. */

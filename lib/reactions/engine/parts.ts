@@ -1,3 +1,4 @@
+import { mostInherited } from '../../statements/within.ts';
 import type { Reaction } from './active-reactions.ts';
 import type { Made, Reacted } from './react.ts';
 import { type MostWritten, WriteSize } from './write-size.ts';
@@ -21,76 +22,119 @@ export const mostTogether = {
   targetBytes: 8_388_608,
 } as const satisfies MostWritten;
 
-/**
- * The statements in pieces, by the transaction that stores them: first those that void nothing, then those that void what no other
- * statement depends on. The others are in the last transaction: what they void may be the trigger of what other transactions store.
- * `LastPart` limits them; where others fit in beside them, they share it.
- */
-export function partsOf(all: readonly Reacted[]): Piece[][] {
-  const packing = new Packing();
-  const uses = new Uses();
-  uses.add(all);
-  const voidsShared = (one: Made): boolean => uses.voidsShared(one);
-  for (const whole of all) {
-    packing.add(
-      whole,
-      whole.made.filter((one) => !voids(one)),
-    );
-    packing.decide(whole);
-  }
-  for (const whole of all)
-    packing.add(
-      whole,
-      whole.made.filter((one) => voids(one) && !voidsShared(one)),
-    );
-  packing.addLast(all.map((whole) => ({ whole, made: whole.made.filter(voidsShared) })));
-  return packing.parts;
+/** What one transaction stores. */
+export interface Part {
+  /** In the order of the triggers. */
+  readonly pieces: readonly Piece[];
+  /** Whether nothing is left after it. */
+  readonly isLast: boolean;
 }
 
-class Packing {
-  readonly parts: Piece[][] = [];
-  readonly #begun = new Set<Reacted>();
-  /** Of the last part. */
-  #size = new WriteSize();
+interface Waiting {
+  readonly whole: Reacted;
+  /** Absent where it is only decided whether anything of the whole is stored. */
+  readonly made?: Made;
+}
 
-  /** Adds statements to the last part, and to new ones as it is full. */
-  add(whole: Reacted, statements: readonly Made[]): void {
-    let made: Made[] = [];
-    for (const each of statements) {
-      if (this.parts.length === 0 || !this.#size.isWithin(mostTogether, each)) {
-        this.#open();
-        made = [];
-      }
-      if (made.length === 0) this.#addPiece(whole, made);
-      made.push(each);
-      this.#size.add(each);
+/**
+ * The statements by the transaction that stores them: first those that void nothing, then those that void what no other statement
+ * depends on. The others are in the last transaction: what they void may be the trigger of what other transactions store.
+ * `LastPart` limits them; where others fit in beside them, they share it.
+ */
+export class Parts {
+  /** In order, but for those of the last transaction. */
+  readonly #waiting: readonly Waiting[];
+  readonly #last: readonly Required<Waiting>[];
+  /** How many of those that wait are taken. */
+  #taken = 0;
+  readonly #begun = new Set<Reacted>();
+  /** What committed transactions have stored, by id. */
+  readonly #stored = new Map<string, Made>();
+  /** Ids of statements that these void. */
+  readonly #voided = new Set<string>();
+
+  constructor(all: readonly Reacted[]) {
+    const uses = new Uses();
+    uses.add(all);
+    const waitingOf = (isMeant: (made: Made) => boolean) => (whole: Reacted) =>
+      whole.made.filter(isMeant).map((made) => ({ whole, made }));
+    const voidingNothing = all.flatMap((whole): Waiting[] => {
+      const waiting = waitingOf((made) => !voids(made))(whole);
+      return waiting.length > 0 || whole.made.length === 0 ? waiting : [{ whole }];
+    });
+    this.#waiting = [
+      ...voidingNothing,
+      ...all.flatMap(waitingOf((made) => voids(made) && !uses.voidsShared(made))),
+    ];
+    this.#last = all.flatMap(waitingOf((made) => uses.voidsShared(made)));
+  }
+
+  /** What the next transaction stores. The ones before are committed and noted, so it is known what they have stored. */
+  next(): Part {
+    const size = new WriteSize(this.#voided);
+    const waiting: Waiting[] = [];
+    for (let next = this.#waiting[this.#taken]; next; next = this.#waiting[this.#taken + waiting.length]) {
+      const { whole, made } = next;
+      const each = made && this.#withStored(made);
+      const isFull = each && size.of('statements') > 0 && !size.isWithin(mostTogether, each);
+      if (isFull) return { pieces: this.#take(waiting), isLast: false };
+      if (each) size.add(each);
+      waiting.push({ whole, ...(each && { made: each }) });
+    }
+    const isAlone = size.of('statements') === 0;
+    for (const { made } of this.#last) size.add(made);
+    const isLast = isAlone || this.#last.length === 0 || size.isWithin(mostInLast);
+    return { pieces: this.#take(waiting, isLast ? this.#last : []), isLast };
+  }
+
+  /** Notes what a transaction has stored of a part, once it is committed. */
+  note({ pieces }: Part, stored: ReadonlySet<string>): void {
+    const left = new Set(stored);
+    for (const made of pieces.flatMap((piece) => piece.made)) {
+      // A template may give several of them one id: the first is stored.
+      if (!left.delete(made.id)) continue;
+      this.#stored.set(made.id, made);
+      for (const { id, voidedEntries } of made.targets) if (voidedEntries > 0) this.#voided.add(id);
     }
   }
 
-  /** Whether anything of it is stored is decided in the last part, if that is not decided before. */
-  decide(whole: Reacted): void {
-    if (this.#begun.has(whole) || whole.made.length === 0) return;
-    if (this.parts.length === 0) this.#open();
-    this.#addPiece(whole, []);
+  #take(waiting: readonly Waiting[], last: readonly Waiting[] = []): Piece[] {
+    this.#taken += waiting.length;
+    const pieces: { readonly whole: Reacted; readonly made: Made[]; readonly isFirst: boolean }[] = [];
+    for (const { whole, made } of [...waiting, ...last]) {
+      if (pieces.at(-1)?.whole !== whole) {
+        pieces.push({ whole, made: [], isFirst: !this.#begun.has(whole) });
+        this.#begun.add(whole);
+      }
+      if (made) pieces.at(-1)?.made.push(made);
+    }
+    return pieces;
   }
 
-  /** Adds statements to the last part together: to a new one if it would have too much with them. */
-  addLast(all: readonly Pick<Piece, 'whole' | 'made'>[]): void {
-    const some = all.filter(({ made }) => made.length > 0);
-    for (const each of some.flatMap(({ made }) => made)) this.#size.add(each);
-    if (some.length > 0 && !this.#size.isWithin(mostInLast)) this.#open();
-    for (const { whole, made } of some) this.#addPiece(whole, made);
+  /** The statement with the cost of those missing ones that are stored now. */
+  #withStored(made: Made): Made {
+    let { indexEntries } = made;
+    const targets = made.targets.map((target) => {
+      const stored = target.bytes === 0 ? this.#stored.get(target.id) : undefined;
+      if (stored === undefined) return target;
+      const { bytes } = stored;
+      if (target.id === made.id) return { ...target, bytes };
+      if (!voids(made)) {
+        indexEntries += Math.min(stored.indexEntries, mostInherited);
+        return { ...target, bytes };
+      }
+      return { ...target, bytes, voidedEntries: voidableEntriesOf(stored) };
+    });
+    return { ...made, indexEntries, targets };
   }
+}
 
-  #open(): void {
-    this.parts.push([]);
-    this.#size = new WriteSize();
-  }
-
-  #addPiece(whole: Reacted, made: readonly Made[]): void {
-    this.parts.at(-1)?.push({ whole, made, isFirst: !this.#begun.has(whole) });
-    this.#begun.add(whole);
-  }
+/** The most entries that are removed of a statement when it is voided; if it refers to another one, it may have inherited more. */
+function voidableEntriesOf(made: Made): number {
+  // What voids is not voided.
+  if (voids(made)) return 0;
+  const refers = made.batch.statements.some(({ target }) => target !== undefined);
+  return made.indexEntries + (refers ? mostInherited : 0);
 }
 
 /**
@@ -116,7 +160,7 @@ export class LastPart {
       for (const made of whole.made) if (voids(made)) this.#voiding.push({ whole, made });
   }
 
-  /** Whether it is not too much for a transaction. */
+  /** Whether it is not too much for a transaction. A single statement may always be voided. */
   get isSmall(): boolean {
     return sizeOf(this.#inLast()).isWithin(mostInLast);
   }
@@ -140,10 +184,20 @@ export class LastPart {
   }
 }
 
+/** What they refer to does not count where it is a single stored statement, beside those that have their ids. */
 function sizeOf(statements: readonly { readonly made: Made }[]): WriteSize {
   const size = new WriteSize();
-  for (const { made } of statements) size.add(made);
+  const stored = statements.flatMap(({ made }) =>
+    made.targets.filter(({ id, bytes }) => bytes > 0 && id !== made.id),
+  );
+  const isSingle = new Set(stored.map(({ id }) => id)).size === 1;
+  for (const { made } of statements) size.add(isSingle ? { ...made, targets: ownOf(made) } : made);
   return size;
+}
+
+/** Of what it refers to, or has the id of: that which has its id. */
+function ownOf({ id, targets }: Made): Made['targets'] {
+  return targets.filter((target) => target.id === id);
 }
 
 /** By how many matches and failures each statement is used. They are counted only where something is voided. */
@@ -186,6 +240,12 @@ function idsOf({ match }: Made): string[] {
 /** Whether it voids a statement. */
 export function voids({ batch }: Made): boolean {
   return batch.statements.some((statement) => statement.voids);
+}
+
+/** The ids of statements that were missing when it was estimated what it costs to store these. */
+export function missingIds(pieces: readonly Pick<Piece, 'made'>[]): string[] {
+  const targets = pieces.flatMap(({ made }) => made.flatMap((each) => each.targets));
+  return targets.flatMap(({ id, bytes }) => (bytes === 0 ? id : []));
 }
 
 /** The ids of matched statements. */

@@ -34,6 +34,8 @@ export interface Reacted {
   readonly made: readonly Made[];
   /** Where there are some, the reaction is to be stopped. */
   readonly failures: readonly Failure[];
+  /** How many bytes stored statements have more than those that would have their ids: they are read and compared. */
+  readonly takenBytes?: number;
   /** Why a replay stores none of the statements: the chain is too long. */
   readonly refusal?: ReactionError;
   /** Whether the others are not to wait for it: it is to go on alone, with this trigger. */
@@ -105,9 +107,7 @@ export async function react(reaction: Reaction, trigger: Trigger, options: React
   const before = memory.taken;
   let kept = 0;
   try {
-    const pause = pauses.pause();
-    if (pause !== undefined) await pause;
-    requireTime();
+    await pauseOf(trigger)();
     const { limits } = options;
     const source: CandidateSource = {
       read: (lookup, range) => trigger.within(options.source.read(lookup, range)),
@@ -163,7 +163,7 @@ async function make(
   reaction: Reaction,
   { statement: trigger, pauses, requireTime, within, memory, madeBefore }: Trigger,
   { matches, budget, options }: Work,
-): Promise<Pick<Reacted, 'made' | 'failures'> & { readonly heap: number }> {
+): Promise<Pick<Reacted, 'made' | 'failures' | 'takenBytes'> & { readonly heap: number }> {
   const { limits, xapiVersion, statements } = options;
   const { id, version, compiled } = reaction;
   const maker = {
@@ -173,21 +173,25 @@ async function make(
     xapiVersion,
     maxBytes: limits.reactionStatementMaxBytes,
   };
-  const sources = new Sources(budget);
+  const beforeStep = pauseOf({ pauses, requireTime });
+  const sources = new Sources(budget, pauses);
   const failures = new Failures(reaction, trigger, options);
   const costs = new WriteCosts();
   const made: Omit<Made, keyof WriteCost>[] = [];
   const givenIds = new Set<string>();
+  const nothing = ({ stored: error }: ReactionFailure) => {
+    return { made: [], failures: [{ ids: [trigger.id], count: matches.length, error }], heap: 0 };
+  };
   let bytes = 0;
   let heap = 0;
   for (const match of matches) {
-    const pause = pauses.pause();
-    if (pause !== undefined) await pause;
-    requireTime();
+    await beforeStep();
     try {
       const matched = await sources.of(match);
+      await beforeStep();
       const generated = budget.measured(() => generate(maker, match, { trigger, sources: matched }));
       const { incoming, authority } = generated;
+      await beforeStep();
       const batch = await budget.measured(() =>
         statements.prepare({
           ...{ statements: [incoming], attachments: [], authority },
@@ -206,40 +210,67 @@ async function make(
       if (isOfTurn(error)) throw error;
       failures.add(match, error);
     }
-    if (bytes > limits.reactionMaxCandidateBytes) {
-      const error = tooManyBytes(limits).stored;
-      return { made: [], failures: [{ ids: [trigger.id], count: matches.length, error }], heap: 0 };
-    }
+    if (bytes > limits.reactionMaxCandidateBytes) return nothing(tooManyBytes(limits));
   }
   const stored = {
     sizesOf: (ids: readonly string[]) => within(statements.sizesOf(ids)),
-    textsOf: (ids: readonly string[]) => within(statements.textsOf(ids)),
+    textsOf: (ids: readonly string[], bytes: number) => within(statements.textsOf(ids, bytes)),
   };
+  const taken = givenIds.size === 0 ? undefined : await stored.sizesOf([...givenIds]);
+  const takenBytes = bytesTaken(made, taken);
+  if (takenBytes > limits.reactionMaxCandidateBytes) return nothing(tooManyTaken(limits));
   await costs.measure(stored, async (count) => {
-    const pause = pauses.pause();
-    if (pause !== undefined) await pause;
-    requireTime();
+    await beforeStep();
     return budget.measured(count);
   });
-  const taken = givenIds.size === 0 ? undefined : await stored.sizesOf([...givenIds]);
   return {
-    made: made.map((each) => ({ ...each, ...withTaken(costs.costOf(each.batch), each.id, taken) })),
+    made: made.map((each) => {
+      return { ...each, ...withTaken(costs.costOf(each.batch), each.id, { taken, givenIds }) };
+    }),
     failures: failures.all,
+    takenBytes,
     heap,
   };
 }
 
-/**
- * Adds the stored statement that has the id, if there is one: it is read and compared.
- * @param taken by id, the sizes of such statements.
- */
-function withTaken(
-  cost: WriteCost,
-  id: string,
-  taken: ReadonlyMap<string, StoredSize> | undefined,
-): WriteCost {
-  const size = taken?.get(id);
-  return size === undefined ? cost : { ...cost, targets: [...cost.targets, { id, bytes: size.bytes }] };
+/** What is awaited before each step of the work: a statement may have so many values that one takes long. */
+function pauseOf({ pauses, requireTime }: Pick<Trigger, 'pauses' | 'requireTime'>): () => Promise<void> {
+  return async () => {
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+    requireTime();
+  };
+}
+
+/** By their ids, the sizes of stored statements that have the ids of those that are made; undefined where no id is given. */
+type Taken = ReadonlyMap<string, StoredSize> | undefined;
+
+/** How many bytes they have more, each once. What a reaction has made before has none. */
+function bytesTaken(made: readonly Pick<Made, 'id' | 'batch'>[], taken: Taken): number {
+  if (taken === undefined) return 0;
+  const further = new Map<string, number>();
+  for (const { id, batch } of made) {
+    const { bytes = 0 } = taken.get(id) ?? {};
+    further.set(id, Math.max(0, bytes - lengthOf(batch)));
+  }
+  return [...further.values()].reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function lengthOf({ statements }: PreparedBatch): number {
+  return statements.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+interface GivenIds {
+  readonly taken: Taken;
+  /** Those that a transaction may find taken since; of statements with one id, only the first is to look for another one. */
+  readonly givenIds: Set<string>;
+}
+
+/** Adds the stored statement that has the id, or may have it yet: it is read and compared. */
+function withTaken(cost: WriteCost, id: string, { taken, givenIds }: GivenIds): WriteCost {
+  const bytes = taken?.get(id)?.bytes ?? (givenIds.delete(id) ? 0 : undefined);
+  if (bytes === undefined) return cost;
+  return { ...cost, targets: [...cost.targets, { id, bytes, voidedEntries: 0 }] };
 }
 
 function sizesOf({ id, bytes, heap }: GeneratedStatement): Pick<Made, 'id' | 'bytes' | 'heap'> {
@@ -254,5 +285,12 @@ function tooManyBytes({ reactionMaxCandidateBytes: most }: MatchLimits): Reactio
   return new ReactionFailure(
     'ReactionLimitError',
     `One trigger makes statements of more than ${most} bytes together (lrs.reactionMaxCandidateBytes), so none of them is stored.`,
+  );
+}
+
+function tooManyTaken({ reactionMaxCandidateBytes: most }: MatchLimits): ReactionFailure {
+  return new ReactionFailure(
+    'ReactionLimitError',
+    `Stored statements have the ids that the template gives to the statements of one trigger, and to compare these with them, more than ${most} bytes must be read (lrs.reactionMaxCandidateBytes), so none of them is stored. Let the template take ids that no statement has, or no id.`,
   );
 }

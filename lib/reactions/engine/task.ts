@@ -215,9 +215,9 @@ function nothingOf(
   return { reaction, trigger: { id, position }, chainStart, made: [], failures: [] };
 }
 
-/** How many bytes of statements came about. */
-export function bytesOf({ made }: Reacted): number {
-  return made.reduce((sum, { bytes }) => sum + bytes, 0);
+/** How many bytes of statements came about, and are to be read because their ids are taken. */
+export function bytesOf({ made, takenBytes = 0 }: Reacted): number {
+  return made.reduce((sum, { bytes }) => sum + bytes, takenBytes);
 }
 
 function countOf({ made }: Reacted): number {
@@ -265,7 +265,7 @@ function tooManyVoided(): ReactionFailure {
 function tooLarge({ bytes }: MostMade): ReactionFailure {
   return new ReactionFailure(
     'ReactionLimitError',
-    `All reactions to one trigger make statements of more than ${bytes} bytes together (${timesOneReaction} times lrs.reactionMaxCandidateBytes), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
+    `All reactions to one trigger make statements, or have ids of stored ones, of more than ${bytes} bytes together (${timesOneReaction} times lrs.reactionMaxCandidateBytes), and this one makes most. Make smaller or fewer statements, or pause other reactions.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { smallContentBytes } from '../../db/types.ts';
 import type { Json } from '../../json/types.ts';
 import { mostInherited, type PreparedBatch, type StatementMaker } from '../../statements/within.ts';
 import { searchTerms } from '../../xapi/search-terms.ts';
@@ -7,33 +8,36 @@ import { valueAt } from '../value.ts';
 
 /** What a transaction has to do for a statement, as estimated, beside storing its bytes. */
 export interface WriteCost {
-  /**
-   * Entries of the search index: those of the statement, those that it inherits, and those that are removed of what it voids,
-   * which count once for a trigger.
-   */
+  /** Entries of the search index: those of the statement, and those that it inherits. */
   readonly indexEntries: number;
-  /** The stored statements that it refers to, which are read. */
+  /** What it refers to, and what has its id: such statements are read if they are stored. */
   readonly targets: readonly Target[];
 }
 
-/** A stored statement that another one refers to. */
-interface Target {
-  /** In lower case. */
+/** A stored statement, in lower case its id. */
+interface StoredStatement {
   readonly id: string;
+  /** 0 while it is missing. */
   readonly bytes: number;
 }
 
-/** The fewest bytes of a statement for each of its entries: an Activity `{"id":"a:b"}` has two. */
-const bytesPerEntry = 6;
+/** One that another one refers to. */
+interface Target extends StoredStatement {
+  /** The entries of the search index that are removed because it is voided. */
+  readonly voidedEntries: number;
+}
+
+/** The fewest bytes of a statement for each of its entries: an Activity `{"id":"a:b"}` has one. */
+const bytesPerEntry = 12;
 /** The most entries that are assumed of a statement that is not read: as many as a client may write by default. */
 const mostAssumed = 15_000;
 
 /** So many bytes of statements that are voided and in no match are read for a reaction, to count their entries. */
 const mostRead = 8_388_608;
-/** So many of them at once. */
-const readAtOnce = 1_048_576;
+/** So many of them at once, unless a single one has more: few enough that no other read is waited for. */
+const readAtOnce = smallContentBytes;
 
-interface MeasuredTarget extends Target {
+interface MeasuredTarget extends StoredStatement {
   readonly indexEntries: number;
 }
 
@@ -47,8 +51,6 @@ export class WriteCosts {
   /** The ids of those that are to be measured. */
   readonly #unmeasured = new Set<string>();
   readonly #voided = new Set<string>();
-  /** The ids of those voided ones whose entries are counted in a cost. */
-  readonly #counted = new Set<string>();
 
   /** Notes what the statements of a match refer to: usually a statement of the match. */
   note({ statements }: PreparedBatch, match: Match): void {
@@ -70,15 +72,18 @@ export class WriteCosts {
     const ids = [...this.#unmeasured];
     if (ids.length === 0) return;
     const sizes = await stored.sizesOf(ids);
-    const uncounted: Target[] = [];
+    const uncounted: StoredStatement[] = [];
     for (const id of ids) {
       const { bytes = 0, indexEntries } = sizes.get(id) ?? {};
       const assumed = Math.min(mostAssumed, Math.ceil(bytes / bytesPerEntry));
       this.#targets.set(id, { id, bytes, indexEntries: indexEntries ?? assumed });
-      if (indexEntries === undefined && this.#voided.has(id)) uncounted.push({ id, bytes });
+      if (bytes > 0 && indexEntries === undefined && this.#voided.has(id)) uncounted.push({ id, bytes });
     }
     for (const some of readTogether(uncounted)) {
-      const texts = await stored.textsOf(some.map(({ id }) => id));
+      const texts = await stored.textsOf(
+        some.map(({ id }) => id),
+        some.reduce((sum, { bytes }) => sum + bytes, 0),
+      );
       for (const target of some) {
         const text = texts.get(target.id);
         if (text === undefined) continue;
@@ -88,7 +93,6 @@ export class WriteCosts {
     }
   }
 
-  /** To be called once for each batch. */
   costOf({ statements }: PreparedBatch): WriteCost {
     let indexEntries = 0;
     const targets: Target[] = [];
@@ -97,21 +101,20 @@ export class WriteCosts {
       const target = id === undefined ? undefined : this.#targets.get(id);
       if (id === undefined || target === undefined) continue;
       if (!voids) indexEntries += Math.min(target.indexEntries, mostInherited);
-      else if (isFirst(this.#counted, id)) indexEntries += target.indexEntries;
-      targets.push(target);
+      targets.push({ id, bytes: target.bytes, voidedEntries: voids ? target.indexEntries : 0 });
     }
     return { indexEntries, targets };
   }
 }
 
 /** The shortest of them, in slices that are read together. */
-function readTogether(targets: readonly Target[]): Target[][] {
-  const slices: Target[][] = [];
+function readTogether(targets: readonly StoredStatement[]): StoredStatement[][] {
+  const slices: StoredStatement[][] = [];
   let all = 0;
   let together = 0;
   for (const target of targets.toSorted((one, other) => one.bytes - other.bytes)) {
     all += target.bytes;
-    if (target.bytes > readAtOnce || all > mostRead) break;
+    if (all > mostRead) break;
     together += target.bytes;
     const last = slices.at(-1);
     if (last !== undefined && together <= readAtOnce) last.push(target);

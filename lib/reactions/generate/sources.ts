@@ -1,3 +1,4 @@
+import type { Pausing } from '../../in-turns.ts';
 import type { Json } from '../../json/types.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { MatchBudget } from '../match/budget.ts';
@@ -16,11 +17,13 @@ interface Source {
  */
 export class Sources {
   readonly #budget: Pick<MatchBudget, 'keep' | 'discard' | 'measured'>;
+  readonly #pauses: Pausing;
   #latest = new Map<Participant, Source>();
 
   /** @param budget of the search that has found the matches. */
-  constructor(budget: Pick<MatchBudget, 'keep' | 'discard' | 'measured'>) {
+  constructor(budget: Pick<MatchBudget, 'keep' | 'discard' | 'measured'>, pauses: Pausing) {
     this.#budget = budget;
+    this.#pauses = pauses;
   }
 
   /** By the names of the conditions. @throws ReactionFailure when they take too much memory, and the errors of `MatchBudget.keep`. */
@@ -46,6 +49,8 @@ export class Sources {
     const heap = participantHeap(statement);
     const room = this.#budget.keep(heap, name);
     if (room !== undefined) await room;
+    const pause = this.#pauses.pause();
+    if (pause !== undefined) await pause;
     const { source } = this.#budget.measured(() => parseStored(statement.text));
     const added = { source: source as unknown as Json, heap };
     this.#latest.set(statement, added);

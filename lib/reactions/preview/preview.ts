@@ -191,7 +191,7 @@ class PreviewRun {
       requireTime: () => this.#requireRoom(),
       spendTime: () => {},
     });
-    const sources = new Sources(budget);
+    const sources = new Sources(budget, this.#pauses);
     try {
       const search = this.#searchFor(trigger, budget);
       // Conditions that can't be evaluated fail only on statements that may trigger the reaction, as when these are stored.
@@ -249,6 +249,8 @@ class PreviewRun {
   async #make(match: Match, trigger: Participant, from: Sources): Promise<void> {
     try {
       const sources = await from.of(match);
+      const pause = this.#pauses.pause();
+      if (pause !== undefined) await pause;
       const generated = generate(this.#maker, match, { trigger, sources });
       const { incoming, bytes, authority, id: madeId, idIsGiven } = generated;
       const { statement: made } = incoming;

@@ -3,7 +3,7 @@ import { UnavailableError } from '../../errors.ts';
 import type { ReactionMemory } from '../memory.ts';
 import type { Preview, PreviewRequest } from '../service-types.ts';
 import type { ParsedRuleset } from '../types.ts';
-import { type PreviewOptions, previewOf } from './preview.ts';
+import type { PreviewOptions } from './preview.ts';
 
 /** Previews that may wait for each other. */
 const mostWaiting = 4;
@@ -39,6 +39,8 @@ export class Previewer {
     ruleset: ParsedRuleset,
     request: Omit<PreviewRequest, 'ruleset'>,
   ): Promise<Omit<Preview, 'warnings'>> {
+    // Few processes make a preview, so functions do not load it at their start.
+    const { previewOf } = await import('./preview.ts');
     const account = this.#memory.open();
     try {
       return await previewOf(ruleset, request, { ...this.#options, memory: account.share(true) });

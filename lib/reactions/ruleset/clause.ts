@@ -63,8 +63,7 @@ function readOperand(value: JsonObject, place: string, context: ClauseContext): 
     if (ref !== undefined) return readReference(ref, placeBelow(place, 'ref'), context);
     return report.refuse(place, 'structure', 'must have `val`, a value, or `ref`, a reference');
   }
-  if (ref !== undefined)
-    report.warn(placeBelow(place, 'ref'), 'unused-member', 'does not count beside `val`');
+  if (ref !== undefined) report.warn(placeBelow(place, 'ref'), 'unused-member', 'has no effect beside `val`');
   const at = placeBelow(place, 'val');
   if (typeof val === 'object' && val !== null)
     return report.refuse(at, 'value', 'must be a string, a number, true, false or null');
@@ -144,7 +143,7 @@ function fitsContains(
   if (kind === 'any') return true;
   const item = shapeAt(path, version)?.item;
   if (item === undefined) {
-    report.refuse(placeBelow(place, 'path'), 'type', '`contains` looks into an array, and here is none');
+    report.refuse(placeBelow(place, 'path'), 'type', 'leads to no array, and `contains` looks into an array');
     return false;
   }
   if (item.kind !== 'object') return fitsKind(item.kind, operand, report);

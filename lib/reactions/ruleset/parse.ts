@@ -140,7 +140,7 @@ class RulesetReader {
     if (kind === undefined) return this.#clause(value, place, level.context);
     const members = [...kinds, ...clauseMembers];
     const explain = (name: string) =>
-      members.includes(name) ? `does not count beside \`${kind}\`` : undefined;
+      members.includes(name) ? `has no effect beside \`${kind}\`` : undefined;
     warnOfUnknown(value, { known: [kind], explain }, place, report);
     const below = { ...level, depth: level.depth + 1 };
     if (kind === 'not') {

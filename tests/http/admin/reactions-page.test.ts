@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -113,6 +113,7 @@ describe.skipIf(!hasCurl)('the commands of docs/reactions.md', () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'page-'));
+    writeFileSync(join(folder, 'ruleset.json'), JSON.stringify(example('certificate').ruleset));
     server = await serverEntrance('http', withReactions);
   });
   afterAll(async () => {
@@ -121,7 +122,9 @@ describe.skipIf(!hasCurl)('the commands of docs/reactions.md', () => {
   });
 
   const run = promisify(execFile);
-  const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code);
+  const commands = blocks
+    .filter(({ language, code }) => language === 'sh' && !code.endsWith(' npm start\n'))
+    .map(({ code }) => code);
 
   it('work one after the other, and show what the page says', async () => {
     const client = await connect(server);
@@ -157,6 +160,7 @@ describe.skipIf(!hasCurl)('the commands of docs/reactions.md', () => {
     const all = shown.join('\n');
     expect(all).toMatch(/"triggeredBy":\{/);
     expect(all).toContain('"expected":"0.95","found":"0.95"');
+    expect(all).toMatch(/"title":"Certificate"/);
     expect(all).toMatch(/"fired":1/);
     expect(all).toMatch(/"through":"/);
   });

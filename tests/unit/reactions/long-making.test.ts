@@ -96,5 +96,7 @@ it('what is written of a reaction that fails concerns the statements that its er
     stops: true,
   });
   expect(effect.isEmpty).toBe(false);
+  expect(() => effect.concernedIds).toThrow('not written yet');
+  expect([...effect.parts()]).toEqual([]);
   expect(effect.concernedIds).toEqual(['trigger', 'matched']);
 });

@@ -23,3 +23,18 @@ it.each([
   expect(noteText({ path: [], rule: 'unlisted' }, source)).not.toMatch(limit);
   expect(noteText({ path: [], rule: 'limit' }, source)).toMatch(limit);
 });
+
+it.each([
+  [en, '“AND” is unknown'],
+  [de, '„AND“ ist unbekannt'],
+])('of a member that is unknown, the text names it', ({ reactions: texts }, begin) => {
+  const source = { ruleset, version: '1.0.3', texts } as const;
+  expect(noteText({ path: ['conditions', 'a', 'AND'], rule: 'unknown-member' }, source)).toContain(begin);
+});
+
+it.each([en, de])('a range of times that look the same is named by one time', ({ reactions: texts }) => {
+  for (const text of [texts.missedText, texts.replayRange]) {
+    expect(text('12:00:00', '12:00:00').match(/12:00:00/g)).toHaveLength(1);
+    expect(text('12:00:00', '12:00:01')).toMatch(/12:00:00.*12:00:01/);
+  }
+});

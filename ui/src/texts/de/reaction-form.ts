@@ -46,7 +46,7 @@ export const reactionForm: typeof english = {
   likeHint: '% steht für beliebigen Text, _ für ein Zeichen.',
   comparedWith: 'Verglichen mit',
   fixedValue: 'einem festen Wert',
-  otherValue: 'einem Wert eines anderen Statements',
+  otherValue: 'einem anderen Statement',
   statementOf: 'Gefunden von',
   noSuchCondition: 'Diese Bedingung gibt es nicht.',
   itsPath: 'Pfad in jenem Statement',

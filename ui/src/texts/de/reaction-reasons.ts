@@ -60,9 +60,9 @@ export const reactionReasons: typeof english = {
   warningRules: {
     contradiction: ({ path }) =>
       `Ein anderer Vergleich verlangt von ${path ?? 'derselben Stelle'} einen anderen Wert; beide treffen nie zugleich zu. Wählen Sie „mindestens eins davon“, oder entfernen Sie einen der beiden.`,
-    'unknown-member':
-      'Dieses Feld ist unbekannt und hat keine Wirkung. Berichtigen Sie seinen Namen, oder entfernen Sie es.',
-    'unused-member': 'Dieses Feld hat hier keine Wirkung. Entfernen Sie es.',
+    'unknown-member': ({ member }) =>
+      `„${member}“ ist unbekannt und hat keine Wirkung. Berichtigen Sie den Namen, oder entfernen Sie das Feld.`,
+    'unused-member': ({ member }) => `„${member}“ hat hier keine Wirkung. Entfernen Sie das Feld.`,
     'unknown-condition':
       'Eine Bedingung dieses Namens gibt es nicht. Wählen Sie eine Bedingung des Regelsatzes.',
     'never-true':

@@ -31,12 +31,14 @@ export const reactions: typeof english = {
   pausedNow: (title) => `„${title}“ ist angehalten.`,
   resumedTitle: (title) => `„${title}“ ist aktiv.`,
   missedText: (from, through) =>
-    `Während sie nicht aktiv war, hat sie Statements nicht geprüft, die zwischen ${from} und ${through} gespeichert wurden.`,
+    from === through
+      ? `Während sie nicht aktiv war, hat sie Statements nicht geprüft, die am ${from} gespeichert wurden.`
+      : `Während sie nicht aktiv war, hat sie Statements nicht geprüft, die zwischen ${from} und ${through} gespeichert wurden.`,
   replayMissed: 'Jetzt prüfen',
   replayStarted: 'Die Wiederholung hat begonnen. Die Details der Reaktion zeigen, wie weit sie ist.',
   deleteTitle: 'Diese Reaktion löschen?',
   deleteText: (title) =>
-    `„${title}“ löst nicht mehr aus. Die Statements, die sie erzeugt hat, bleiben erhalten, und auch, wodurch sie ausgelöst wurden.`,
+    `„${title}“ löst nicht mehr aus. Die Statements, die sie erzeugt hat, bleiben erhalten, und auch, wodurch sie ausgelöst wurden. Unter „Gelöschte Reaktionen“ lässt sie sich wiederherstellen.`,
   deleted: (title) => `„${title}“ ist gelöscht.`,
   deletedOnes: 'Gelöschte Reaktionen',
   allReactions: 'Alle Reaktionen',
@@ -95,7 +97,10 @@ export const reactions: typeof english = {
     stopped: 'Ein Fehler hat die Wiederholung gestoppt',
     done: 'Die letzte Wiederholung ist beendet',
   },
-  replayRange: (from, through) => `Statements, die vom ${from} bis zum ${through} gespeichert wurden.`,
+  replayRange: (from, through) =>
+    from === through
+      ? `Statements, die am ${from} gespeichert wurden.`
+      : `Statements, die vom ${from} bis zum ${through} gespeichert wurden.`,
   replayReached: (reached) => `Bisher bis ${reached}.`,
   replayFailed: (failed, number) =>
     `${failed === 1 ? '1 Treffer ist gescheitert und hat' : `${number(failed)} Treffer sind gescheitert und haben`} kein Statement erzeugt. Berichtigen Sie den Regelsatz und starten Sie die Wiederholung erneut.`,
@@ -133,6 +138,7 @@ export const reactions: typeof english = {
   memberTwice: (line, column, name) =>
     `Zeile ${line}, Spalte ${column}: „${name}“ steht schon in diesem Objekt. Behalten Sie eines von beiden.`,
   goThere: 'Dorthin',
+  notices: 'Hinweise',
   insertPath: 'Pfad einfügen',
   insert: 'An der Schreibmarke einfügen',
   onlyAsJson: 'Das Formular hat dafür keine Felder. Ändern Sie es als JSON:',

@@ -55,8 +55,9 @@ export const reactionReasons = {
   warningRules: {
     contradiction: ({ path }: NoteValues) =>
       `Another comparison demands a different value of ${path ?? 'the same place'}; both are never true together. Choose “at least one of these”, or remove one of them.`,
-    'unknown-member': 'This member is unknown and has no effect. Correct its name, or remove it.',
-    'unused-member': 'This member has no effect here. Remove it.',
+    'unknown-member': ({ member }: NoteValues) =>
+      `“${member}” is unknown and has no effect. Correct its name, or remove it.`,
+    'unused-member': ({ member }: NoteValues) => `“${member}” has no effect here. Remove it.`,
     'unknown-condition': 'There is no condition of this name. Choose a condition of the ruleset.',
     'never-true':
       'This comparison is never true: no stored statement has such a value here. Choose a value that the form suggests.',
@@ -86,6 +87,8 @@ export const reactionReasons = {
 
 /** What sentences about a place of a ruleset name, in the words of the screen; undefined where it has none. */
 export interface NoteValues {
+  /** The last step of the place: the name of a member. */
+  readonly member: string;
   readonly path: string | undefined;
   /** The type of the values at the path. */
   readonly kind: string | undefined;

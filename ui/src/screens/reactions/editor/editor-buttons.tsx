@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
 import { useFocusKept } from '../../../components/use-focus-kept.ts';
+import { useOverflow } from '../../../components/use-overflow.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { useTexts } from '../../../texts/texts.tsx';
 import classes from './editor.module.css';
@@ -18,6 +19,8 @@ interface EditorButtonsProps {
   readonly onCancel: () => void;
   /** Gives the focus to the field of the title. */
   readonly onTitle: () => void;
+  /** Gives the focus to the first warning in the form. */
+  readonly onWarning: () => void;
   /** How many warnings there are about the ruleset, which may be out of sight. */
   readonly warnings: number;
   /** What the preview says, in short. */
@@ -28,21 +31,43 @@ interface EditorButtonsProps {
 
 /** Saves, or leaves; what was changed is not thrown away without a question. */
 export function EditorButtons(props: EditorButtonsProps) {
-  const { leaving, isPending, error, isJson, isNew, onCancel, onTitle, warnings, summary, children } = props;
+  const {
+    leaving,
+    isPending,
+    error,
+    isJson,
+    isNew,
+    onCancel,
+    onTitle,
+    onWarning,
+    warnings,
+    summary,
+    children,
+  } = props;
   const { common, reactions } = useTexts();
   const { number } = useFormats();
   const notice = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useFocusKept(isPending, { notice, button });
+  const { ref: notices, isOverflowing } = useOverflow<HTMLDivElement>();
   return (
     <Stack gap="xs" className={classes.actions}>
-      {children}
-      {error !== null && (
-        <div ref={notice} tabIndex={-1}>
-          <RefusalNotice title={reactions.saveFailed} error={error} onTitle={onTitle} />
-        </div>
-      )}
-      <Group>
+      {/* Long notices scroll, so that they never cover the form. */}
+      <Box
+        ref={notices}
+        className={classes.notices}
+        {...(isOverflowing && { tabIndex: 0, role: 'region', 'aria-label': reactions.notices })}
+      >
+        <Stack gap="xs">
+          {children}
+          {error !== null && (
+            <div ref={notice} tabIndex={-1}>
+              <RefusalNotice title={reactions.saveFailed} error={error} onTitle={onTitle} />
+            </div>
+          )}
+        </Stack>
+      </Box>
+      <Group style={{ rowGap: 4 }}>
         <Button ref={button} type="submit" loading={isPending} disabled={!isJson}>
           {isNew ? reactions.saveAsNew : common.save}
         </Button>
@@ -50,9 +75,18 @@ export function EditorButtons(props: EditorButtonsProps) {
           {common.cancel}
         </Button>
         {warnings > 0 && (
-          <Text size="sm" c="var(--mantine-color-orange-text)">
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            mih={24}
+            ta="start"
+            c="var(--mantine-color-orange-text)"
+            underline="always"
+            onClick={onWarning}
+          >
             {reactions.warnedOf(warnings, number)}
-          </Text>
+          </Anchor>
         )}
         {/* The preview itself may be out of sight. */}
         <Text size="sm" flex="1 1 120px">

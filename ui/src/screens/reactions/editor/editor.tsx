@@ -61,6 +61,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
   const meanwhile = useMeanwhile({ reaction, current, isChanged, isSaving, onLoad });
   const [isAsking, setAsking] = useState(false);
   const titleField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const submit = (unfinished: HTMLElement | null): void => {
     if (draft.mistake !== undefined) return;
     if (edited.isTitleMissing) titleField.current?.focus();
@@ -69,7 +70,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
     else save.send();
   };
   return (
-    <EditorForm onSubmit={submit}>
+    <EditorForm ref={form} onSubmit={submit}>
       <EditingContext value={{ ruleset: draft.ruleset, notes: preview.notes, change: draft.change }}>
         <Stack gap="lg">
           {kept !== undefined && <KeptNotice />}
@@ -85,6 +86,7 @@ export function Editor({ reaction, kept, current, onLoad, onSaved, onCancel }: E
             isNew={meanwhile !== undefined && meanwhile.current === undefined}
             onCancel={onCancel}
             onTitle={() => titleField.current?.focus()}
+            onWarning={() => form.current?.querySelector<HTMLElement>('[data-note=warning]')?.focus()}
             warnings={preview.notes.filter(({ kind }) => kind === 'warning').length}
             summary={summaryOf(preview)}
           >

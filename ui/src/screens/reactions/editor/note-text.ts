@@ -39,6 +39,7 @@ function valuesOf({ path: at }: Pick<Note, 'path'>, { ruleset, version, texts }:
   const op = valueAt(ruleset, [...clause, 'op']);
   const kind = isPath(path) ? kindAt(path, version) : undefined;
   return {
+    member: String(at.at(-1) ?? ''),
     path: isPath(path) ? pathText(path) : undefined,
     kind: kind && texts.kinds[kind],
     operator: op === 'like' || op === 'contains' ? texts.operators[op] : undefined,

@@ -10,7 +10,7 @@ import type { Note } from './notes.ts';
 export function NotesView({ notes }: { readonly notes: readonly Note[] }) {
   const { reactions } = useTexts();
   return notes.map((note) => (
-    <div key={note.message}>
+    <div key={note.message} data-note={note.kind} tabIndex={-1}>
       <Text
         size="xs"
         c={note.kind === 'error' ? 'var(--mantine-color-error)' : 'var(--mantine-color-orange-text)'}

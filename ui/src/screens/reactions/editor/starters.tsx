@@ -9,13 +9,21 @@ import type { Edited } from './use-edited.ts';
 /** Rulesets to begin with. What was written already gives way to one only after a question. */
 export function Starters({ edited }: { readonly edited: Edited }) {
   const { reactions } = useTexts();
-  const { title, draft, isChanged } = edited;
+  const { title, draft } = edited;
   const [begun, setBegun] = useState<Draft>();
   const [asked, setAsked] = useState<Starter>();
-  const isOwn = isChanged && !(begun?.title === title && begun.text === draft.text);
+  // Over the ruleset that every new reaction has, a title that was typed is no loss: it is kept.
+  const isOwn =
+    begun === undefined ? edited.isRulesetChanged : begun.title !== title || begun.text !== draft.text;
   const choose = (example: Starter): void => {
     const { name } = example;
-    const chosen = { name, title: reactions.starter[name], text: jsonText(example.ruleset) };
+    const isTitleKept = title.trim() !== '' && !isOwn && (begun === undefined || begun.isTitleKept);
+    const chosen = {
+      name,
+      title: isTitleKept ? title : reactions.starter[name],
+      text: jsonText(example.ruleset),
+      isTitleKept,
+    };
     edited.setTitle(chosen.title);
     draft.setText(chosen.text);
     setBegun(chosen);
@@ -60,4 +68,6 @@ interface Draft {
   readonly name: Starter['name'];
   readonly title: string;
   readonly text: string;
+  /** Whether the title was there before. */
+  readonly isTitleKept: boolean;
 }

@@ -28,6 +28,7 @@ export interface Edited {
   readonly setActive: (active: boolean) => void;
   /** Whether there is something to save, or to lose. */
   readonly isChanged: boolean;
+  readonly isRulesetChanged: boolean;
   /** Whether a title was taken away. A new reaction may have none: the server gives it one. */
   readonly isTitleMissing: boolean;
 }
@@ -44,9 +45,11 @@ export function useEdited(reaction: ShownReaction | undefined, kept?: ReactionDr
   const [active, setActive] = useState(kept?.active ?? wasActive);
   const initial = reaction?.ruleset ?? blank;
   const draft = useRuleset(initial, kept?.text);
+  const isRulesetChanged = draft.text !== jsonText(initial);
   return {
     ...{ title, active, draft, setTitle, setActive },
-    isChanged: title !== had || active !== wasActive || draft.text !== jsonText(initial),
+    isChanged: title !== had || active !== wasActive || isRulesetChanged,
+    isRulesetChanged,
     isTitleMissing: title.trim() === '' && had.trim() !== '',
   };
 }
