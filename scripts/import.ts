@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
+import type { AuditCounts, AuditService } from '../lib/audit/types.ts';
 import { printable, printableLines } from '../lib/printable.ts';
 import { httpTarget } from '../lib/transfer/http/http-target.ts';
 import { runImport } from '../lib/transfer/importer.ts';
@@ -15,6 +16,10 @@ import { commandLine } from './command-line.mjs';
 import { commandLogger } from './command-logger.ts';
 import { openStoreToTry } from './existing-database.ts';
 import { failureReasons } from './failure-reasons.ts';
+import { importAddress } from './import-address.ts';
+import { endingSignals } from './interruption.ts';
+import { outliveLostOutput } from './lost-output.ts';
+import { audited, commandAct } from './operator/audited.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { importUsage, readImportArguments } from './transfer-arguments.mjs';
 import { requireWritable } from './writable.ts';
@@ -26,11 +31,24 @@ import { requireWritable } from './writable.ts';
 
 const untilLastRun =
   'Until the last run of a trusted import has ended, no program may read this LRS incrementally (with since, or from a Consistent-Through on): a later run places statements before times that it has passed.';
+const ifLastRun =
+  'Programs may read this LRS incrementally from now on (with since, or from a Consistent-Through on) unless this import is run again: that would place statements before times that they have passed.';
 
-const signals = ['SIGTERM', 'SIGINT'] as const;
+const allNew =
+  'Each statement gets a new stored, authority and place in the order, because --trusted is not given, which keeps those of the source.';
+
+/** What the audit trail counts. */
+const countNames = {
+  statement: 'statements',
+  document: 'documents',
+  account: 'accounts',
+  keyPair: 'keyPairs',
+  reaction: 'reactions',
+} as const;
 
 type Arguments = ReturnType<typeof readImportArguments>;
 
+outliveLostOutput();
 try {
   await main(commandLine((args) => readImportArguments(args, process.env), importUsage));
 } catch (error) {
@@ -39,7 +57,8 @@ try {
 }
 
 async function main(given: Arguments): Promise<void> {
-  const { from, to, lrs, files, report, dryRun: dry } = given;
+  const from = importAddress(given.from);
+  const { to, lrs, files, report, dryRun: dry } = given;
   const folder = resolve(
     given.folder ??
       `import-${folderKey([placeOf(from), withoutPassword(to ?? ''), given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
@@ -65,7 +84,9 @@ async function intoDatabase(
   const here = { config, secrets, logger: commandLogger(config.logger.logLevel) };
   const store = await (dry ? openStoreToTry(here) : openStore(here));
   try {
-    await transfer({ source, target: storeAsTarget(store, { trusted, dry }), journal, merge, report });
+    const target = storeAsTarget(store, { trusted, dry });
+    const { audit } = store.services;
+    await transfer({ source, target, journal, merge, report, ...(!dry && { audit }) });
   } finally {
     await store.close();
   }
@@ -77,25 +98,27 @@ interface Transfer {
   readonly journal: Journal;
   readonly merge: boolean;
   readonly report: boolean;
+  /** The audit trail of the store; undefined where nothing is stored in it. */
+  readonly audit?: Pick<AuditService, 'begin' | 'finish'>;
 }
 
-async function transfer({ source, target, journal, merge, report }: Transfer): Promise<void> {
+async function transfer(parts: Transfer): Promise<void> {
+  const { source, target, journal, report } = parts;
   const how = target.dry ? ', without storing anything' : '';
   console.log(printable(`From ${source.name} into ${target.name}${how}.`));
+  if (!target.trusted) console.log(allNew);
   const total = await source.count?.();
   const bar = new ProgressBar();
-  const progress = await interruptible(source, (signal) =>
-    runImport({
-      ...{ source, target, journal, merge, signal },
-      onProgress: ({ statement }) =>
-        bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
-    }),
+  const progress = await storeAll(parts, ({ statement }) =>
+    bar.show(statement ? statement.stored + statement.present + statement.refused : 0, total),
   );
+  // Records that are not statements, or are left out, count in the total of some sources.
+  if (progress.complete && total) bar.show(total, total);
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
-  const notice = source.notice?.();
-  if (notice !== undefined) console.log(printableLines(notice));
-  if (target.trusted && !target.dry) console.log(untilLastRun);
+  for (const notice of [source.notice?.(), target.notice?.()])
+    if (notice !== undefined) console.log(printableLines(notice));
+  if (target.trusted && !target.dry) console.log(progress.complete ? ifLastRun : untilLastRun);
   if (!progress.complete) {
     console.log('Interrupted: run the same command again to continue.');
     process.exitCode = 1;
@@ -110,6 +133,40 @@ async function transfer({ source, target, journal, merge, report }: Transfer): P
   if (progress.complete) await source.finish?.();
 }
 
+/** Stores the records, which the audit trail has before they are stored. */
+async function storeAll(
+  { source, target, journal, merge, audit }: Transfer,
+  show: (counts: Progress['counts']) => void,
+): Promise<Progress> {
+  const run = (onProgress: (counts: Progress['counts']) => void): Promise<Progress> =>
+    interruptible(source, (signal) => runImport({ source, target, journal, merge, signal, onProgress }));
+  if (audit === undefined) return run(show);
+  const filters = {
+    from: source.name,
+    ...(target.trusted && { trusted: 'true' }),
+    ...(merge && { merge: 'true' }),
+  };
+  return audited(audit, { ...commandAct('import', 'change'), filters }, async (end) => {
+    const progress = await run((counts) => {
+      end.counts = auditCounts(counts);
+      show(counts);
+    });
+    end.counts = auditCounts(progress.counts);
+    end.interrupted = !progress.complete;
+    return progress;
+  });
+}
+
+/** What is stored, by the runs that this one continues, too, and how many records were refused. */
+function auditCounts(counts: Progress['counts']): AuditCounts {
+  const refused = Object.values(counts).reduce((sum, { refused: own }) => sum + own, 0);
+  const stored = Object.entries(countNames).flatMap(([kind, name]) => {
+    const own = counts[kind as keyof typeof countNames]?.stored ?? 0;
+    return own > 0 ? [[name, own] as const] : [];
+  });
+  return { ...Object.fromEntries(stored), ...(refused > 0 && { refused }) };
+}
+
 /** A signal ends the import after the part that is being stored; a second one ends the process at once, which is harmless, too. */
 async function interruptible<Result>(
   source: Source,
@@ -121,12 +178,12 @@ async function interruptible<Result>(
     interruption.abort();
     source.interrupt?.();
   };
-  for (const name of signals) process.on(name, interrupt);
+  for (const name of endingSignals) process.on(name, interrupt);
   try {
     return await work(interruption.signal);
   } finally {
     // What follows only reads.
-    for (const name of signals) process.off(name, interrupt);
+    for (const name of endingSignals) process.off(name, interrupt);
   }
 }
 
@@ -137,8 +194,8 @@ async function compare({
   console.log('Comparing …');
   const bar = new ProgressBar();
   const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });
-  // The last part is compared when the source has ended.
-  bar.show(report.statements.source, total);
+  // The last part is compared when the source has ended, and what was refused is not.
+  bar.show(total ?? report.statements.source, total);
   bar.end();
   await sides.journal.write('report.json', report);
   for (const line of reportLines(report)) console.log(printable(line));
@@ -148,10 +205,12 @@ async function compare({
 
 /** What a report would say of refused records, and its exit code. */
 async function listRefused(journal: Journal, { dry }: Pick<Target, 'dry'>): Promise<void> {
-  const refused = await journal.refused();
-  for (const { place, refused: why, rule } of refused.slice(0, 10))
-    console.log(printable(`  ${place}: ${withRule(why, rule)}`));
-  if (refused.length > 0) {
+  let count = 0;
+  for await (const { place, refused: why, rule } of journal.refused()) {
+    count += 1;
+    if (count <= 10) console.log(printable(`  ${place}: ${withRule(why, rule)}`));
+  }
+  if (count > 0) {
     console.log(`${journal.folder} has all that ${dry ? 'would be' : 'was'} refused.`);
     process.exitCode = 2;
   }
@@ -175,6 +234,7 @@ function withoutPassword(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   url.password = '';
+  url.searchParams.delete('password');
   return url.href;
 }
 

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../errors.ts';
 import type { ContentLine } from '../export/content-parts.ts';
 
 const isHash = /^[0-9a-f]{8,128}$/;
@@ -31,7 +32,7 @@ export class ContentSpool {
     try {
       return await readFile(join(this.#folder, sha2));
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (codeOf(error) === 'ENOENT') return undefined;
       throw error;
     }
   }

@@ -1,8 +1,11 @@
-import { mkdir, open, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ConflictError, InvalidError } from '../errors.ts';
+import { codeOf, InvalidError, UnavailableError } from '../errors.ts';
 import type { Position } from '../statements/types.ts';
+import { FolderLock, type LockOptions, readIfThere } from './folder-lock.ts';
 import type { Cursor, RecordKind } from './records.ts';
+import { bytesOf } from './sources/bytes.ts';
+import { itemsOf } from './sources/json-items.ts';
 
 export const outcomes = ['stored', 'present', 'refused'] as const;
 export type OutcomeName = (typeof outcomes)[number];
@@ -43,41 +46,36 @@ export interface RefusedLine {
   readonly rule?: string | undefined;
 }
 
+/** Codes of errors where there is no room for a file. */
+const fullDisk: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
 /** The folder in which an import notes how far it has come, and what was refused. */
 export class Journal {
   readonly folder: string;
   readonly #refused: string;
-  readonly #lock: string;
+  readonly #lock: FolderLock;
 
-  constructor(folder: string) {
+  constructor(folder: string, options: LockOptions = {}) {
     this.folder = folder;
     this.#refused = join(folder, 'refused.ndjson');
-    this.#lock = join(folder, 'process');
+    this.#lock = new FolderLock(folder, options);
   }
 
   /**
    * Keeps other processes out of the folder while the work lasts; of one that was killed, nothing remains.
-   * @throws ConflictError when another process works there.
+   * @throws ConflictError when another process works there; UnavailableError when the disk of the folder is full.
    */
   async locked<Result>(work: () => Promise<Result>): Promise<Result> {
-    const isNew = (await mkdir(this.folder, { recursive: true, mode: 0o700 })) !== undefined;
-    await this.#requireNoOther();
-    await writeFile(this.#lock, `${process.pid}\n`, { mode: 0o600 });
     try {
-      return await work();
-    } finally {
-      await rm(this.#lock, { force: true });
-      // A dry run leaves nothing.
-      if (isNew) await rmdir(this.folder).catch(() => {});
+      return await this.#lock.hold(work);
+    } catch (cause) {
+      // Databases have other errors for theirs.
+      if (!fullDisk.includes(codeOf(cause))) throw cause;
+      throw new UnavailableError(
+        `The folder of the import, ${this.folder}, is on a disk that is full, or permits no more: make room there, and run the same command again to continue.`,
+        { cause },
+      );
     }
-  }
-
-  async #requireNoOther(): Promise<void> {
-    const other = Number((await readIfThere(this.#lock)) ?? 0);
-    if (!(other > 0) || other === process.pid || !isAlive(other)) return;
-    throw new ConflictError(
-      `Another import works in the folder ${this.folder}: process ${other}. Wait for its end, or give another folder with --folder. If that process is no import, delete ${this.#lock}.`,
-    );
   }
 
   /**
@@ -102,8 +100,10 @@ export class Journal {
 
   /** Forgets refusals behind the progress that is continued, and all of them where none is. */
   async begin(progress: Progress | undefined): Promise<void> {
-    if ((await readIfThere(this.#refused)) !== undefined) {
+    try {
       await truncate(this.#refused, progress?.refusedBytes ?? 0);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
     }
   }
 
@@ -119,12 +119,13 @@ export class Journal {
     }
   }
 
-  async refused(): Promise<RefusedLine[]> {
-    const text = (await readIfThere(this.#refused)) ?? '';
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
+  /** What was refused, in the order of the source. There may be millions, so they are read one by one. */
+  async *refused(): AsyncGenerator<RefusedLine> {
+    try {
+      for await (const { json } of itemsOf(bytesOf(this.#refused))) yield JSON.parse(json.toString());
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
   }
 
   save(progress: Progress): Promise<void> {
@@ -137,24 +138,5 @@ export class Journal {
     const file = join(this.folder, name);
     await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
-  }
-}
-
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    // It belongs to another user.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
   }
 }

@@ -128,6 +128,12 @@ export interface FoundStatement {
   readonly voided: boolean;
 }
 
+/** A document of the target. */
+export interface FoundDocument extends DocumentContent {
+  /** Microseconds since the epoch; undefined where the target does not tell it. */
+  readonly updated?: number;
+}
+
 /** The lengths in bytes of the contents that a statement carries, by their hashes in lower case. */
 export type FoundContents = ReadonlyMap<string, number>;
 
@@ -157,9 +163,11 @@ export interface Target {
   /** The contents of the attachments of statements, by the ids of these in lower case. */
   findContents(ids: readonly string[]): Promise<ReadonlyMap<string, FoundContents>>;
   /** undefined: there is none. */
-  findDocument(record: Pick<DocumentRecord, 'address'>): Promise<DocumentContent | undefined>;
+  findDocument(record: Pick<DocumentRecord, 'address'>): Promise<FoundDocument | undefined>;
   /** The newest positions of a statement, and of anything that a reader may have been told of; 0 where there is none. */
   positions(): Promise<{ readonly statement: Position; readonly newest: Position }>;
   /** Completes what stored statements leave to be done. */
   finish(): Promise<void>;
+  /** What people should know about what was changed here, in lines. */
+  notice?(): string | undefined;
 }

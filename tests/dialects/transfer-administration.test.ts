@@ -55,7 +55,8 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
     imports += 1;
     const own = { folder: join(folder.path, String(imports)), ...options };
     const target = storeAsTarget(to.store, { trusted: false, dry: false });
-    return importFrom(await openSource(file, own), target, own);
+    const imported = await importFrom(await openSource(file, own), target, own);
+    return { ...imported, notice: target.notice?.() };
   }
 
   it('are compared, and what differs is named without its value', async () => {
@@ -87,6 +88,46 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
       },
     ]);
     expect(await to.store.services.credentials.list(account.id)).toHaveLength(1);
+  });
+
+  it('take over a key pair that a start has made of the configuration, with its id, account, label and scopes', async () => {
+    const { accounts, credentials } = to.store.services;
+    const here = await accounts.create('configured', 'Tr1cky_pass!');
+    const seed = { id: randomUUID(), accountId: here.id, label: null, scopes: ['all' as const] };
+    await credentials.restore({ ...pair, ...seed });
+    const lines = [{ account }, { keyPair: { ...pair, scopes: ['statements/read'] } }];
+    const { progress, report, notice } = await importLines(lines);
+    expect(progress.counts.keyPair).toEqual({ stored: 0, present: 1, refused: 0 });
+    expect(isClean(report)).toBe(true);
+    expect(report.notices).toEqual([notice]);
+    expect(notice).toBe(
+      `The key pair ${pair.apiKey} was here with another id. It has got the id, account and label of the source, so that its further statements have another authority, and its scopes: statements/read (before: all).`,
+    );
+    expect((await importLines(lines)).notice).toBeUndefined();
+    expect(await credentials.authenticate(pair.apiKey, pair.secretKey)).toMatchObject({
+      ...{ credentialId: pair.id, label: 'platform', scopes: ['statements/read'] },
+    });
+    expect(await credentials.list(here.id)).toEqual([]);
+    expect(await credentials.list(account.id)).toMatchObject([{ id: pair.id, secretKey: pair.secretKey }]);
+  });
+
+  it('take over no key pair whose secret key is another one, or whose id is taken', async () => {
+    const { credentials } = to.store.services;
+    await importLines([{ account }, { keyPair: pair }, { keyPair: pairOf(2) }]);
+    const other = { ...pair, id: randomUUID(), secretKey: 'another' };
+    const { progress, report } = await importLines([
+      { account },
+      { keyPair: other },
+      { keyPair: { ...other, secretKey: undefined } },
+      { keyPair: { ...pairOf(2), id: pair.id } },
+    ]);
+    expect(progress.counts.keyPair).toEqual({ stored: 0, present: 0, refused: 3 });
+    expect(report.refused.map(({ refused }) => refused)).toEqual([
+      'another key pair has its API key, with another secret key',
+      'another key pair has its API key',
+      'another key pair has its id',
+    ]);
+    expect(await credentials.list(account.id)).toHaveLength(2);
   });
 
   it('go on between an account and its key pairs', async () => {

@@ -106,6 +106,56 @@ describe.each(engines)('an import into a store on $name that is run again', (eng
     expect(await idsOf(one)).toEqual([1, 2, 3, 4, 100].map(uuid));
   });
 
+  it('names the member that differs, such as a stored time in the future, which no statement keeps', async () => {
+    const future = `${new Date().getUTCFullYear() + 2}-01-01T00:00:00.123456789Z`;
+    await fileHas([
+      { ...dated(1), stored: '2024-01-01T00:00:00.123456789Z' },
+      { ...dated(2), stored: future },
+    ]);
+    const { progress, report } = await into(one, { trusted: true });
+    expect(progress.counts.statement).toEqual({ stored: 2, present: 0, refused: 0 });
+    expect(report.differences).toEqual([{ place: 'item 2', id: uuid(2), problem: 'differs: stored' }]);
+  });
+
+  it('counts documents that are there already, and keeps and names one that is newer here', async () => {
+    const document = (id: string, updated: string, content: string) => ({
+      ...{ kind: 'activities/profile', activityId: 'https://example.org/a', id, updated },
+      ...{ contentType: 'text/plain', content: Buffer.from(content).toString('base64') },
+    });
+    const first = '2024-01-01T00:00:00.000Z';
+    const exported = (documents: readonly object[]) =>
+      fileHas([
+        {
+          export: { format: 'serverless-lrs export', version: 1, made: first, statements: 0, secrets: false },
+        },
+        ...documents.map((each) => ({ document: each })),
+        { end: { statements: 0, documents: documents.length } },
+      ]);
+    const documents = [document('same', first, 'x'), document('newer here', first, 'x')];
+    await exported(documents);
+    expect((await into(one)).progress.counts.document).toEqual({ stored: 2, present: 0, refused: 0 });
+    expect((await into(one, { name: 'again' })).progress.counts.document).toEqual({
+      ...{ stored: 0, present: 2, refused: 0 },
+    });
+    await one.store.services.documents.put(
+      {
+        ...{ kind: 'activities/profile' as const, activity: 'https://example.org/a', id: 'newer here' },
+        ...{ agent: undefined, registration: undefined },
+      },
+      { contentType: 'text/plain', content: Buffer.from('y') },
+      { version: '2.0.0', conditions: { ifMatch: '*' } },
+    );
+    const later = document('same', '2024-01-02T00:00:00.000Z', 'z');
+    await exported([later, document('newer here', first, 'x')]);
+    const tried = await into(one, { dry: true, name: 'tried' });
+    const { progress, report } = await into(one, { name: 'third' });
+    for (const { counts } of [tried.progress, progress])
+      expect(counts.document).toEqual({ stored: 1, present: 1, refused: 0 });
+    expect(report.differences).toEqual([
+      { place: 'line 3', id: 'newer here', problem: 'differs: the document here is newer, and was kept' },
+    ]);
+  });
+
   it('takes documents of a trusted import into a store with statements, and still no statements', async () => {
     await one.store.services.statements.store(batchOf([statement()]));
     const state = {

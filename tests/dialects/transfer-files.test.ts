@@ -144,7 +144,7 @@ describe('a file of statements', () => {
     const number = (digits: string) => `{"result":{"score":{"raw":${digits}}},${lines[0]?.slice(1)}`;
     await importFile(number('0.1'));
     const { report } = await importFile(number('0.10000000000000000001'));
-    expect(report.differences).toEqual([{ place: 'item 1', id: uuid(1), problem: 'differs' }]);
+    expect(report.differences).toEqual([{ place: 'item 1', id: uuid(1), problem: 'differs: result' }]);
     expect((await importFile(number('0.10'))).report.differences).toEqual([]);
   });
 
@@ -212,7 +212,7 @@ describe('a file of statements', () => {
     expect(report.days).toEqual([{ name: '2024-01-03', source: 1, target: 0 }]);
     expect(report.actors).toEqual([{ name: 'mbox::mailto:someone@example.org', source: 3, target: 2 }]);
     expect(report.differences).toEqual([
-      { place: 'item 2', id: uuid(2), problem: 'differs' },
+      { place: 'item 2', id: uuid(2), problem: 'differs: verb' },
       { place: 'item 3', id: uuid(3), problem: 'missing' },
     ]);
     expect(report.hash.source).not.toBe(report.hash.target);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { isClean } from '../../lib/transfer/parity/report.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
+import { importAddress } from '../../scripts/import-address.ts';
 import { type Engine, engines, type TestPlace } from '../support/engines.ts';
 import { type LrsqlFixture, lrsqlInSqlite, lrsqlOnServer, squuid } from '../support/lrsql-database.ts';
 import { agent, foundIds, read, statement, voiding } from '../support/statements.ts';
@@ -186,6 +187,24 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     expect(row?.password_hash).toMatch(/^\$2b\$/);
     await accounts.login('operator', 'admin');
   });
+
+  it('is opened at the address that lrsql is configured with', async () => {
+    const { options } = place;
+    const from =
+      options.dbType === 'sqlite'
+        ? `jdbc:sqlite:${fixture.from}`
+        : `jdbc:${new URL(fixture.from).protocol}//${options.dbHost}:${options.dbPort}/${options.dbName}?${new URLSearchParams({ user: options.dbUser, password: options.dbPassword ?? '' })}`;
+    const source = await openSource(importAddress(from), { folder: folder.path });
+    expect(await source.count?.()).toBe(5);
+    await source.close();
+  });
+
+  if (engine.dialect === 'mariadb') {
+    it('is not read in clear where its address wants TLS', async () => {
+      const reading = openSource(`${fixture.from}?sslMode=verify-full`, { folder: folder.path });
+      await expect(reading).rejects.toThrow(/cannot be opened: .*(ssl|certificate)/i);
+    });
+  }
 
   if (engine.dialect === 'postgres') {
     it('whose server ends the connection fails the import and not the process', async () => {

@@ -111,14 +111,17 @@ describe('a source with a mistake', () => {
     ]);
   });
 
-  it('at an address without a scheme is refused without its secret', async () => {
-    const message = await openSource('KEY:s3cret@lrs.example/xapi', { folder: '' }).then(
-      () => 'opened',
-      (error: Error) => error.message,
-    );
-    expect(message).toMatch(/an address without a scheme: it must begin with https:/);
-    expect(message).not.toContain('s3cret');
-  });
+  it.each(['KEY:s3cret@lrs.example/xapi', 'postgresql:lrs?user=ann&password=s3cret'])(
+    'at an address without a known scheme is refused without its secret: %s',
+    async (from) => {
+      const message = await openSource(from, { folder: '' }).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      );
+      expect(message).toMatch(/an address without a known scheme: it must begin with https:/);
+      expect(message).not.toContain('s3cret');
+    },
+  );
 
   it('that was compressed and cut off is named', async () => {
     const cut = gzipSync(JSON.stringify(statement())).subarray(0, 60);

@@ -172,6 +172,15 @@ describe('a folder of mongodump', () => {
     expect(notice).toMatch(/^Not imported from .*: roles\.bson\.gz, users\.bson\.$/);
   });
 
+  it('is found in the folder of its database', async () => {
+    const database = join(place.folder.path, 'dump', 'learninglocker_v2');
+    await mkdir(database, { recursive: true });
+    await writeFile(join(database, 'statements.bson'), '');
+    await expect(openSource(join(database, '..'), { folder: '' })).rejects.toThrow(
+      `holds no dump itself, but ${database} does`,
+    );
+  });
+
   it.each([
     [['users.bson', 'clients.bson'], /has none of the collections .* only clients\.bson, users\.bson/],
     [['Statements.bson', 'statements.bson'], /has statements twice/],

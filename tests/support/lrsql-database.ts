@@ -65,6 +65,7 @@ export interface LrsqlFixture {
   /** What `--from` names. */
   readonly from: string;
   readonly insert: (table: string, row: Readonly<Record<string, Value>>) => Promise<void>;
+  readonly run: Run;
   close(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ async function filled(
   for (const sql of tables(types[dialect])) await run(sql);
   return {
     ...rest,
+    run,
     async insert(table, row) {
       const names = Object.keys(row);
       const marks = names.map(() => '?').join(', ');

@@ -2,6 +2,7 @@ import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import { InvalidError, UnavailableError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
+import { parseSecretAddress } from '../../secret-address.ts';
 import type { XapiVersion } from '../../xapi/types.ts';
 
 export interface XapiRequest {
@@ -39,7 +40,8 @@ export class XapiClient {
    */
   constructor(url: string, option: string) {
     const { origin, pathname, user, password } = partsOf(url, option);
-    this.address = `${origin}${pathname.replace(/\/+$/, '')}`;
+    // Where statements are, as some programs ask for it, is below the address of the xAPI.
+    this.address = `${origin}${pathname.replace(/(\/statements)?\/*$/, '')}`;
     const pair = `${user}:${password}`;
     this.#authorization = user === '' ? undefined : `Basic ${Buffer.from(pair).toString('base64')}`;
   }
@@ -125,19 +127,23 @@ export class XapiClient {
     );
   }
 
-  /** `more` is an address that is relative to the host (xAPI 1.0.3 Data 2.5); the key pair goes to no other one. */
+  /**
+   * `more` is an address that is relative to the host (xAPI 1.0.3 Data 2.5), or to the statements; the key pair goes to no other
+   * host.
+   */
   #urlOf(path: string): string {
     if (path.startsWith('/statements') || path.startsWith('/agents') || path.startsWith('/activities')) {
       return `${this.address}${path}`;
     }
     const { origin } = new URL(this.address);
-    const { pathname, search } = this.#urlWithin(path, origin);
+    const { pathname, search } = this.#urlWithin(path, `${this.address}/statements`);
     return `${origin}${pathname}${search}`;
   }
 
-  /** @throws UnavailableError when it is no address. */
+  /** @throws UnavailableError when it is no address of an LRS; the path of one such as `x:.elsewhere` would change the host. */
   #urlWithin(text: string, base: string): URL {
-    if (URL.canParse(text, base)) return new URL(text, base);
+    const url = URL.canParse(text, base) ? new URL(text, base) : undefined;
+    if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
     throw new UnavailableError(`${this.address} leads to ${text}, which is no address.`);
   }
 }
@@ -145,7 +151,7 @@ export class XapiClient {
 /** @throws InvalidError that does not repeat the address, which may hold a secret key. */
 function partsOf(url: string, option: string) {
   try {
-    const { username, password, origin, pathname } = new URL(url);
+    const { username, password, origin, pathname } = parseSecretAddress(url);
     return {
       ...{ origin, pathname },
       user: decodeURIComponent(username),

@@ -38,7 +38,7 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
   let number = 0;
   let reached = '';
   for (let path = firstPage(after); path !== ''; ) {
-    const answer = await sendUnlessInterrupted(client, path);
+    const answer = await sendUnlessInterrupted(client, path, pages.size === 0);
     if (answer === undefined) return;
     const { statements, more, parts } = await pageOf(client, answer);
     const through = answer.headers.get('x-experience-api-consistent-through');
@@ -64,11 +64,19 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
 }
 
 /** undefined: the import was interrupted. @throws UnavailableError when the LRS refuses. */
-async function sendUnlessInterrupted(client: XapiClient, path: string): Promise<XapiAnswer | undefined> {
+async function sendUnlessInterrupted(
+  client: XapiClient,
+  path: string,
+  isFirst: boolean,
+): Promise<XapiAnswer | undefined> {
   try {
     const answer = await client.send({ path });
     if (answer.status === 200) return answer;
-    throw new UnavailableError(`${client.address} refuses to give statements: ${reasonOf(answer)}`);
+    throw new UnavailableError(
+      answer.status === 404
+        ? noneAt(client, isFirst ? undefined : path)
+        : `${client.address} refuses to give statements: ${reasonOf(answer)}`,
+    );
   } catch (error) {
     if (client.isInterrupted) return undefined;
     throw error;
@@ -83,6 +91,13 @@ function hashesOf(statement: Statement): ReadonlySet<string> {
     // Checking it says what is wrong with it.
     return new Set();
   }
+}
+
+/** @param more the link to a further page, which a proxy before the LRS may not know. */
+function noneAt({ address }: XapiClient, more: string | undefined): string {
+  return more === undefined
+    ? `${address} has no xAPI: give the address below which an LRS has /statements, such as ${new URL(address).origin}/xapi.`
+    : `${address} has no further page at ${more}, to which it leads: where a proxy changes its paths, give the address that the LRS has itself.`;
 }
 
 function firstPage(after: Cursor | undefined): string {

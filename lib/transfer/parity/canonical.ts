@@ -45,7 +45,22 @@ export function compared(statement: Statement, comparison: Comparison): Compared
  * JSON with sorted names, of the statement as stores have to keep it: single context activities are lists, the id is in
  * lower case, and `stored` counts to the millisecond, because statements that were stored at once come one microsecond after another.
  */
-function canonicalText(statement: Statement, { assigned }: Comparison): string {
+function canonicalText(statement: Statement, comparison: Comparison): string {
+  return JSON.stringify(sortedNames(canonical(statement, comparison)));
+}
+
+/** The names of the members that are not the same on both sides. */
+export function differingMembers(one: Statement, other: Statement, comparison: Comparison): string[] {
+  const [here, there] = [canonical(one, comparison), canonical(other, comparison)];
+  const textOf = (value: unknown): string => JSON.stringify(sortedNames(value)) ?? '';
+  const names = new Set([...Object.keys(here), ...Object.keys(there)]);
+  return [...names].filter((name) => textOf(here[name]) !== textOf(there[name])).sort();
+}
+
+function canonical(
+  statement: Statement,
+  { assigned }: Comparison,
+): Readonly<Partial<Record<string, unknown>>> {
   const normal: Partial<Record<string, unknown>> = {
     ...normalise(statement),
     id: statement.id?.toLowerCase(),
@@ -53,7 +68,7 @@ function canonicalText(statement: Statement, { assigned }: Comparison): string {
   for (const member of assignable) if (!assigned.includes(member)) delete normal[member];
   if (typeof normal.stored === 'string')
     normal.stored = Math.floor(timestampToMicroseconds(normal.stored) / 1000);
-  return JSON.stringify(sortedNames(normal));
+  return normal;
 }
 
 function dayOf(timestamp: string): string {

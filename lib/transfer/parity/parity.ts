@@ -1,7 +1,7 @@
 import { attachmentsOf } from '../../xapi/statement/attachments.ts';
 import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
-import type { Journal, Progress } from '../journal.ts';
+import type { Journal, Progress, RefusedLine } from '../journal.ts';
 import { RecordSum } from '../record-sum.ts';
 import type {
   AdministrationRecord,
@@ -17,7 +17,7 @@ import type {
 } from '../records.ts';
 import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
-import { compared, comparisonOf } from './canonical.ts';
+import { compared, comparisonOf, differingMembers } from './canonical.ts';
 import { exactTree } from './exact-tree.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
 
@@ -45,16 +45,18 @@ export async function compareAll({
   imported,
   onProgress,
 }: ParityOptions): Promise<ParityReport> {
-  const refused = await journal.refused();
-  const comparison = new ParityCheck(target, new Set(refused.map(({ place }) => place)), source.identity);
+  const comparison = new ParityCheck(target, source.identity);
+  for await (const refused of journal.refused()) comparison.leaveOut(refused);
   for await (const entry of source.entries()) {
     await comparison.take(entry);
     onProgress?.(comparison.findings.statements.source);
   }
   await comparison.end();
-  return comparison.findings.report(refused, {
+  return comparison.findings.report({
     unread: comparison.unreadOf(imported.counts, source),
     isOther: comparison.isOther(imported, source),
+    trusted: target.trusted,
+    notices: [source.notice?.(), target.notice?.()].flatMap((notice) => notice?.split('\n') ?? []),
   });
 }
 
@@ -67,17 +69,22 @@ interface Pending {
 class ParityCheck {
   readonly findings = new Findings();
   readonly #target: Target;
-  readonly #refused: ReadonlySet<string>;
+  readonly #refused = new Set<string>();
   readonly #identity: string;
   readonly #seen = new SeenIds();
   readonly #read = new Map<RecordKind, number>();
   readonly #sum = new RecordSum();
   #pending: Pending[] = [];
 
-  constructor(target: Target, refused: ReadonlySet<string>, identity: string) {
+  constructor(target: Target, identity: string) {
     this.#target = target;
-    this.#refused = refused;
     this.#identity = identity;
+  }
+
+  /** A record that was refused has no counterpart. */
+  leaveOut(refused: RefusedLine): void {
+    this.#refused.add(refused.place);
+    this.findings.addRefused(refused);
   }
 
   async take({ record: read, place }: Entry): Promise<void> {
@@ -148,9 +155,13 @@ class ParityCheck {
       this.findings.addDifference({ place, id, problem: 'missing' });
       return;
     }
-    const there = compared(exactTree(found.text) as Statement, comparison);
+    const target = exactTree(found.text) as Statement;
+    const there = compared(target, comparison);
     this.findings.addStatement('target', source.timestamp === undefined ? { ...there, day: '' } : there);
-    if (here.hash !== there.hash) this.findings.addDifference({ place, id, problem: 'differs' });
+    if (here.hash !== there.hash) {
+      const members = differingMembers(source, target, comparison).join(', ');
+      this.findings.addDifference({ place, id, problem: `differs: ${members}` });
+    }
     if (record.voided !== undefined && record.voided !== found.voided)
       this.findings.addDifference({ place, id, problem: 'voided differs' });
   }
@@ -180,8 +191,10 @@ class ParityCheck {
     }
     this.findings.documents.target += 1;
     const { contentType, content } = record.document;
-    if (contentType !== found.contentType || !content.equals(found.content))
-      this.findings.addDifference({ place, id, problem: 'differs' });
+    if (contentType === found.contentType && content.equals(found.content)) return;
+    const isNewer = found.updated !== undefined && found.updated > record.updated;
+    const problem = isNewer ? 'differs: the document here is newer, and was kept' : 'differs';
+    this.findings.addDifference({ place, id, problem });
   }
 }
 

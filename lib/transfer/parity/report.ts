@@ -12,7 +12,7 @@ export interface Pair {
 export interface Difference {
   readonly place: string;
   readonly id: string;
-  /** `missing`, `differs`, or what differs. */
+  /** `missing`, or what differs. */
   readonly problem: string;
 }
 
@@ -29,6 +29,10 @@ export interface SecondPass {
   readonly unread: readonly Unread[];
   /** Whether other records were read than imported. */
   readonly isOther: boolean;
+  /** Whether statements kept their `stored`, authority and order, and these were compared. */
+  readonly trusted: boolean;
+  /** What the import has said of the source and of what was here before, such as key pairs that have become ones of the source. */
+  readonly notices: readonly string[];
 }
 
 /** Contents of attachments. */
@@ -54,7 +58,11 @@ export interface ParityReport extends SecondPass {
   readonly differences: readonly Difference[];
   /** Further differences, which are not listed. */
   readonly moreDifferences: number;
+  /** How many records of each kind were refused, which count on no side. */
+  readonly refusedKinds: Readonly<Partial<Record<RecordKind, number>>>;
   readonly refused: readonly RefusedLine[];
+  /** Further refused records, which are not listed. */
+  readonly moreRefused: number;
 }
 
 /** A verb, day or actor with different numbers of statements. */
@@ -62,7 +70,7 @@ export interface CountDifference extends Readonly<Pair> {
   readonly name: string;
 }
 
-/** So many differences are listed. */
+/** So many differences, and so many refused records, are listed. */
 const mostListed = 10_000;
 
 /** Collects what a comparison finds. */
@@ -79,6 +87,9 @@ export class Findings {
   readonly #sums = { source: 0n, target: 0n };
   readonly #differences: Difference[] = [];
   #more = 0;
+  readonly #refusedKinds: Partial<Record<RecordKind, number>> = {};
+  readonly #refused: RefusedLine[] = [];
+  #moreRefused = 0;
 
   addStatement(side: keyof Pair, { hash, verb, day, actor }: ComparedStatement): void {
     this.statements[side] += 1;
@@ -93,7 +104,13 @@ export class Findings {
     else this.#more += 1;
   }
 
-  report(refused: readonly RefusedLine[], secondPass: SecondPass): ParityReport {
+  addRefused(line: RefusedLine): void {
+    this.#refusedKinds[line.kind] = (this.#refusedKinds[line.kind] ?? 0) + 1;
+    if (this.#refused.length < mostListed) this.#refused.push(line);
+    else this.#moreRefused += 1;
+  }
+
+  report(secondPass: SecondPass): ParityReport {
     const { source, target } = this.#sums;
     return {
       statements: this.statements,
@@ -110,7 +127,9 @@ export class Findings {
       compared: { verbs: this.#verbs.size, days: this.#days.size, actors: this.#actors.size },
       differences: this.#differences,
       moreDifferences: this.#more,
-      refused,
+      refusedKinds: this.#refusedKinds,
+      refused: this.#refused,
+      moreRefused: this.#moreRefused,
     };
   }
 }
@@ -120,10 +139,12 @@ export function isClean({ differences, refused, unread, isOther }: ParityReport)
   return differences.length === 0 && refused.length === 0 && unread.length === 0 && !isOther;
 }
 
+const notCompared = 'New and not compared: stored, authority and order, because --trusted was not given';
+
 /** The report for people. */
 export function reportLines(report: ParityReport): string[] {
   const { statements, documents, contents, unread, hash, compared } = report;
-  const { differences, moreDifferences, refused } = report;
+  const { differences, moreDifferences, refused, moreRefused } = report;
   const counts = (title: string, name: 'verbs' | 'days' | 'actors'): string =>
     `${title}: ${compared[name]} compared, ${report[name].length} with different numbers of statements`;
   const listed = (['verbs', 'days', 'actors'] as const).flatMap((name) =>
@@ -132,11 +153,12 @@ export function reportLines(report: ParityReport): string[] {
       .map((each) => `  ${each.name}: ${each.source} in the source, ${each.target} here`),
   );
   return [
-    `Statements: ${statements.source} in the source, ${statements.target} here`,
-    `Documents: ${documents.source} in the source, ${documents.target} here`,
+    `Statements: ${countsOf(statements, report.refusedKinds.statement)}`,
+    `Documents: ${countsOf(documents, report.refusedKinds.document)}`,
     ...contentLines(contents),
     ...otherLines(report),
     `Hash of all statements: ${hash.source === hash.target ? 'equal' : 'different'} (${hash.source.slice(0, 16)}…, ${hash.target.slice(0, 16)}…)`,
+    ...(report.trusted || statements.source === 0 ? [] : [notCompared]),
     counts('Verbs', 'verbs'),
     counts('Days', 'days'),
     counts('Actors', 'actors'),
@@ -152,7 +174,7 @@ export function reportLines(report: ParityReport): string[] {
       : []),
     `Differences: ${differences.length + moreDifferences}`,
     ...differences.slice(0, 10).map(({ place, id, problem }) => `  ${place}: ${id} ${problem}`),
-    `Refused: ${refused.length}`,
+    `Refused: ${refused.length + moreRefused}`,
     ...refused
       .slice(0, 10)
       .map(
@@ -162,11 +184,20 @@ export function reportLines(report: ParityReport): string[] {
   ];
 }
 
-function otherLines({ accounts, keyPairs, reactions }: ParityReport): string[] {
-  const pairs = Object.entries({ Accounts: accounts, 'Key pairs': keyPairs, Reactions: reactions });
-  return pairs.flatMap(([name, { source, target }]) =>
-    source === 0 ? [] : `${name}: ${source} in the source, ${target} here`,
+function otherLines({ accounts, keyPairs, reactions, refusedKinds: refused }: ParityReport): string[] {
+  const lines = [
+    ['Accounts', accounts, refused.account],
+    ['Key pairs', keyPairs, refused.keyPair],
+    ['Reactions', reactions, refused.reaction],
+  ] as const;
+  return lines.flatMap(([name, pair, refusedOnes = 0]) =>
+    pair.source + refusedOnes === 0 ? [] : `${name}: ${countsOf(pair, refusedOnes)}`,
   );
+}
+
+function countsOf({ source, target }: Readonly<Pair>, refused = 0): string {
+  const among = refused === 0 ? '' : `, of which ${refused} were refused`;
+  return `${source + refused} in the source${among}, ${target} here`;
 }
 
 function contentLines({ source, target, described }: Contents): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BSON } from 'bson';
-import { InvalidError } from '../../errors.ts';
+import { codeOf, InvalidError } from '../../errors.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import {
@@ -31,9 +31,14 @@ interface Dump {
  * @throws InvalidError when none of the collections is there, or one of them twice.
  */
 function dumpOf(folder: string): Dump {
-  const dumped = readdirSync(folder).filter((name) => isDump.test(name));
+  const dumped = namesIn(folder).filter((name) => isDump.test(name));
   if (dumped.length === 0) {
-    throw new InvalidError(`The folder ${folder} holds no dump: mongodump writes files that end in .bson.`);
+    const [inside] = foldersWithDumps(folder);
+    throw new InvalidError(
+      inside === undefined
+        ? `The folder ${folder} holds no dump: mongodump writes files that end in .bson.`
+        : `The folder ${folder} holds no dump itself, but ${inside} does, where mongodump has written the files of a database: give that folder.`,
+    );
   }
   const collectionOf = (name: string): string | undefined =>
     collections.find((each) => each.toLowerCase() === name.replace(isDump, '').toLowerCase());
@@ -54,6 +59,32 @@ function dumpOf(folder: string): Dump {
   throw new InvalidError(
     `The folder ${folder} has none of the collections that are imported (${collections.join(', ')}), only ${listed(others)}.`,
   );
+}
+
+/** @throws InvalidError when the folder cannot be read. */
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (cause) {
+    throw new InvalidError(`The folder ${folder} cannot be read: ${codeOf(cause)}.`, { cause });
+  }
+}
+
+/** mongodump writes the collections of each database into a folder of its own. What cannot be read beside it is no dump to name. */
+function foldersWithDumps(folder: string): string[] {
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return inside
+    .map(({ name }) => join(folder, name))
+    .filter((each) => hasDump(each))
+    .sort();
+}
+
+function hasDump(folder: string): boolean {
+  try {
+    return namesIn(folder).some((name) => isDump.test(name));
+  } catch {
+    return false;
+  }
 }
 
 /** Files that a sentence names. */

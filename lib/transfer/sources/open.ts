@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { InvalidError } from '../../errors.ts';
+import { mayHoldSecret } from '../../secret-address.ts';
 import { ContentSpool } from '../content-spool.ts';
 import { xapiSource } from '../http/xapi-source.ts';
 import type { Source } from '../records.ts';
@@ -26,16 +27,16 @@ export async function openSource(from: string, options: SourceOptions): Promise<
   if (/^https?:\/\//.test(from)) return xapiSource(from);
   if (/^postgres(ql)?:\/\//.test(from)) {
     const { openLrsqlPostgres } = await import('./lrsql/reader-postgres.ts');
-    return lrsqlSource(await openLrsqlPostgres(new URL(from)));
+    return lrsqlSource(await openLrsqlPostgres(from));
   }
   if (/^(mariadb|mysql):\/\//.test(from)) {
     const { openLrsqlMariadb } = await import('./lrsql/reader-mariadb.ts');
-    return lrsqlSource(await openLrsqlMariadb(new URL(from)));
+    return lrsqlSource(await openLrsqlMariadb(from));
   }
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(from) ?? [];
   if (scheme !== undefined) {
     throw new InvalidError(
-      `Nothing is imported from ${scheme}…: --from names a file, a folder, - for the standard input, or an address that begins with https://, http://, postgres://, mariadb:// or mysql://.`,
+      `Nothing is imported from ${scheme}…: --from names a file, a folder, - for the standard input, or an address that begins with https://, http://, postgres://, mariadb://, mysql:// or jdbc:.`,
     );
   }
   if (from === '-') return openCopy(from, 'standard input', options);
@@ -48,9 +49,9 @@ export async function openSource(from: string, options: SourceOptions): Promise<
 
 /** What looks like an address with a secret is not shown. */
 function nothingAt(from: string, path: string): InvalidError {
-  return /:.*@/s.test(from)
+  return mayHoldSecret(from)
     ? new InvalidError(
-        'There is no file of the name that --from gives. It looks like an address without a scheme: it must begin with https://, http://, postgres://, mariadb:// or mysql://.',
+        'There is no file of the name that --from gives. It looks like an address without a known scheme: it must begin with https://, http://, postgres://, mariadb://, mysql:// or jdbc:.',
       )
     : new InvalidError(`There is no file ${path}.`);
 }

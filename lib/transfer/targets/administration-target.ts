@@ -16,7 +16,7 @@ import { unlessText, unstorableAccount, unstorableKeyPair } from './storable.ts'
 
 export interface AdministrationOptions {
   readonly db: Database;
-  readonly credentials: Pick<Credentials, 'restore' | 'authenticate'>;
+  readonly credentials: Pick<Credentials, 'restore' | 'adopt' | 'authenticate'>;
   readonly reactions: Pick<ReactionService, 'create' | 'list'>;
   readonly dry: boolean;
 }
@@ -27,9 +27,15 @@ interface KnownReaction {
   readonly active: boolean;
 }
 
-/** Stores accounts, key pairs and reactions, and compares them. What is there already stays as it is. */
+/**
+ * Stores accounts, key pairs and reactions, and compares them. What is there already stays as it is, but for a key pair that is
+ * here with another id, such as the one of the configuration that the first start has made: it becomes that of the source, whose
+ * statements name its id.
+ */
 export class AdministrationTarget {
   readonly #options: AdministrationOptions;
+  /** A line for each key pair that has become one of the source. */
+  readonly #adopted: string[] = [];
 
   constructor(options: AdministrationOptions) {
     this.#options = options;
@@ -53,12 +59,37 @@ export class AdministrationTarget {
     const { db, dry, credentials } = this.#options;
     const known = await db.read((session) => findByApiKey(session, pair.apiKey));
     if (known?.id === pair.id) return 'present';
-    if (known !== undefined) return { refused: 'another key pair has its API key' };
-    if (dry) return 'stored';
+    const isSamePair = known !== undefined && (await this.#hasSecret(pair));
+    if (known !== undefined && !isSamePair) return { refused: takenKey(pair) };
+    if (dry) {
+      if (isSamePair) this.#adopted.push(adoption(known, pair, 'It would get'));
+      return isSamePair ? 'present' : 'stored';
+    }
     const owner = await this.#ownerOf(record);
     if (owner === undefined) return { refused: 'the account that it belongs to is not there' };
+    const { secretKey } = pair;
+    if (isSamePair && secretKey !== undefined) {
+      const isAdopted = await credentials.adopt({ ...pair, secretKey, accountId: owner.id });
+      if (!isAdopted) return { refused: 'another key pair has its id' };
+      this.#adopted.push(adoption(known, pair, 'It has got'));
+      return 'present';
+    }
     const isStored = await credentials.restore({ ...pair, accountId: owner.id });
     return isStored ? 'stored' : { refused: 'another key pair has its id' };
+  }
+
+  /** Which key pairs have become ones of the source: their further statements have another authority. */
+  notice(): string | undefined {
+    const more = this.#adopted.length - mostNamed;
+    const lines = this.#adopted.slice(0, mostNamed);
+    if (more > 0) lines.push(`So it is with ${more} more key pairs.`);
+    return lines.join('\n') || undefined;
+  }
+
+  /** Whether the key pair here with this API key has the same secret key. */
+  async #hasSecret({ apiKey, secretKey }: Pick<KeyPairRecord, 'apiKey' | 'secretKey'>): Promise<boolean> {
+    if (secretKey === undefined) return false;
+    return (await this.#options.credentials.authenticate(apiKey, secretKey)) !== undefined;
   }
 
   /** An account of the same name takes its key pairs, whatever its id is here. */
@@ -136,6 +167,20 @@ export class AdministrationTarget {
     return differences.sort((a, b) => a.length - b.length)[0];
   }
 }
+
+/** Most key pairs that a notice names. */
+const mostNamed = 20;
+
+type Adopted = Pick<KeyPairRecord, 'apiKey' | 'scopes'>;
+
+function adoption(here: Adopted, { apiKey, scopes }: Adopted, verb: string): string {
+  const [before, now] = [here.scopes, scopes].map((names) => [...names].sort().join(', ') || 'none');
+  const change = before === now ? '' : `, and its scopes: ${now} (before: ${before})`;
+  return `The key pair ${apiKey} was here with another id. ${verb} the id, account and label of the source, so that its further statements have another authority${change}.`;
+}
+
+const takenKey = ({ secretKey }: Pick<KeyPairRecord, 'secretKey'>): string =>
+  `another key pair has its API key${secretKey === undefined ? '' : ', with another secret key'}`;
 
 /** After a login the password may be the same one, with another hash. */
 const hashName = (hash = ''): string =>

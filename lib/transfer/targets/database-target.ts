@@ -1,6 +1,6 @@
 import type { ContentStore } from '../../attachments/types.ts';
 import type { WriteSession } from '../../db/types.ts';
-import type { DocumentContent, DocumentService } from '../../documents/types.ts';
+import type { DocumentService, StoredDocument } from '../../documents/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { selectByIds } from '../../export/reader.ts';
 import { mapInTurns } from '../../in-turns.ts';
@@ -70,6 +70,10 @@ class DatabaseTarget implements Target {
     return this.#options.trusted;
   }
 
+  notice(): string | undefined {
+    return this.#administration.notice();
+  }
+
   async prepareStatements(records: readonly StatementRecord[]): Promise<() => Promise<Outcome[]>> {
     const prepared = await mapInTurns(records, (record) => this.#prepare(record));
     return () => (this.#options.dry ? this.#foresee(prepared) : this.#store(prepared));
@@ -119,6 +123,8 @@ class DatabaseTarget implements Target {
   async storeDocument({ address, document, updated }: DocumentRecord): Promise<Outcome> {
     const refusal = unstorableDocument(address, document);
     if (refusal !== undefined) return refusal;
+    const here = await this.findDocument({ address });
+    if (here !== undefined && here.updated >= updated) return 'present';
     if (this.#options.dry) return 'stored';
     try {
       await this.#options.documents.restore(address, document, updated);
@@ -170,7 +176,7 @@ class DatabaseTarget implements Target {
     });
   }
 
-  async findDocument({ address }: Pick<DocumentRecord, 'address'>): Promise<DocumentContent | undefined> {
+  async findDocument({ address }: Pick<DocumentRecord, 'address'>): Promise<StoredDocument | undefined> {
     try {
       return await this.#options.documents.get(address);
     } catch (error) {

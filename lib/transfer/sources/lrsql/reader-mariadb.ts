@@ -1,15 +1,18 @@
 import mariadb from 'mariadb';
+import { tlsConnectionOptions } from '../../../db/dialects/server/tls-files.ts';
+import { databaseAddress } from './database-address.ts';
 import { type LrsqlReader, refusedBy } from './reader.ts';
 
-/** Reads the database of an lrsql that uses MariaDB or MySQL. @param url `mariadb://…` or `mysql://…`. */
-export async function openLrsqlMariadb(url: URL): Promise<LrsqlReader> {
+/**
+ * Reads the database of an lrsql that uses MariaDB or MySQL. @param from `mariadb://…` or `mysql://…`, whose parameters set up TLS.
+ * @throws InvalidError when it can't be opened, or not as the parameters require.
+ */
+export async function openLrsqlMariadb(from: string): Promise<LrsqlReader> {
+  const { url, tls, host, user, password, database } = databaseAddress(from);
   const connection = await mariadb
     .createConnection({
-      host: url.hostname,
-      port: Number(url.port || '3306'),
-      user: decodeURIComponent(url.username),
-      password: decodeURIComponent(url.password),
-      database: decodeURIComponent(url.pathname.slice(1)),
+      ...{ host, port: Number(url.port || '3306'), user, password, database },
+      ...(tls && { ssl: tlsConnectionOptions(tls) }),
       timezone: 'Z',
       bigIntAsNumber: true,
       autoJsonMap: false,

@@ -1,12 +1,28 @@
 import pg from 'pg';
+import { tlsConnectionOptions } from '../../../db/dialects/server/tls-files.ts';
+import { isAboutTls } from '../../../db/dialects/server/tls-properties.ts';
+import { databaseAddress } from './database-address.ts';
 import { type LrsqlReader, refusedBy } from './reader.ts';
 
-/** Reads the database of an lrsql that uses Postgres. @param url `postgres://…`; its parameter `schema` names the schema. */
-export async function openLrsqlPostgres(url: URL): Promise<LrsqlReader> {
+/**
+ * Reads the database of an lrsql that uses Postgres.
+ * @param from `postgres://…`, whose parameters set up TLS; its parameter `schema` names the schema.
+ * @throws InvalidError when it can't be opened, or not as the parameters require.
+ */
+export async function openLrsqlPostgres(from: string): Promise<LrsqlReader> {
+  const { url, tls, host, user, password, database } = databaseAddress(from);
   const schema = url.searchParams.get('schema');
-  const address = new URL(url);
-  address.searchParams.delete('schema');
-  const client = new pg.Client({ connectionString: address.href });
+  const parameters = [...url.searchParams].filter(
+    // The driver has another idea of TLS.
+    ([name, value]) => value !== '' && name !== 'schema' && !isAboutTls(name),
+  );
+  const client = new pg.Client({
+    // Not as an address, of which the driver does not decode all.
+    ...{ host, user, password, ...(url.port !== '' && { port: Number(url.port) }) },
+    ...Object.fromEntries(parameters),
+    database,
+    ...(tls && { ssl: tlsConnectionOptions(tls) }),
+  });
   // A connection that breaks between two queries fails the next one, which says so.
   client.on('error', () => {});
   await client.connect().catch(refusedBy(url));

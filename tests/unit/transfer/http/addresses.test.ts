@@ -65,6 +65,43 @@ describe('an LRS of another program', () => {
     },
   );
 
+  it('is found at the address of its statements, too', async () => {
+    const url = `${await serving(json({ statements: [], more: '' }))}/statements/`;
+    expect(xapiSource(url).name).toBe(`${new URL(url).origin}/xapi`);
+    for await (const _ of xapiSource(url).entries()) break;
+    expect(requests).toEqual([expect.stringMatching(/^GET \/xapi\/statements\?/)]);
+  });
+
+  it('that has no statements at its address is said to have no xAPI there, with what to give', async () => {
+    const nothing: Answer = (response) =>
+      response.writeHead(404).end('There is nothing at /xapi/statements.');
+    await expect(readAll(nothing)).rejects.toThrow(
+      /\/xapi has no xAPI: give the address below which an LRS has \/statements, such as http:\S+\/xapi\.$/,
+    );
+  });
+
+  it.each([
+    '?more=x',
+    'statements?more=x',
+    '/xapi/statements?more=x',
+    '//elsewhere.example/xapi/statements?more=x',
+  ])('is asked for further pages at its own address: %s', async (more) => {
+    const pages: Answer = (response, request) =>
+      json({ statements: [statement()], more: request.url?.endsWith('=x') ? '' : more })(response, request);
+    expect(await readAll(pages)).toHaveLength(2);
+    expect(requests[1]).toBe('GET /xapi/statements?more=x');
+  });
+
+  it('that has nothing where it leads to is said to be behind a proxy that changes its paths', async () => {
+    const pages: Answer = (response, request) =>
+      request.url?.startsWith('/xapi/')
+        ? json({ statements: [], more: '/lrs/xapi/statements?more=x' })(response, request)
+        : response.writeHead(404).end();
+    await expect(readAll(pages)).rejects.toThrow(
+      /has no further page at \/lrs\/xapi\/statements\?more=x, to which it leads: where a proxy changes its paths, give/,
+    );
+  });
+
   it('that answers with a page for people is said to give no page of statements', async () => {
     const page: Answer = (response) => response.writeHead(200).end('<html>');
     await expect(readAll(page)).rejects.toThrow('something that is not a page of statements');
@@ -95,8 +132,10 @@ describe('an LRS of another program', () => {
   it.each([
     ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: 'http://[' }).end()],
     ['a link', json({ statements: [], more: 'http://[' })],
+    ['a link of another scheme', json({ statements: [], more: 'x:.elsewhere.example/xapi/statements' })],
+    ['a link with a port', json({ statements: [], more: 'x::1/xapi/statements' })],
   ])('that leads to no address by %s is left at once', async (_, answer) => {
-    await expect(readAll(answer)).rejects.toThrow('leads to http://[, which is no address');
+    await expect(readAll(answer)).rejects.toThrow(/leads to (http:\/\/\[|x:\S+), which is no address/);
     expect(requests).toHaveLength(1);
   });
 
@@ -161,8 +200,11 @@ describe('an LRS of another program', () => {
     expect(await next).toEqual({ value: undefined, done: true });
   });
 
-  it.each(['https://', 'https://key:100%@lrs.example/xapi'])('at the address %s names the option', (url) => {
-    expect(() => xapiSource(url)).toThrow('The address of --from cannot be read');
-    expect(() => httpTarget(url, { dry: false })).toThrow('The address of --to cannot be read');
-  });
+  it.each(['https://', 'https://key:100%@lrs.example/xapi', 'https://key:12/34@lrs.example/xapi'])(
+    'at the address %s names the option',
+    (url) => {
+      expect(() => xapiSource(url)).toThrow('The address of --from cannot be read');
+      expect(() => httpTarget(url, { dry: false })).toThrow('The address of --to cannot be read');
+    },
+  );
 });
