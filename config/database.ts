@@ -50,7 +50,7 @@ export function databaseConfig(database: DatabaseSettings, connection: Connectio
       sqliteDriver: database.sqliteDriver,
     };
   }
-  const tls = tlsOf(parseProperties(database.dbProperties ?? ''));
+  const tls = tlsOf(database.dbProperties ?? '');
   return {
     dbType: engine.name,
     dbHost,
@@ -88,7 +88,7 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
       'database.dbIamRegion and database.dbPassword exclude each other: a token is the password.',
     );
   }
-  if (tlsOf(parseProperties(dbProperties)) === undefined) {
+  if (tlsOf(dbProperties) === undefined) {
     problems.push(
       'database.dbIamRegion needs TLS, because the token is sent as it is: set sslMode=verify-full in database.dbProperties.',
     );
@@ -101,7 +101,7 @@ export function databaseWarnings(database: DatabaseSettings): string[] {
   const { dbType, dbReadHosts, dbSchema, dbProperties = '' } = database;
   if (factsOf(dbType).server !== undefined) return propertyWarnings(dbProperties);
   return [
-    ...(parseProperties(dbProperties).size === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
+    ...(parseProperties(dbProperties).length === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
     ...(dbReadHosts === undefined ? [] : ['database.dbReadHosts has no effect on SQLite.']),
     ...(dbSchema === undefined ? [] : ['database.dbSchema has no effect on SQLite.']),
   ];

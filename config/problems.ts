@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import { mayHoldSecret } from '../lib/secret-address.ts';
 import { type Key, keys } from './schema/keys.ts';
 import type { Given } from './sources.ts';
 
@@ -23,7 +24,9 @@ export function problemsOf(error: Joi.ValidationError, given: AllGiven): string[
 
 function mistake(key: Key, { value, origin }: Given): string {
   const place = `${key.group}.${key.name} (from ${origin})`;
-  const instead = key.meta.secret === true ? '' : `, not ${JSON.stringify(value).slice(0, shownLength)}`;
+  const shown = JSON.stringify(value);
+  const isHidden = key.meta.secret === true || mayHoldSecret(shown);
+  const instead = isHidden ? '' : `, not ${shown.slice(0, shownLength)}`;
   return `${place} must be ${key.kind}${instead}.`;
 }
 

@@ -117,7 +117,9 @@ function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }
       const first = seen.get(key);
       if (first === undefined) {
         seen.set(key, { name, text });
-        given.set(key.name, { value: key.takesList ? splitList(text) : text, origin: name });
+        const value = key.takesList ? splitList(text) : text;
+        warnings.push(...replacing(key, { value, origin: name }, given.get(key.name)));
+        given.set(key.name, { value, origin: name });
       } else if (first.text !== text) {
         warnings.push(
           `${first.name} and ${name} set ${key.group}.${key.name} to different values; ${first.name} counts.`,
@@ -125,6 +127,13 @@ function readEnvironment(env: ConfigSource['env'], { given, problems, warnings }
       }
     }
   }
+}
+
+/** A warning where a variable of lrsql replaces another value of the file. */
+function replacing({ group, name }: Key, { value, origin }: Given, inFile: Given | undefined): string[] {
+  if (inFile === undefined || !origin.startsWith('LRSQL_') || String(inFile.value) === String(value))
+    return [];
+  return [`${origin} replaces ${group}.${name} of ${inFile.origin}; in lrsql the file would count.`];
 }
 
 const isNoSetting = (name: string): boolean =>

@@ -116,6 +116,9 @@ export class InvalidError extends LrsError {
   readonly kind = 'invalid';
 }
 
+/** A content was not stored because malware was found in it. */
+export class MalwareError extends InvalidError {}
+
 /** No credentials, or credentials that match nobody. */
 export class UnauthenticatedError extends LrsError {
   readonly kind = 'unauthenticated';

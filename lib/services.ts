@@ -29,8 +29,7 @@ import type { RateLimitOptions } from './rate-limits/types.ts';
 import { reactionConsumerKinds } from './reactions/consumer.ts';
 import { createReactions } from './reactions/create.ts';
 import { ReactionMemory } from './reactions/memory.ts';
-import { ClamdScanner } from './scanning/clamd.ts';
-import type { ContentScanner } from './scanning/types.ts';
+import { createScanner } from './scanning/service.ts';
 import { createSettingsService } from './settings/service.ts';
 import { createStatementService } from './statements/service.ts';
 import { createStatusService } from './status/service.ts';
@@ -115,7 +114,7 @@ export async function createServices(
     settings,
     erasure,
     attachments,
-    scanner: scannerOf(config),
+    scanner: createScanner(config.webserver),
     feed,
     reactions,
   };
@@ -183,11 +182,6 @@ const documentLimits = ({ lrs }: Config): DocumentLimits => ({
   maxMembers: lrs.documentMaxMembers,
   maxIds: lrs.documentMaxIds,
 });
-
-const scannerOf = ({ webserver }: Config): ContentScanner | undefined =>
-  webserver.enableClamav
-    ? new ClamdScanner({ host: webserver.clamavHost, port: webserver.clamavPort })
-    : undefined;
 
 /** Whether another system than this LRS vouches for people. */
 export const vouchedForElsewhere = ({ webserver }: Config): boolean =>

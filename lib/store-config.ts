@@ -25,7 +25,10 @@ export const storeServerNames = ({ storeServers = {} }: Secrets): string[] => [
 ];
 
 /** @throws DatabaseUnusableError when the configuration has no longer such a server. */
-export function placeOfStore({ config, secrets }: Configuration, { name, server }: Store): StorePlace {
+export function placeOfStore(
+  { config, secrets }: Configuration,
+  { name, server }: Pick<Store, 'name' | 'server'>,
+): StorePlace {
   const base = server === mainServer ? databaseOptions(config, secrets) : secrets.storeServers?.[server];
   if (base === undefined) {
     throw new DatabaseUnusableError(

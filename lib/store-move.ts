@@ -21,6 +21,8 @@ export interface StoreMove {
   readonly server: string;
   /** Variables for the client programs of database servers. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the copying; the store stays where it is. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The database that a store has left. */
@@ -37,12 +39,12 @@ export interface FormerDatabase {
  * Copies a closed store to another database server of the same engine, then says that it is there. The database on the former
  * server stays as it is.
  * @throws NotFoundError; ConflictError when the store is not closed, or its new database is not empty; BackupError;
- *   UnavailableError, DatabaseUnusableError
+ *   UnavailableError, DatabaseUnusableError; the reason of the signal
  */
 export async function moveStore(
   db: Database,
   configuration: Configuration,
-  { name, server, env }: StoreMove,
+  { name, server, env, signal }: StoreMove,
 ): Promise<FormerDatabase> {
   const store = await db.read((session) => selectStore(session, name));
   if (store === undefined) throw noStore(name);
@@ -77,7 +79,7 @@ export async function moveStore(
     throw error;
   });
   try {
-    await copy(from, to, env);
+    await copy(from, to, { env, signal });
     await advance(db, moving, { server, state: 'closed' });
   } catch (error) {
     // The connection may have been lost when that was committed.
@@ -109,14 +111,18 @@ async function closeAgain(db: Database, moving: Store): Promise<void> {
   });
 }
 
-async function copy(from: DatabaseOptions, to: DatabaseOptions, env: StoreMove['env']): Promise<void> {
+async function copy(
+  from: DatabaseOptions,
+  to: DatabaseOptions,
+  surroundings: Pick<StoreMove, 'env' | 'signal'>,
+): Promise<void> {
   await sleep(closedEverywhereAfter);
   await seal(from);
   const folder = await mkdtemp(join(tmpdir(), 'store-'));
   try {
     const file = join(folder, 'copy');
-    await backUp({ options: from, file, env });
-    await restore({ options: to, file, env });
+    await backUp({ options: from, file, ...surroundings });
+    await restore({ options: to, file, ...surroundings });
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -8,17 +8,26 @@ import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { backupUsage, readBackupArguments } from './backup-arguments.mjs';
 import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
+import { interruption } from './interruption.ts';
+import { outliveLostOutput } from './lost-output.ts';
 
 /* `npm run backup -- FILE` copies the database of the configuration into a file, `npm run restore -- FILE` makes it anew. */
 
+outliveLostOutput();
 try {
   const { command, file: named, settings } = commandLine(readBackupArguments, backupUsage);
   const file = resolve(named);
   const source = processSource(settings);
   const { config, secrets } = await loadConfigWithSecrets(source);
   refuseSchemaWithoutEffect(config);
-  const request = { options: databaseOptions(config, secrets), file, env: source.env };
   const database = titleOf(config.database);
+  const unfinished = command === 'backup' ? `${file} is not written` : 'the restore is not complete';
+  const request = {
+    options: databaseOptions(config, secrets),
+    file,
+    env: source.env,
+    signal: interruption(`Interrupted: ${unfinished}.`),
+  };
   if (command === 'backup') {
     await backUp(request);
     console.log(`${file} holds ${database}.`);

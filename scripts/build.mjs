@@ -86,7 +86,8 @@ const functions = {
 
 /** What packages in CommonJS form call; other platforms may not have `process.getBuiltinModule`. */
 export const requireBanner = {
-  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  // esbuild does not know these names, so a module of the bundle must have none of them.
+  js: "import { createRequire as requireForBundle } from 'node:module'; const require = requireForBundle(import.meta.url);",
 };
 
 /** @satisfies {import('esbuild').BuildOptions} */

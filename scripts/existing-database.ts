@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../config/types.ts';
 import { databaseOptions } from '../lib/database-options.ts';
 import { connect } from '../lib/db/connect.ts';
 import { currentSecret } from '../lib/db/current-schema.ts';
 import { isOnServer } from '../lib/db/dialects/facts.ts';
+import { selectOwnTables } from '../lib/db/foreign-tables.ts';
 import { MonitoredDatabase } from '../lib/db/monitored-database.ts';
-import type { Database } from '../lib/db/types.ts';
 import { type OpenStore, openStore, type StoreSettings, storeOn } from '../lib/transfer/open-store.ts';
+import { requireSqliteDriver } from './sqlite-driver.mjs';
 
 /**
  * Refuses a SQLite file that does not exist: opening it would create an empty database, as after a mistake in its name.
@@ -41,19 +42,43 @@ export async function openExistingStore(settings: StoreSettings): Promise<OpenSt
   );
 }
 
-/** The same, but where there is no store yet, an empty one is created. */
+/** The same, but where there is no store yet, an empty one in memory stands in for it. */
 export async function openStoreToTry(settings: StoreSettings): Promise<OpenStore> {
-  const isThere = missingFile(settings.config, process.cwd()) === undefined;
-  return (isThere ? await openUnchanged(settings) : undefined) ?? openStore(settings);
+  const { config } = settings;
+  const isThere = missingFile(config, process.cwd()) === undefined;
+  const store = isThere ? await openUnchanged(settings) : undefined;
+  if (store !== undefined) return store;
+  if (isOnServer(config.database)) await requireDriverOfStandIn();
+  const own = isOnServer(config.database) ? {} : config.database;
+  const database = { ...own, dbType: 'sqlite', dbName: ':memory:' } as const;
+  // Its name stays that of the configuration.
+  return { ...(await openStore({ ...settings, config: { ...config, database } })), config };
+}
+
+async function requireDriverOfStandIn(): Promise<void> {
+  try {
+    await requireSqliteDriver(undefined);
+  } catch (error) {
+    throw new Error(
+      `The database has no tables of an LRS yet, and one of SQLite in memory stands in for it: \`npm run migrate\` creates them, and no driver for SQLite is needed then.\n${error instanceof Error ? error.message : error}`,
+      { cause: error },
+    );
+  }
+}
+
+/** Opening a file without content for writing would make a database of it. */
+function isEmptyFile({ database }: Config): boolean {
+  return !isOnServer(database) && statSync(resolve(database.dbName)).size === 0;
 }
 
 /** undefined: the database has no tables of an LRS. */
 async function openUnchanged(settings: StoreSettings): Promise<OpenStore | undefined> {
   const { config, secrets, logger } = settings;
   if (config.database.dbName === ':memory:') return openStore(settings);
+  if (isEmptyFile(config)) return undefined;
   const db = await connect(databaseOptions(config, secrets));
   try {
-    if (!(await hasTables(db))) {
+    if ((await db.read(selectOwnTables)).length === 0) {
       await db.close();
       return undefined;
     }
@@ -62,15 +87,5 @@ async function openUnchanged(settings: StoreSettings): Promise<OpenStore | undef
   } catch (error) {
     await db.close();
     throw error;
-  }
-}
-
-async function hasTables(db: Pick<Database, 'read' | 'dialect'>): Promise<boolean> {
-  try {
-    await db.read((session) => session.select('SELECT name FROM schema_migration LIMIT 1'));
-    return true;
-  } catch (error) {
-    if (!db.dialect.isMissingTable(error)) throw error;
-    return false;
   }
 }

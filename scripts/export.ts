@@ -12,6 +12,9 @@ import { commandLine } from './command-line.mjs';
 import { commandLogger } from './command-logger.ts';
 import { openExistingStore } from './existing-database.ts';
 import { failureReasons } from './failure-reasons.ts';
+import { interruption } from './interruption.ts';
+import { outliveLostOutput } from './lost-output.ts';
+import { audited, commandAct } from './operator/audited.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { exportUsage, readExportArguments } from './transfer-arguments.mjs';
 
@@ -19,6 +22,7 @@ import { exportUsage, readExportArguments } from './transfer-arguments.mjs';
 
 type Arguments = ReturnType<typeof readExportArguments>;
 
+outliveLostOutput();
 try {
   await main(commandLine(readExportArguments, exportUsage));
 } catch (error) {
@@ -35,7 +39,11 @@ async function main(given: Arguments): Promise<void> {
     throw new Error(`${file} is there already, and nothing is overwritten: name another file.`);
   const store = await openExistingStore({ config, secrets, logger: commandLogger(config.logger.logLevel) });
   try {
-    const count = await writeExport(store, { ...given, file });
+    const signal = interruption(`Interrupted: ${file} is not written.`);
+    const named = { ...given, file };
+    const count = withSecrets
+      ? await writeRecorded(store, named, signal)
+      : await writeExport(store, named, signal);
     const what = plain ? 'the statements' : 'the export';
     console.log(`${file} holds ${what} of the database ${config.database.dbName}: ${count} statements.`);
     if (withSecrets)
@@ -45,11 +53,27 @@ async function main(given: Arguments): Promise<void> {
   }
 }
 
+/** The audit trail has an export with secrets before the file is written. */
+function writeRecorded(store: OpenStore, given: Arguments, signal: AbortSignal): Promise<number> {
+  const act = { ...commandAct('export (with secrets)', 'disclosure'), filters: { file: given.file } };
+  return audited(store.services.audit, act, async (end) => {
+    try {
+      return await writeExport(store, given, signal, (statements) => {
+        end.counts = { statements };
+      });
+    } finally {
+      end.interrupted = signal.aborted;
+    }
+  });
+}
+
 /** @returns how many statements the file has. */
-async function writeExport(store: OpenStore, { file, plain, secrets }: Arguments): Promise<number> {
-  const interruption = new AbortController();
-  const interrupted = new Error(`Interrupted: ${file} is not written.`);
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort(interrupted));
+async function writeExport(
+  store: OpenStore,
+  { file, plain, secrets }: Arguments,
+  signal: AbortSignal,
+  onProgress: (statements: number) => void = () => {},
+): Promise<number> {
   const bar = new ProgressBar();
   let statements = 0;
   const text = exportText({
@@ -60,10 +84,10 @@ async function writeExport(store: OpenStore, { file, plain, secrets }: Arguments
     now: Date.now,
     onProgress: (done, total) => {
       statements = done;
+      onProgress(done);
       bar.show(done, total);
     },
   });
-  const { signal } = interruption;
   await createNewFile(file, async (partial) => {
     const steps = file.endsWith('.gz') ? [createGzip()] : [];
     await pipeline([Readable.from(text), ...steps, createWriteStream(partial)], { signal });

@@ -1,5 +1,6 @@
 import { processSource } from '../config/env.ts';
 import { readPassword } from './operator/password.ts';
+import { printTo } from './operator/print-to.ts';
 import { runCommand } from './operator/run.ts';
 
 /* `serverless-lrs COMMAND`: what an operator does at the command line. */
@@ -7,6 +8,6 @@ import { runCommand } from './operator/run.ts';
 process.exitCode = await runCommand(process.argv.slice(2), {
   source: processSource(),
   readPassword,
-  print: console.log,
+  print: printTo(process.stdout),
   printError: console.error,
 });

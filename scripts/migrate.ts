@@ -4,6 +4,7 @@ import { createLogger } from '../lib/logger.ts';
 import { migrateLrs } from '../lib/lrs.ts';
 import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
+import { outliveLostOutput } from './lost-output.ts';
 import { migrateUsage, readDatabaseArguments } from './serve-arguments.mjs';
 
 /*
@@ -11,6 +12,7 @@ import { migrateUsage, readDatabaseArguments } from './serve-arguments.mjs';
  * neither. A long-running server does both when it starts.
  */
 
+outliveLostOutput();
 try {
   const { settings } = commandLine((args) => readDatabaseArguments(args, migrateUsage), migrateUsage);
   const { config, secrets, warnings } = await loadConfigWithSecrets(processSource(settings));

@@ -6,6 +6,8 @@ import { createLogger } from '../lib/logger.ts';
 import { reindex } from '../lib/statements/reindex.ts';
 import { commandLine } from './command-line.mjs';
 import { failureReasons } from './failure-reasons.ts';
+import { interruption } from './interruption.ts';
+import { outliveLostOutput } from './lost-output.ts';
 import { readDatabaseArguments, reindexUsage } from './serve-arguments.mjs';
 
 /*
@@ -13,15 +15,15 @@ import { readDatabaseArguments, reindexUsage } from './serve-arguments.mjs';
  * two transactions, and the next run continues.
  */
 
+outliveLostOutput();
 try {
   const { settings } = commandLine((args) => readDatabaseArguments(args, reindexUsage), reindexUsage);
   const { config, secrets } = await loadConfigWithSecrets(processSource(settings));
   const logger = createLogger(config.logger.logLevel);
-  const interruption = new AbortController();
-  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => interruption.abort());
+  const signal = interruption('Interrupted.');
   const db = await openDatabase(databaseOptions(config, secrets), logger);
   try {
-    const isComplete = await reindex(db, { logger, signal: interruption.signal });
+    const isComplete = await reindex(db, { logger, signal });
     console.log(
       isComplete
         ? 'All statements are reindexed.'

@@ -100,6 +100,7 @@ async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<
   const metrics = await serveMetrics({ settings, webserver, handler, logger });
   if (metrics !== undefined) servers.push(metrics);
   lrs.feed.start();
+  if (config.lrs.readOnly && isFirst()) logger.warn('read-only: nothing can be stored (lrs.readOnly)');
   // A host that does not respond delays no start.
   if (isFirst()) warnOfServers({ config, secrets }, logger);
   const close = async (): Promise<void> => {

@@ -29,21 +29,41 @@ export async function provideDriverFor(env) {
 
 /** Whether these are the settings of a server that uses SQLite. */
 export function usesSqlite(env) {
-  const given = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || databaseSettings(env).dbType;
-  return !/^(postgres|mariadb|mysql)/.test(given ?? '');
+  const file = databaseSettings(env);
+  const url = env.LRS_DB_JDBC_URL || env.LRS_DATABASE_URL || env.LRSQL_DB_JDBC_URL || file.dbJdbcUrl;
+  const type = env.LRS_DB_TYPE || env.LRSQL_DB_TYPE || file.dbType;
+  const platform = isPlaced(env, file) ? undefined : env.DATABASE_URL;
+  return !/^(jdbc:)?(postgres|mariadb|mysql)/.test(url || type || platform || '');
 }
 
-const wantedDriver = (env) => env.LRS_SQLITE_DRIVER || databaseSettings(env).sqliteDriver;
+/** Whether a setting says where the database is: then `DATABASE_URL` does not count. */
+const isPlaced = (env, { dbName, dbHost, dbPort }) =>
+  ['NAME', 'HOST', 'PORT'].some((name) => env[`LRS_DB_${name}`] || env[`LRSQL_DB_${name}`]) ||
+  [dbName, dbHost, dbPort].some((setting) => setting !== undefined);
+
+/** The value of the setting `sqliteDriver`. */
+export const wantedDriver = (env) => env.LRS_SQLITE_DRIVER || databaseSettings(env).sqliteDriver;
 
 /**
  * Makes sure that there is a driver for SQLite; ends the process, with what to do, when there is no way to get one.
  * @param {string | undefined} wanted the value of the setting `sqliteDriver`
  */
 export async function ensureSqliteDriver(wanted) {
+  try {
+    await requireSqliteDriver(wanted);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+/**
+ * The same for a program that has begun. @throws Error with what to do, when there is no way to get a driver.
+ * @param {string | undefined} wanted the value of the setting `sqliteDriver`
+ */
+export async function requireSqliteDriver(wanted) {
   const problem = await provideSqliteDriver(wanted);
-  if (problem === undefined) return;
-  console.error(advice(problem));
-  process.exit(1);
+  if (problem !== undefined) throw new Error(advice(problem));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { integer, text } from './kinds.ts';
+import { address, integer, text } from './kinds.ts';
 
 /** Attachments that lie in a bucket. */
 export const attachments = {
@@ -12,12 +12,9 @@ export const attachments = {
   attachmentRegion: text('The region of the bucket.', { kind: 'the name of a region' })
     .pattern(/^[a-z0-9-]+$/)
     .default('us-east-1'),
-  attachmentEndpoint: text(
+  attachmentEndpoint: address(
     'Address of the store when it is not Amazon S3, as clients reach it too; the bucket follows as the first segment of the path.',
-    { kind: 'an http or https address' },
-  )
-    .uri({ scheme: ['http', 'https'] })
-    .default(null),
+  ).default(null),
   attachmentInlineBytes: integer(
     'With a bucket: attachments that come with their statements and have at most so many bytes lie in the database, larger ones in the bucket.',
   )

@@ -20,6 +20,19 @@ const described = <S extends Joi.AnySchema>(schema: S, description: string, meta
 export const text = (description: string, meta: KeyMeta = {}): Joi.StringSchema =>
   described(Joi.string(), description, meta);
 
+/** The address of a service by HTTP. It is no secret, so it has none in it. */
+export const address = (description: string): Joi.StringSchema =>
+  text(description, { kind: 'an http or https address without user and password' })
+    .uri({ scheme: ['http', 'https'] })
+    .custom(withoutLogin);
+
+/** Takes an address without user and password. */
+export const withoutLogin: Joi.CustomValidator<string> = (value, helpers) => {
+  if (!URL.canParse(value)) return helpers.error('string.uri');
+  const { username, password } = new URL(value);
+  return username === '' && password === '' ? value : helpers.error('string.uri');
+};
+
 export const secret = (description: string): Joi.StringSchema => text(description, { secret: true });
 
 export const flag = (description: string, meta: KeyMeta = {}): Joi.BooleanSchema =>

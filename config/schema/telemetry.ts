@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import type { TelemetrySecrets, TelemetrySettings } from '../../lib/telemetry/types.ts';
-import { flag, integer, number, port, secret, text } from './kinds.ts';
+import { address, flag, integer, number, port, secret, text } from './kinds.ts';
 
 /** Metrics and traces. */
 export const telemetry = {
@@ -34,12 +34,9 @@ export const telemetry = {
     .min(1)
     .max(10_000)
     .default(5),
-  otlpEndpoint: text(
-    'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended.',
-    { kind: 'an http or https address' },
-  )
-    .uri({ scheme: ['http', 'https'] })
-    .default('http://localhost:4318'),
+  otlpEndpoint: address(
+    'Address of a collector that takes OTLP by HTTP; `/v1/metrics` and `/v1/traces` are appended. A login belongs in `otlpHeaders`.',
+  ).default('http://localhost:4318'),
   otlpHeaders: secret(
     'Headers of requests to `otlpEndpoint`, e.g. for a token: `name=value,name=value`, values percent-encoded.',
   ),

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { flag, ignored, integer, list, secret, text } from './kinds.ts';
+import { flag, ignored, integer, list, secret, text, withoutLogin } from './kinds.ts';
 
 interface TokenTimes {
   readonly jwtExpTime?: number;
@@ -61,10 +61,10 @@ export const externalLogin = {
   jwtNoValLogoutUrl: noValText('Where the admin screen goes on logout.'),
   oidcIssuer: text(
     'Issuer of an OpenID provider whose access tokens are accepted; see [oidc.md](oidc.md). Exactly as the provider writes it.',
-    { kind: 'an http or https address without query and fragment' },
+    { kind: 'an http or https address without user, password, query and fragment' },
   )
     .pattern(/^https?:\/\/[^\s?#]+$/)
-    .custom((value: string, helpers) => (URL.canParse(value) ? value : helpers.error('string.uri')))
+    .custom(withoutLogin)
     .default(null),
   oidcAudience: text(
     'What those tokens must be made for (claim `aud`). Without it tokens for anything count.',

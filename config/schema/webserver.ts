@@ -138,7 +138,7 @@ const access = {
 
 const scanning = {
   enableClamav: flag(
-    'Have documents, and attachments that come with statements, scanned by the ClamAV daemon before they are stored: 400 when something is found, 503 when it could not be scanned, in 30 seconds for each request, or when 1,000 contents wait. Excludes `attachmentBucket`.',
+    'Have documents, and attachments that come with statements, scanned by the ClamAV daemon before they are stored: 400 when something is found, 503 when it could not be scanned, in 30 seconds for each request, or when 1,000 contents of the same key pair wait. Excludes `attachmentBucket`.',
   ).default(false),
   clamavHost: text('Host of the ClamAV daemon.').default('localhost'),
   clamavPort: port('Port of the ClamAV daemon (`TCPSocket` in clamd.conf).').default(3310),

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connections } from './connections.ts';
+import type { ConnectionLimit, Connections } from './connections.ts';
 
 /** Milliseconds that a connection above the limit has to send a request, which gets 503. */
 const refusedMilliseconds = 1000;
@@ -9,7 +9,7 @@ interface AdmissionOptions {
   readonly connections: Connections;
   readonly isTls: boolean;
   /** Called with the limit that caused a refusal, or that closed an idle connection. */
-  readonly onRefused: ((limit: string) => void) | undefined;
+  readonly onRefused: ((limit: ConnectionLimit) => void) | undefined;
 }
 
 /**

@@ -16,10 +16,21 @@ const spareDescriptors = 128;
 /** The most connections above the limit that wait for their 503. */
 const maxRefused = 64;
 
-const names = {
-  total: 'webserver.maxConnections (LRS_MAX_CONNECTIONS)',
-  perAddress: 'webserver.maxConnectionsPerAddress (LRS_MAX_CONNECTIONS_PER_ADDRESS)',
-  descriptors: 'the limit of open files of the process (ulimit -n)',
+/** A limit that connections reach. */
+export interface ConnectionLimit {
+  /** The name of the setting, which labels metrics. */
+  readonly setting: string;
+  /** For people. */
+  readonly title: string;
+}
+
+const limits = {
+  total: { setting: 'maxConnections', title: 'webserver.maxConnections (LRS_MAX_CONNECTIONS)' },
+  perAddress: {
+    setting: 'maxConnectionsPerAddress',
+    title: 'webserver.maxConnectionsPerAddress (LRS_MAX_CONNECTIONS_PER_ADDRESS)',
+  },
+  descriptors: { setting: 'ulimit -n', title: 'the limit of open files of the process (ulimit -n)' },
 };
 
 /** Counts the connections of a process on all ports and enforces the limits. */
@@ -28,8 +39,8 @@ export class Connections {
   readonly #maxPerAddress: number;
   readonly #table = new ConnectionTable();
   /** The limits that refused connections exceed. */
-  readonly #exceeded = new WeakMap<Socket, string>();
-  readonly #maxName: string;
+  readonly #exceeded = new WeakMap<Socket, ConnectionLimit>();
+  readonly #maxLimit: ConnectionLimit;
   #refusedCount = 0;
 
   constructor(
@@ -38,7 +49,7 @@ export class Connections {
   ) {
     const possible = Math.max(descriptors - spareDescriptors, Math.floor(descriptors / 2));
     this.#max = Math.min(maxConnections || possible, possible);
-    this.#maxName = this.#max === maxConnections ? names.total : names.descriptors;
+    this.#maxLimit = this.#max === maxConnections ? limits.total : limits.descriptors;
     this.#maxPerAddress = maxConnectionsPerAddress || Number.POSITIVE_INFINITY;
   }
 
@@ -50,9 +61,9 @@ export class Connections {
     return this.#table.count >= this.#max;
   }
 
-  /** The limit of all connections together, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
-  get limit(): string {
-    return this.#maxName;
+  /** The limit of all connections together. */
+  get limit(): ConnectionLimit {
+    return this.#maxLimit;
   }
 
   /**
@@ -62,11 +73,11 @@ export class Connections {
   admit(socket: Socket): boolean {
     const network = networkOf(socket.remoteAddress);
     if (this.#table.countOf(network) >= this.#maxPerAddress) {
-      this.#exceeded.set(socket, names.perAddress);
+      this.#exceeded.set(socket, limits.perAddress);
       return false;
     }
     if (this.isFull && !this.#table.closeIdle()) {
-      this.#exceeded.set(socket, this.#maxName);
+      this.#exceeded.set(socket, this.#maxLimit);
       return false;
     }
     this.#table.add(socket, network);
@@ -96,8 +107,8 @@ export class Connections {
     return true;
   }
 
-  /** The limit that refused the connection, e.g. `webserver.maxConnections (LRS_MAX_CONNECTIONS)`. */
-  limitExceededBy(socket: Socket): string | undefined {
+  /** The limit that refused the connection. */
+  limitExceededBy(socket: Socket): ConnectionLimit | undefined {
     return this.#exceeded.get(socket);
   }
 }

@@ -3,9 +3,11 @@ import type { BodyReader } from '../http/body.ts';
 import type { GatewayEvent, GatewayResult } from '../http/gateways/index.ts';
 import { giveWay } from '../in-turns.ts';
 import { Turns } from '../turns.ts';
+import type { ConnectionLimit } from './connections.ts';
 import { eventOf, targetOf } from './event.ts';
 import type { Limits } from './limits.ts';
 import type { Exchange } from './pipelining.ts';
+import type { RefusalHeaders } from './refusals.ts';
 import { hasBody, RequestBody } from './request-body.ts';
 import { memoryOf } from './response-buffers.ts';
 import { send } from './send.ts';
@@ -18,10 +20,11 @@ export interface ListenerOptions {
   readonly limits: Limits;
   /** Whether requests by HTTPS have to be for a host that the certificate names. */
   readonly checksHost?: boolean;
+  readonly refusalHeaders?: RefusalHeaders;
   /** Called with errors that no handler should throw. */
   readonly onFailure: (error: unknown) => void;
   /** Called for each connection that a limit refuses, or closes for another one. */
-  readonly onRefused?: (limit: string) => void;
+  readonly onRefused?: (limit: ConnectionLimit) => void;
 }
 
 /** @param expectsContinue whether the client waits for 100 Continue before it sends the body. */

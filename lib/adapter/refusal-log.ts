@@ -1,11 +1,12 @@
 import type { Logger } from '../logger.ts';
 import { refused as measureRefusal } from '../telemetry/measure.ts';
+import type { ConnectionLimit } from './connections.ts';
 
 /** Milliseconds between two lines. */
 const interval = 60_000;
 
 /** Logs the first refused connection at once and later ones in sum, so that a flood of connections cannot flood the log. */
-export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) => void {
+export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: ConnectionLimit) => void {
   let refused: Record<string, number> = {};
   let isWaiting = false;
   const write = (): void => {
@@ -18,9 +19,9 @@ export function createRefusalLog(logger: Pick<Logger, 'warn'>): (limit: string) 
     refused = {};
     setTimeout(write, interval).unref();
   };
-  return (limit) => {
-    measureRefusal('unavailable', limit);
-    refused[limit] = (refused[limit] ?? 0) + 1;
+  return ({ setting, title }) => {
+    measureRefusal('unavailable', setting);
+    refused[title] = (refused[title] ?? 0) + 1;
     if (!isWaiting) write();
   };
 }

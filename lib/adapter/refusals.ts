@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts';
 import { jsonError } from '../http/error-response.ts';
 import type { HttpResponse } from '../http/types.ts';
 import { ChunkError } from './chunked-body.ts';
+import type { ConnectionLimit } from './connections.ts';
 import { endSocket } from './end-socket.ts';
 import {
   type Exchange,
@@ -14,6 +15,17 @@ import {
   maxHeadersCount,
 } from './pipelining.ts';
 import { readAgain } from './reread.ts';
+
+/** Headers of answers to what never becomes a request of a handler. */
+export type RefusalHeaders = Readonly<Record<string, string>>;
+
+type Refuse = (socket: Duplex, refusal: Refusal) => void;
+
+interface Ending {
+  readonly socket: Duplex;
+  readonly exchange: Exchange | undefined;
+  readonly refuse: Refuse;
+}
 
 interface Refusal {
   readonly code: ErrorCode;
@@ -59,22 +71,24 @@ const noTunnel: Refusal = {
 /**
  * Responds to what never becomes a request: text that is not HTTP, endless headers, stalled clients, CONNECT. Also resumes
  * requests at whose headers the parser was stopped.
+ * @param headers of each response.
  */
-export function answerRefusals(server: Server): void {
+export function answerRefusals(server: Server, headers: RefusalHeaders): void {
+  const refuse: Refuse = (socket, refusal) => endSocket(socket, answerOf(refusal, headers));
   const ending = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!isAnswerable(error) || !socket.writable) {
       socket.destroy();
     } else if (!ending.has(socket)) {
       ending.add(socket);
-      endWith(refusalOf(error), socket, latestExchange(socket));
+      endWith(refusalOf(error), { socket, exchange: latestExchange(socket), refuse });
     }
   });
   server.on('connect', (_, socket: Duplex) => afterAnswer(socket, () => refuse(socket, noTunnel)));
   server.on('upgrade', (message, socket: Socket, head) =>
     afterAnswer(socket, () => {
       const refusal = hasTooManyHeaders(message) ? tooManyHeaders : refusedCoding(message);
-      if (refusal === undefined) goOn(server, message, { socket, head });
+      if (refusal === undefined) goOn(server, message, { socket, head, refuse });
       else refuse(socket, refusal);
     }),
   );
@@ -83,7 +97,7 @@ export function answerRefusals(server: Server): void {
 function goOn(
   server: Server,
   message: IncomingMessage,
-  stopped: { readonly socket: Socket; readonly head: Buffer },
+  { refuse, ...stopped }: { readonly socket: Socket; readonly head: Buffer; readonly refuse: Refuse },
 ): void {
   try {
     readAgain(server, message, stopped);
@@ -139,18 +153,14 @@ function afterAnswer(socket: Duplex, act: () => void): void {
  * instead of one. What comes behind a complete request and is a request that the server refuses gets an answer of its own; what
  * is none gets none.
  */
-function endWith(refusal: Refusal, socket: Duplex, exchange: Exchange | undefined): void {
+function endWith(refusal: Refusal, { socket, exchange, refuse }: Ending): void {
   if (exchange === undefined) refuse(socket, refusal);
   else if (exchange.response.writableFinished && !exchange.message.complete) endSocket(socket);
   else if (exchange.response.writableFinished) refuse(socket, refusal);
-  else if (!exchange.message.complete) endInside(refusal, socket, exchange.response);
+  else if (!exchange.message.complete && exchange.response.headersSent) socket.destroy();
+  else if (!exchange.message.complete) refuse(socket, refusal);
   else if (refusal.code === malformed.code) closeAfter(exchange.response, socket);
   else afterAnswer(socket, () => refuse(socket, refusal));
-}
-
-function endInside(refusal: Refusal, socket: Duplex, { headersSent }: ServerResponse): void {
-  if (headersSent) socket.destroy();
-  else refuse(socket, refusal);
 }
 
 function closeAfter(response: ServerResponse, socket: Duplex): void {
@@ -158,11 +168,16 @@ function closeAfter(response: ServerResponse, socket: Duplex): void {
   response.once('finish', () => endSocket(socket));
 }
 
-function refuse(socket: Duplex, { code, reason, message }: Refusal): void {
+function answerOf({ code, reason, message }: Refusal, more: RefusalHeaders): string {
   const { statusCode, headers, body = '' } = jsonError(code, message);
-  const lines = Object.entries({ ...headers, 'Content-Length': String(body.length), Connection: 'close' });
+  const lines = Object.entries({
+    ...headers,
+    ...more,
+    'Content-Length': String(body.length),
+    Connection: 'close',
+  });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  endSocket(socket, `HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`);
+  return `HTTP/1.1 ${statusCode} ${reason}\r\n${head}\r\n${body}`;
 }
 
 export type FormalError = Pick<Refusal, 'code' | 'message'>;
@@ -190,23 +205,37 @@ function lacksOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
 }
 
 /** Responds with 400 or 431 and closes the connection. */
-export function refuseFormally(response: ServerResponse, { code, message }: FormalError): void {
-  sendLast(response, jsonError(code, message));
+export function refuseFormally(
+  response: ServerResponse,
+  { code, message }: FormalError,
+  headers: RefusalHeaders,
+): void {
+  sendLast(response, jsonError(code, message), headers);
 }
 
-/**
- * Responds to the request of a refused connection.
- * @param limit as `Connections.limitExceededBy` names it.
- */
-export function refuseConnection(response: ServerResponse, limit: string): void {
+/** Responds to the request of a refused connection. */
+export function refuseConnection(
+  response: ServerResponse,
+  limit: ConnectionLimit,
+  headers: RefusalHeaders,
+): void {
   const refused = jsonError(
     'unavailable',
-    `The server has as many connections as ${limit} permits; try again in a moment.`,
+    `The server has as many connections as ${limit.title} permits; try again in a moment.`,
   );
-  sendLast(response, { ...refused, headers: { ...refused.headers, 'Retry-After': '1' } });
+  sendLast(response, refused, { ...headers, 'Retry-After': '1' });
 }
 
-function sendLast(response: ServerResponse, { statusCode, headers, body = '' }: HttpResponse): void {
-  response.writeHead(statusCode, { ...headers, 'Content-Length': body.length, Connection: 'close' });
+function sendLast(
+  response: ServerResponse,
+  { statusCode, headers, body = '' }: HttpResponse,
+  more: RefusalHeaders,
+): void {
+  response.writeHead(statusCode, {
+    ...headers,
+    ...more,
+    'Content-Length': body.length,
+    Connection: 'close',
+  });
   response.end(body);
 }

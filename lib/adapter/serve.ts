@@ -1,10 +1,11 @@
 import type { Config, Secrets } from '../../config/types.ts';
 import { codeOf } from '../errors.ts';
+import { securityHeadersOf } from '../http/steps/security-headers.ts';
 import type { Logger } from '../logger.ts';
 import { loadKeyPair } from './certificate.ts';
 import { watchKeyPair } from './certificate-watch.ts';
 import { createLimits } from './limits.ts';
-import type { LambdaHandler } from './listener.ts';
+import type { LambdaHandler, ListenerOptions } from './listener.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { type RunningServer, startServer } from './server.ts';
 
@@ -33,12 +34,16 @@ export async function serve({
     onFailure: (error: unknown) => logger.error({ err: error }, 'request could not be answered'),
     onRefused: createRefusalLog(logger),
   };
+  const optionsOf = (isSecure: boolean): ListenerOptions => ({
+    ...options,
+    refusalHeaders: securityHeadersOf(webserver, isSecure),
+  });
   const servers: RunningServer[] = [];
   try {
     if (enableHttp) {
-      servers.push(await naming('httpPort', startServer({ host, port: httpPort }, options)));
+      servers.push(await naming('httpPort', startServer({ host, port: httpPort }, optionsOf(false))));
     }
-    const secure = await naming('sslPort', startServer({ host, port: sslPort }, options, keyPair));
+    const secure = await naming('sslPort', startServer({ host, port: sslPort }, optionsOf(true), keyPair));
     const stopWatching = watchKeyPair(keyPair, {
       files,
       logger,

@@ -45,7 +45,7 @@ export async function startServer(
   options: ListenerOptions,
   keyPair?: KeyPair,
 ): Promise<RunningServer> {
-  const { limits } = options;
+  const { limits, refusalHeaders = {} } = options;
   const { headersTimeout, requestTimeout } = limits;
   // Node.js refuses headers that may take longer than the whole request.
   const settings = {
@@ -65,9 +65,9 @@ export async function startServer(
     limits.connections.use(message.socket);
     const error = formalError(message) ?? hostCheck?.errorOf(message);
     const exceeded = limits.connections.limitExceededBy(message.socket);
-    if (exceeded !== undefined) refuseConnection(response, exceeded);
+    if (exceeded !== undefined) refuseConnection(response, exceeded, refusalHeaders);
     else if (error === undefined) answer(message, response, expectsContinue);
-    else refuseFormally(response, error);
+    else refuseFormally(response, error, refusalHeaders);
   };
   server.on('request', (message, response) => {
     if (!server.listening) response.setHeader('Connection', 'close');
@@ -78,7 +78,7 @@ export async function startServer(
   server.on('checkExpectation', listener);
   // A client that has ended its side still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true });
-  answerRefusals(server);
+  answerRefusals(server, refusalHeaders);
   server.maxHeadersCount = maxHeadersCount;
   listenForErrors(server);
   const { connections } = limits;

@@ -23,6 +23,8 @@ export interface ClientCall {
   readonly inherited: Environment;
   /** A file that the program reads as its standard input. */
   readonly input?: string;
+  /** Ends the program. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How many lines of a program's report are shown: the last ones, which have the reason. */
@@ -30,8 +32,16 @@ const shownLines = 10;
 /** How many characters of it are kept. */
 const keptReport = 65_536;
 
-/** Runs the program to its end. @throws BackupError when it is missing or fails, with the end of its report. */
+/** How long (ms) a program may take to end when it is asked to: it cancels what the server does for it. */
+const timeToEnd = 10_000;
+
+/**
+ * Runs the program to its end.
+ * @throws BackupError when it is missing or fails, with the end of its report; the reason of `signal`, when the program has ended.
+ */
 export async function runClient({ name, installation }: ClientProgram, call: ClientCall): Promise<void> {
+  const { signal } = call;
+  signal?.throwIfAborted();
   const child = spawn(name, call.args, {
     env: { ...inheritable(call.inherited), ...call.env },
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -43,11 +53,19 @@ export async function runClient({ name, installation }: ClientProgram, call: Cli
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve);
   });
+  const end = (): void => {
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), timeToEnd).unref();
+  };
+  signal?.addEventListener('abort', end, { once: true });
   const fed = feed(child.stdin, call.input).catch((error: unknown) => error);
-  const status = await ended.catch((cause: unknown) => {
-    if (codeOf(cause) !== 'ENOENT') throw cause;
-    throw new BackupError(`The program ${name} is not installed: ${installation}.`, { cause });
-  });
+  const status = await ended
+    .catch((cause: unknown) => {
+      if (codeOf(cause) !== 'ENOENT') throw cause;
+      throw new BackupError(`The program ${name} is not installed: ${installation}.`, { cause });
+    })
+    .finally(() => signal?.removeEventListener('abort', end));
+  if (status !== 0 || child.killed) signal?.throwIfAborted();
   if (status !== 0) {
     throw new BackupError(`${name} failed:\n${report.trimEnd().split('\n').slice(-shownLines).join('\n')}`);
   }

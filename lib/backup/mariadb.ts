@@ -1,10 +1,12 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { passwordOf, type ServerOptions } from '../db/dialects/server/options.ts';
+import { migrationTable } from '../db/foreign-tables.ts';
 import type { HostAddress } from '../db/host-address.ts';
 import { type Environment, runClient } from './client-program.ts';
 import { BackupError } from './error.ts';
 import { createNewFile } from './new-file.ts';
-import { migrationTable, requireEmpty, requireStore, withAuthorities } from './server-database.ts';
+import type { CopyRequest } from './request.ts';
+import { requireEmpty, requireStore, withAuthorities } from './server-database.ts';
 
 const installation =
   'install the client programs of MariaDB (Debian, Ubuntu: apt-get install mariadb-client)';
@@ -23,8 +25,7 @@ const lookedAtBytes = 256;
  */
 export async function backUpMariadb(
   options: ServerOptions,
-  file: string,
-  inherited: Environment,
+  { file, env: inherited, signal }: CopyRequest,
 ): Promise<void> {
   const { tables, address } = await requireStore(options);
   const others = tables.filter((name) => name !== migrationTable);
@@ -47,6 +48,7 @@ export async function backUpMariadb(
         ],
         env,
         inherited,
+        signal,
       }),
     ),
   );
@@ -55,8 +57,7 @@ export async function backUpMariadb(
 /** Makes the tables of a copy in an empty database. */
 export async function restoreMariadb(
   options: ServerOptions,
-  file: string,
-  inherited: Environment,
+  { file, env: inherited, signal }: CopyRequest,
 ): Promise<void> {
   await requireComplete(file);
   const { address } = await requireEmpty(options);
@@ -65,10 +66,11 @@ export async function restoreMariadb(
       args: [...args, '--batch', '--binary-mode', `--database=${options.dbName}`],
       env,
       inherited,
+      signal,
       input: file,
     }),
   ).catch((cause: unknown) => {
-    if (!(cause instanceof BackupError)) throw cause;
+    if (!(cause instanceof BackupError || (cause instanceof Error && signal?.aborted))) throw cause;
     throw new BackupError(
       `${cause.message}\nThe database "${options.dbName}" may have a part of the backup: drop and create it before the next attempt.`,
       { cause },
@@ -78,6 +80,11 @@ export async function restoreMariadb(
 }
 
 async function requireComplete(file: string): Promise<void> {
+  if (!(await stat(file)).isFile()) {
+    throw new BackupError(
+      `${file} is no file, and a backup of MariaDB is read twice: write it into a file first.`,
+    );
+  }
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();

@@ -3,6 +3,7 @@ import type { HostAddress } from '../db/host-address.ts';
 import { type Environment, runClient } from './client-program.ts';
 import { BackupError } from './error.ts';
 import { createNewFile } from './new-file.ts';
+import type { CopyRequest } from './request.ts';
 import { requireEmpty, requireStore, withAuthorities } from './server-database.ts';
 
 const installation =
@@ -19,8 +20,7 @@ const sslModes: Readonly<Record<TlsOptions['verify'], string>> = {
 /** Copies the tables in the state of one moment, while servers read and write them, in the custom format of `pg_dump`. */
 export async function backUpPostgres(
   options: ServerOptions,
-  file: string,
-  inherited: Environment,
+  { file, env: inherited, signal }: CopyRequest,
 ): Promise<void> {
   requireDirect(options);
   const { schema, address } = await requireStore(options);
@@ -37,6 +37,7 @@ export async function backUpPostgres(
         ],
         env,
         inherited,
+        signal,
       }),
     ),
   );
@@ -45,8 +46,7 @@ export async function backUpPostgres(
 /** Makes the tables of a copy in an empty database, all of them or none. */
 export async function restorePostgres(
   options: ServerOptions,
-  file: string,
-  inherited: Environment,
+  { file, env: inherited, signal }: CopyRequest,
 ): Promise<void> {
   requireDirect(options);
   const { schema, address } = await requireEmpty(options);
@@ -64,6 +64,7 @@ export async function restorePostgres(
       ],
       env,
       inherited,
+      signal,
     }),
   );
   await requireStore(options).catch((cause: unknown) => {

@@ -5,12 +5,11 @@ import { rootCertificates } from 'node:tls';
 import { connect } from '../db/connect.ts';
 import { factsOf } from '../db/dialects/facts.ts';
 import type { ServerOptions, TlsOptions } from '../db/dialects/server/options.ts';
+import { authorityFileOf } from '../db/dialects/server/tls-files.ts';
+import { lrsqlAdvice, lrsqlTable, migrationTable } from '../db/foreign-tables.ts';
 import type { HostAddress } from '../db/host-address.ts';
 import type { ReadSession } from '../db/types.ts';
 import { BackupError } from './error.ts';
-
-/** The table without which no process uses a database. */
-export const migrationTable = 'schema_migration';
 
 /** What one query shows of the database, and its server. @throws UnavailableError, DatabaseUnusableError */
 async function look<T>(
@@ -49,7 +48,8 @@ function contentsOf(options: ServerOptions): Promise<Contents> {
 export async function requireStore(options: ServerOptions): Promise<Contents> {
   const contents = await contentsOf(options);
   if (contents.tables.includes(migrationTable)) return contents;
-  throw new BackupError(`The database "${options.dbName}" has no tables of an LRS.`);
+  const advice = contents.tables.includes(lrsqlTable) ? ` ${lrsqlAdvice}` : '';
+  throw new BackupError(`The database "${options.dbName}" has no tables of an LRS.${advice}`);
 }
 
 /** @throws BackupError when the database has tables. */
@@ -71,7 +71,8 @@ export async function withAuthorities<T>(
   work: (file: string | undefined) => Promise<T>,
 ): Promise<T> {
   if (tls === undefined || tls.verify === 'nothing') return work(undefined);
-  if (tls.authorityFile !== undefined) return work(tls.authorityFile);
+  const configured = authorityFileOf(tls);
+  if (configured !== undefined) return work(configured);
   const folder = await mkdtemp(join(tmpdir(), 'lrs-authorities-'));
   try {
     const file = join(folder, 'authorities.pem');

@@ -1,18 +1,16 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import type { DatabaseOptions } from '../db/dialects/engine.ts';
 import type { EngineName } from '../db/dialects/facts.ts';
 import { isOnServer } from '../db/dialects/facts.ts';
 import type { ServerOptions } from '../db/dialects/server/options.ts';
 import type { SqliteOptions } from '../db/dialects/sqlite/options.ts';
-import type { Environment } from './client-program.ts';
 import { BackupError } from './error.ts';
+import type { CopyRequest } from './request.ts';
 
-/** What is copied, where to, and the environment of this process, which client programs inherit. */
-export interface BackupRequest {
+export interface BackupRequest extends CopyRequest {
+  /** The database. */
   readonly options: DatabaseOptions;
-  readonly file: string;
-  readonly env: Environment;
 }
 
 type Copy = (request: BackupRequest) => Promise<void>;
@@ -39,20 +37,20 @@ const copiers: Readonly<Record<EngineName, () => Promise<Copier>>> = {
 };
 
 const ofFile =
-  (copy: (options: SqliteOptions, file: string) => Promise<void>): Copy =>
-  async ({ options, file }) => {
-    if (!isOnServer(options)) await copy(options, file);
+  (copy: (options: SqliteOptions, request: CopyRequest) => Promise<void>): Copy =>
+  async (request) => {
+    if (!isOnServer(request.options)) await copy(request.options, request);
   };
 
 const onServer =
-  (copy: (options: ServerOptions, file: string, env: Environment) => Promise<void>): Copy =>
-  async ({ options, file, env }) => {
-    if (isOnServer(options)) await copy(options, file, env);
+  (copy: (options: ServerOptions, request: CopyRequest) => Promise<void>): Copy =>
+  async (request) => {
+    if (isOnServer(request.options)) await copy(request.options, request);
   };
 
 /**
  * Copies the database, as it is at one moment, into a new file. Servers may read and write meanwhile.
- * @throws BackupError; UnavailableError and DatabaseUnusableError as when a server starts.
+ * @throws BackupError; the reason of the signal; UnavailableError and DatabaseUnusableError as when a server starts.
  */
 export async function backUp(request: BackupRequest): Promise<void> {
   const copier = await copiers[request.options.dbType]();
@@ -67,6 +65,8 @@ export async function restore(request: BackupRequest): Promise<void> {
   await access(request.file, constants.R_OK).catch((cause: unknown) => {
     throw new BackupError(`${request.file} can't be read, or does not exist.`, { cause });
   });
+  if ((await stat(request.file)).isDirectory())
+    throw new BackupError(`${request.file} is a folder: name the file that \`npm run backup\` has written.`);
   const copier = await copiers[request.options.dbType]();
   await copier.restore(request);
 }

@@ -63,6 +63,11 @@ export interface Credentials extends CredentialService, AccountKeyPairs {
    */
   restore(pair: RestoredPair): Promise<boolean>;
   /**
+   * Gives a pair with the same API key and secret key the id, account, label and scopes that it has in another store.
+   * @returns whether there is such a pair, and no other one has the id.
+   */
+  adopt(pair: RestoredPair & KeyPair): Promise<boolean>;
+  /**
    * Gives a pair of any account a new secret key: the old one counts no more.
    * @throws NotFoundError
    */
@@ -110,6 +115,24 @@ class DatabaseCredentials implements Credentials {
     try {
       await this.#db.write((session) => insertCredential(session, row));
       return true;
+    } catch (error) {
+      if (this.#db.dialect.isUniqueViolation(error)) return false;
+      throw error;
+    }
+  }
+
+  async adopt({ id, accountId, apiKey, secretKey, ...grant }: RestoredPair & KeyPair): Promise<boolean> {
+    const row = this.#row(accountId, { apiKey, secretKey }, grant, id);
+    try {
+      const isAdopted = await this.#db.write(async (session) => {
+        const here = await findByApiKey(session, apiKey);
+        if (here === undefined || !this.#box.matches(secretKey, here.secretHash)) return false;
+        await deleteCredential(session, here.id);
+        await insertCredential(session, row);
+        return true;
+      });
+      this.forgetVerified();
+      return isAdopted;
     } catch (error) {
       if (this.#db.dialect.isUniqueViolation(error)) return false;
       throw error;

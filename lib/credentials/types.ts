@@ -26,6 +26,10 @@ export interface Principal {
   readonly authority: Actor;
 }
 
+/** Tells key pairs, and bearers of tokens, apart. */
+export const nameOfPrincipal = ({ credentialId, authority }: Principal): string =>
+  credentialId ?? JSON.stringify(authority);
+
 export interface OwnedPrincipal {
   readonly principal: Principal;
   readonly apiKey: string;

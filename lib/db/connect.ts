@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { DatabaseOptions } from './dialects/engine.ts';
 import { isOnServer } from './dialects/facts.ts';
 import { loadEngine } from './dialects/registry.ts';
-import { hostsOf, readHostsSetting } from './dialects/server/options.ts';
+import { hostsOf } from './dialects/server/options.ts';
 import type { HostFault } from './host-fault.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
 import type { MigratableDatabase } from './types.ts';
@@ -35,11 +35,9 @@ export async function checkHosts(options: DatabaseOptions): Promise<readonly Hos
   return (await (await loadEngine(options)).checkHosts?.()) ?? [];
 }
 
-/** Looks at each replica that serves reads. @returns those that refuse the login or do not respond. */
+/** Looks at each replica that is to serve reads, and changes nothing. @returns those that can't. */
 export async function checkReadHosts(options: DatabaseOptions): Promise<readonly HostFault[]> {
-  if (!isOnServer(options) || options.replicas === undefined) return [];
-  const hostsSetting = readHostsSetting(options);
-  return checkHosts({ ...options, dbHost: options.replicas.hosts, hostsSetting, replicas: undefined });
+  return (await (await loadEngine(options)).checkReplicas?.()) ?? [];
 }
 
 /** Looks at each of several hosts of the database. @returns those that could not take over. */

@@ -1,5 +1,6 @@
 import { firstMigration, latestMigration } from '../../migrations/latest.ts';
 import { UnavailableError } from '../errors.ts';
+import { ForeignSchemaError, selectOwnTables } from './foreign-tables.ts';
 import type { Database } from './types.ts';
 import { developmentSchema } from './unusable.ts';
 
@@ -20,6 +21,7 @@ interface OpeningRow {
  */
 export async function currentSecret(db: Pick<Database, 'read' | 'dialect'>): Promise<Buffer> {
   const { first, version, secret } = await readOpening(db);
+  if (version === null) await refuseForeignTables(db);
   if (first !== null && first !== firstMigration) throw new UnavailableError(developmentSchema);
   if (version === latestMigration && secret !== null) return secret;
   if (version !== null && version > latestMigration) {
@@ -30,6 +32,14 @@ export async function currentSecret(db: Pick<Database, 'read' | 'dialect'>): Pro
   throw new UnavailableError(
     `The schema of the database (${version ?? 'none'}) is older than this release (${latestMigration}): run \`npm run migrate\`.`,
   );
+}
+
+/** @throws UnavailableError when the tables are those of another program. */
+async function refuseForeignTables(db: Pick<Database, 'read' | 'dialect'>): Promise<void> {
+  await db.read(selectOwnTables).catch((cause: unknown) => {
+    if (!(cause instanceof ForeignSchemaError)) throw cause;
+    throw new UnavailableError('The database belongs to another program.', { cause });
+  });
 }
 
 const noOpening: OpeningRow = { first: null, version: null, secret: null };

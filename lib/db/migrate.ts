@@ -1,5 +1,6 @@
 import type { MigrationParams, UmzugStorage, Umzug as UmzugType } from 'umzug';
 import type { Migration, MigrationContext } from '../../migrations/migration.ts';
+import { migrationTable, selectMigrations } from './foreign-tables.ts';
 import type { WriteSession } from './types.ts';
 import { DatabaseUnusableError, developmentSchema } from './unusable.ts';
 
@@ -19,16 +20,6 @@ export class DevelopmentSchemaError extends DatabaseUnusableError {
   }
 }
 
-/** The database belongs to another program. */
-export class ForeignSchemaError extends DatabaseUnusableError {
-  constructor(tables: readonly string[]) {
-    const shown = tables.slice(0, 5).join(', ') + (tables.length > 5 ? ', …' : '');
-    super(
-      `The database holds tables of another program (${shown}). Use an empty database, or on Postgres a schema of its own (dbSchema).`,
-    );
-  }
-}
-
 /** Runs the migrations of one database, up and down; its table `schema_migration` lists those that were run. */
 export interface Migrator {
   /**
@@ -43,8 +34,6 @@ export interface Migrator {
    */
   down(): Promise<string[]>;
 }
-
-const record = 'schema_migration';
 
 /** Use it inside `MigratableDatabase.migrate`, so that only one of several starting processes migrates. */
 export function createMigrator(session: WriteSession, migrations: readonly Migration[]): Migrator {
@@ -80,47 +69,29 @@ export function createMigrator(session: WriteSession, migrations: readonly Migra
   };
 }
 
-/** @returns the names of the recorded migrations. */
+/**
+ * @returns the names of the recorded migrations.
+ * @throws ForeignSchemaError, NewerSchemaError, DevelopmentSchemaError
+ */
 async function prepareRecord(
   session: WriteSession,
   migrations: readonly Migration[],
 ): Promise<ReadonlySet<string>> {
-  const { dialect } = session;
-  const tables = (await session.select<{ name: string }>(dialect.tablesSql)).map(({ name }) => name).sort();
-  if (!tables.includes(record)) {
-    if (tables.length > 0) throw new ForeignSchemaError(tables);
+  const [first] = migrations;
+  const names = await selectMigrations(session, first?.tables);
+  if (names === undefined) {
     await session.execute(
-      `CREATE TABLE ${record} (name ${dialect.columnTypes.ascii(255)} NOT NULL PRIMARY KEY)`,
+      `CREATE TABLE ${migrationTable} (name ${session.dialect.columnTypes.ascii(255)} NOT NULL PRIMARY KEY)`,
     );
     return new Set();
   }
-  const names = await recorded(session, tables, migrations[0]);
+  if (first !== undefined && names.length > 0 && !names.includes(first.name)) {
+    throw new DevelopmentSchemaError();
+  }
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new NewerSchemaError(unknown);
   return new Set(names);
-}
-
-/**
- * @param first the oldest migration. Where DDL is not transactional, its tables exist even if it was interrupted.
- * @throws ForeignSchemaError when the table belongs to another program, DevelopmentSchemaError
- */
-async function recorded(
-  session: WriteSession,
-  tables: readonly string[],
-  first: Migration | undefined,
-): Promise<string[]> {
-  const rows = await session.select<{ name?: string }>(`SELECT * FROM ${record}`);
-  const names = rows.flatMap(({ name }) => name ?? []);
-  const ours =
-    rows.length > 0
-      ? names.length === rows.length
-      : tables.every((table) => table === record || first?.tables.includes(table));
-  if (!ours || !names.every((name) => /^\d{4}-/.test(name))) throw new ForeignSchemaError(tables);
-  if (first !== undefined && names.length > 0 && !names.includes(first.name)) {
-    throw new DevelopmentSchemaError();
-  }
-  return names;
 }
 
 function storageIn(session: WriteSession): UmzugStorage<MigrationContext> {
@@ -129,14 +100,14 @@ function storageIn(session: WriteSession): UmzugStorage<MigrationContext> {
     async ({ name }: MigrationParams<MigrationContext>) =>
       session.execute(sql, { name });
   return {
-    logMigration: run(`INSERT INTO ${record} (name) VALUES (:name)`),
-    unlogMigration: run(`DELETE FROM ${record} WHERE name = :name`),
+    logMigration: run(`INSERT INTO ${migrationTable} (name) VALUES (:name)`),
+    unlogMigration: run(`DELETE FROM ${migrationTable} WHERE name = :name`),
     executed: () => executed(session),
   };
 }
 
 async function executed(session: WriteSession): Promise<string[]> {
-  const rows = await session.select<{ name: string }>(`SELECT name FROM ${record} ORDER BY name`);
+  const rows = await session.select<{ name: string }>(`SELECT name FROM ${migrationTable} ORDER BY name`);
   return rows.map(({ name }) => name);
 }
 

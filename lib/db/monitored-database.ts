@@ -5,7 +5,7 @@ import { measureDatabase } from '../telemetry/measure.ts';
 import { currentSpan, type SpanAttributes, traced } from '../telemetry/trace.ts';
 import { CommitOutcomeUnknownError } from './commit-outcome.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { ReadReplicas, ReplicaChange, ReplicaState } from './replica-status.ts';
+import { type ReadReplicas, type ReplicaChange, unusedReasons } from './replica-status.ts';
 import { attachment } from './tables/statements.ts';
 import { rowsOf } from './tables/table.ts';
 import { tracedReads, tracedWrites } from './traced-session.ts';
@@ -42,7 +42,8 @@ export class MonitoredDatabase implements Database {
   readonly #logger: Logger;
   #isClosed = false;
   #refusesWrites = false;
-  #outage: OutageError | undefined;
+  /** Those that have begun and not ended, by what the log says of them. */
+  readonly #outages = new Map<string, OutageError>();
 
   constructor(db: Database, logger: Logger) {
     this.dialect = db.dialect;
@@ -62,6 +63,11 @@ export class MonitoredDatabase implements Database {
         },
       };
     }
+  }
+
+  /** The outage that was noted last, until a write succeeds. */
+  get outage(): OutageError | undefined {
+    return [...this.#outages.values()].at(-1);
   }
 
   read<T>(work: (session: ReadSession) => Promise<T>, options?: ReadOptions): Promise<T> {
@@ -89,7 +95,7 @@ export class MonitoredDatabase implements Database {
     if (this.#isClosed) throw closed();
     try {
       const result = await write();
-      if (this.#outage !== undefined) this.#noteReturn(this.#outage);
+      if (this.#outages.size > 0) this.#noteReturn();
       return result;
     } catch (error) {
       if (error instanceof StorageFailureError) this.#note(error);
@@ -135,8 +141,9 @@ export class MonitoredDatabase implements Database {
   };
 
   #noteOutage(outage: OutageError): void {
-    if (this.#outage !== undefined) return;
-    this.#outage = outage;
+    const isKnown = this.#outages.delete(outage.begins);
+    this.#outages.set(outage.begins, outage);
+    if (isKnown) return;
     this.#logger.error({ err: outage.cause }, outage.begins);
   }
 
@@ -145,12 +152,13 @@ export class MonitoredDatabase implements Database {
     if (state === 'used') this.#logger.info(details, 'reads are sent to the replica');
     else if (state === 'primary' && this.writeTarget?.includes(host))
       this.#logger.info(details, 'reads are not sent to the server as a replica, because it accepts writes');
-    else this.#logger.warn(details, `no reads are sent to the replica: ${advice ?? reasons[state]}`);
+    else this.#logger.warn(details, `no reads are sent to the replica: ${advice ?? unusedReasons[state]}`);
   }
 
-  #noteReturn({ ends }: OutageError): void {
-    this.#outage = undefined;
-    this.#logger.info(ends);
+  #noteReturn(): void {
+    const outages = [...this.#outages.values()];
+    this.#outages.clear();
+    for (const { ends } of outages) this.#logger.info(ends);
   }
 
   #note({ cause }: StorageFailureError): void {
@@ -164,15 +172,6 @@ export class MonitoredDatabase implements Database {
 }
 
 const closed = (): UnavailableError => new UnavailableError('The database was closed meanwhile.');
-
-/** Why a replica is not used. */
-const reasons: Readonly<Record<Exclude<ReplicaState, 'used'>, string>> = {
-  lagging: 'it is behind the primary, or follows another server. It is used again when it has caught up.',
-  unreachable: 'it does not answer. It is used again when it does, or a minute after a read failed there.',
-  primary: 'it accepts writes, so it is a primary and not a replica: check dbReadHosts.',
-  foreign: 'it is not a replica of this database: check dbReadHosts.',
-  unknown: 'it has not been tried yet.',
-};
 
 async function storeAndRemove(session: WriteSession): Promise<void> {
   await session.insert(trialTable, [[trialHash, trialBytes, randomBytes(trialBytes)]]);

@@ -31,7 +31,7 @@ export function createReadiness(db: MonitoredDatabase): Readiness {
       });
       const late = new AbortController();
       const refused = sleep(patience, undefined, { signal: late.signal }).then(() => {
-        throw new UnavailableError('The database does not answer in time.');
+        throw db.outage ?? new UnavailableError('The database does not answer in time.');
       });
       try {
         await Promise.race([asking, refused]);

@@ -6,6 +6,15 @@
 export const replicaStates = ['used', 'lagging', 'unreachable', 'primary', 'foreign', 'unknown'] as const;
 export type ReplicaState = (typeof replicaStates)[number];
 
+/** Why a replica is not used, for people. */
+export const unusedReasons: Readonly<Record<Exclude<ReplicaState, 'used'>, string>> = {
+  lagging: 'it is behind the primary, or follows another server. It is used again when it has caught up.',
+  unreachable: 'it does not answer. It is used again when it does, or a minute after a read failed there.',
+  primary: 'it accepts writes, so it is a primary and not a replica: check dbReadHosts.',
+  foreign: 'it is not a replica of this database: check dbReadHosts.',
+  unknown: 'it has not been tried yet.',
+};
+
 /** A replica as this process knows it. */
 export interface ReplicaStatus {
   /** Its host and port, as in `pg2:5432`. */

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OutageError, StatementTimeoutError, StorageFailureError, UnavailableError } from '../errors.ts';
+import {
+  type LrsErrorOptions,
+  type OutageError,
+  StatementTimeoutError,
+  StorageFailureError,
+  UnavailableError,
+} from '../errors.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { DatabaseUnusableError } from './unusable.ts';
 
@@ -15,8 +21,8 @@ interface RetryOptions {
   readonly movesOn?: (error: unknown) => boolean;
   /** What an operator can do about an error, which becomes part of its cause: the message is for clients. */
   readonly advice?: (error: unknown) => string | undefined;
-  /** Whether the error says that the database is out of reach until somebody acts. */
-  readonly isOutage?: (error: unknown) => boolean;
+  /** The outage that an error tells of, if it does; the cause is the error with what an operator can do about it. */
+  readonly outage?: (error: unknown, options: LrsErrorOptions) => OutageError | undefined;
 }
 
 /**
@@ -53,8 +59,10 @@ function requireTransient(dialect: Dialect, error: unknown, options: RetryOption
   }
   if (dialect.isStatementTimeout(error)) throw statementTimedOut(error);
   if (dialect.isUnavailable(error)) {
-    const Kind = options.isOutage?.(error) ? OutageError : UnavailableError;
-    throw new Kind('The database is out of reach.', { cause: explained(error, options) });
+    const cause = explained(error, options);
+    throw (
+      options.outage?.(error, { cause }) ?? new UnavailableError('The database is out of reach.', { cause })
+    );
   }
   if (!dialect.isTransient(error)) throw error;
 }

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { InvalidError, UnavailableError } from '../errors.ts';
+import { MalwareError, UnavailableError } from '../errors.ts';
 import type { ContentScanner, ScannedContent } from './types.ts';
+import { WaitingLine } from './waiting-line.ts';
 
 export interface ClamdOptions {
   readonly host: string;
@@ -12,7 +13,7 @@ export interface ClamdOptions {
 const timeout = 30_000;
 /** Scans of this process at the same time; clamd has ten threads unless it is set otherwise, and several processes may share it. */
 const mostScans = 4;
-/** Contents that wait. A request that comes when there are fewer may add all of its own, however many it has. */
+/** Contents of a client that wait. A request that comes when there are fewer may add all of its own, however many it has. */
 const mostWaiting = 1000;
 /** Bytes of one chunk of a stream. */
 const chunkBytes = 64 * 1024;
@@ -25,30 +26,38 @@ const clean = 'stream: OK';
 /** Scans contents by the ClamAV daemon, each over a connection of its own (clamd(8), INSTREAM). */
 export class ClamdScanner implements ContentScanner {
   readonly #options: ClamdOptions;
-  /** What lets those in that wait, first come, first served. */
-  readonly #waiting = new Set<() => void>();
+  /** What lets those in that wait. */
+  readonly #waiting = new WaitingLine();
   #active = 0;
 
   constructor(options: ClamdOptions) {
     this.#options = options;
   }
 
-  async check(contents: readonly ScannedContent[]): Promise<void> {
-    const found = await this.#signaturesOf(contents);
+  async check(contents: readonly ScannedContent[], client: string): Promise<void> {
+    const found = await this.#signaturesOf(contents, client);
     const details = found.flatMap((signature, index) =>
       signature === undefined
         ? []
-        : [{ path: contents[index]?.name ?? '', message: `contains ${signature}, as ClamAV calls it` }],
+        : [
+            {
+              path: contents[index]?.name ?? '',
+              message: `contains ${signature}, as ClamAV calls it`,
+              rule: 'malware',
+            },
+          ],
     );
     if (details.length === 0) return;
     const names = details.map(({ path }) => path).join(', ');
-    throw new InvalidError(`ClamAV has found malware, so nothing is stored: ${names}.`, { details });
+    throw new MalwareError(`ClamAV has found malware, so nothing is stored: ${names}.`, { details });
   }
 
   /** The signatures that are found, one for each content. Nothing is scanned any more when one of them has failed. */
-  async #signaturesOf(contents: readonly ScannedContent[]): Promise<(string | undefined)[]> {
-    if (contents.length > 0 && this.#waiting.size >= mostWaiting) {
-      throw new UnavailableError('Too many contents wait for their scan at this moment; try again.');
+  async #signaturesOf(contents: readonly ScannedContent[], client: string): Promise<(string | undefined)[]> {
+    if (contents.length > 0 && this.#waiting.lengthOf(client) >= mostWaiting) {
+      throw new UnavailableError(
+        'Too many contents of this key pair wait for their scan at this moment; try again.',
+      );
     }
     const scans = new AbortController();
     // Each content listens, so many listeners are no leak.
@@ -56,7 +65,7 @@ export class ClamdScanner implements ContentScanner {
     const late = new Error(`clamd has not scanned the contents of a request within ${timeout} ms`);
     const deadline = setTimeout(() => scans.abort(late), timeout);
     try {
-      return await Promise.all(contents.map((content) => this.#scan(content, scans.signal)));
+      return await Promise.all(contents.map((content) => this.#scan(content, client, scans.signal)));
     } catch (cause) {
       throw new UnavailableError('The content could not be scanned for malware, so nothing is stored.', {
         cause,
@@ -67,8 +76,8 @@ export class ClamdScanner implements ContentScanner {
     }
   }
 
-  async #scan({ bytes }: ScannedContent, signal: AbortSignal): Promise<string | undefined> {
-    await this.#enter(signal);
+  async #scan({ bytes }: ScannedContent, client: string, signal: AbortSignal): Promise<string | undefined> {
+    await this.#enter(client, signal);
     try {
       return signatureIn(await replyTo(bytes, { ...this.#options, signal }));
     } finally {
@@ -77,34 +86,30 @@ export class ClamdScanner implements ContentScanner {
   }
 
   /** Waits for a place. @throws what the signal has for a reason when that comes first. */
-  async #enter(signal: AbortSignal): Promise<void> {
+  async #enter(client: string, signal: AbortSignal): Promise<void> {
     if (this.#active < mostScans) {
       this.#active += 1;
       return;
     }
     await new Promise<void>((resolve, reject) => {
       const giveUp = (): void => {
-        this.#waiting.delete(enter);
+        this.#waiting.leave(client, enter);
         reject(signal.reason);
       };
       const enter = (): void => {
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
-      this.#waiting.add(enter);
+      this.#waiting.join(client, enter);
       signal.addEventListener('abort', giveUp);
     });
   }
 
   /** The place passes to the next one that waits. */
   #leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#active -= 1;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
+    const next = this.#waiting.next();
+    if (next === undefined) this.#active -= 1;
+    else next();
   }
 }
 

@@ -7,8 +7,9 @@ export interface ScannedContent {
 /** Looks for malware in contents before they are stored. */
 export interface ContentScanner {
   /**
-   * @throws InvalidError when something is found; UnavailableError when a content could not be scanned in time, or too many
-   * wait, so that nothing is stored unseen.
+   * @param client who sends them, as `nameOfPrincipal` has it: the contents of several clients are scanned in turns.
+   * @throws MalwareError when something is found; UnavailableError when a content could not be scanned in time, or too many
+   * of the client wait, so that nothing is stored unseen.
    */
-  check(contents: readonly ScannedContent[]): Promise<void>;
+  check(contents: readonly ScannedContent[], client: string): Promise<void>;
 }

@@ -12,7 +12,10 @@ import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { storeServerNames } from '../../lib/store-config.ts';
+import { createScanner } from '../../lib/scanning/service.ts';
+import { placeOfStore, storeServerNames } from '../../lib/store-config.ts';
+import { selectOneByServer } from '../../lib/stores/one-by-server.ts';
+import type { Store } from '../../lib/stores/types.ts';
 import { selectUnnamedServers } from '../../lib/stores/unnamed-servers.ts';
 import { requireDatabaseFile } from '../existing-database.ts';
 import { failureReasons } from '../failure-reasons.ts';
@@ -47,6 +50,7 @@ export async function examineHere(source: ConfigSource): Promise<readonly Findin
     lookedAt('database', () => database(checked)),
     lookedAt('database hosts', () => databaseHosts(checked)),
     lookedAt('stores', () => storeServers(checked)),
+    lookedAt('ClamAV', () => scanning(checked)),
   ]);
   return [
     ok('configuration', `It is complete; ${process.version} runs it.`),
@@ -114,6 +118,15 @@ function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[
   return [expiryFinding('certificate', cert.validTo)];
 }
 
+/** Has the ClamAV daemon scan a content, where it is used. */
+async function scanning({ config }: Checked): Promise<Finding[]> {
+  const scanner = createScanner(config.webserver);
+  if (scanner === undefined) return [];
+  const { clamavHost, clamavPort } = config.webserver;
+  await scanner.check([{ name: 'trial', bytes: Buffer.from('trial') }], 'doctor');
+  return [ok('ClamAV', `clamd at ${clamavHost}:${clamavPort} scans contents.`)];
+}
+
 /** Opens the database without creating it or changing its schema. */
 async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
   requireDatabaseFile(config, cwd);
@@ -148,7 +161,11 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
 async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
   const options = databaseOptions(config, secrets);
   const [hosts, readHosts] = await Promise.all([checkOtherHosts(options), checkReadHosts(options)]);
+  const replicas = 'replicas' in options ? options.replicas : undefined;
   return [
+    ...(replicas !== undefined && readHosts.length === 0
+      ? [ok('read replicas', `No fault is found in ${replicas.hosts} (dbReadHosts).`)]
+      : []),
     ...hosts.map(({ host, reason }) =>
       warning('database hosts', `The database could not move to ${host}: ${reason}`),
     ),
@@ -159,16 +176,39 @@ async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
 }
 
 /** The database servers of stores, where there may be any. */
-async function storeServers({ config, secrets }: Checked): Promise<Finding[]> {
+async function storeServers(checked: Checked): Promise<Finding[]> {
+  const { config, secrets } = checked;
   if (!config.stores.enableStores) return [];
   const servers = Object.entries(secrets.storeServers ?? {});
+  const stores = servers.some(([, { replicas }]) => replicas !== undefined) ? await oneByServer(checked) : [];
   const findings = servers.map(async ([name, options]) => {
-    const [hosts, readHosts] = await Promise.all([checkHosts(options), checkReadHosts(options)]);
-    return [...hosts, ...readHosts].map(({ host, reason }) =>
-      warning('stores', `The server ${name} (stores.storesServers) can't be used at ${host}: ${reason}`),
-    );
+    // The tables that tell a replica from another server are in the databases of stores.
+    const store = stores.find(({ server }) => server === name);
+    const withTables = store === undefined ? options : placeOfStore(checked, store).database;
+    const [hosts, readHosts] = await Promise.all([checkHosts(options), checkReadHosts(withTables)]);
+    return [
+      ...hosts.map(({ host, reason }) =>
+        warning('stores', `The server ${name} (stores.storesServers) can't be used at ${host}: ${reason}`),
+      ),
+      ...readHosts.map(({ host, reason }) =>
+        warning(
+          'read replicas',
+          `No reads can be sent to ${host} (readHosts of ${name} in stores.storesServers): ${reason}`,
+        ),
+      ),
+    ];
   });
   return (await Promise.all(findings)).flat();
+}
+
+/** A store on each server; none while the database that registers them can't be read, which is a finding of its own. */
+async function oneByServer({ config, secrets }: Checked): Promise<readonly Pick<Store, 'name' | 'server'>[]> {
+  try {
+    const { db } = await openFunctionDatabase(databaseOptions(config, secrets), createLogger('OFF'));
+    return await db.read(selectOneByServer).finally(() => db.close());
+  } catch {
+    return [];
+  }
 }
 
 /** Positions are times, so a clock that has been set back shows in the newest one. */

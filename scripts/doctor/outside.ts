@@ -19,7 +19,7 @@ const version = { 'x-experience-api-version': '1.0.3' };
  */
 export async function examineOutside(address: string): Promise<readonly Finding[]> {
   if (!/^https?:\/\/[^/]/i.test(address) || !URL.canParse(address)) {
-    return [failed('address', `${address} is not an address such as https://lrs.example.org.`)];
+    return [failed('address', 'That is not an address such as https://lrs.example.org.')];
   }
   const base = address.replace(/\/+$/, '');
   const xapi = /\/xapi$/.test(base) ? base : `${base}/xapi`;
@@ -54,7 +54,8 @@ function reachable(answer: Answer): Finding[] {
     );
   }
   if (status !== 200 || !isJson(answer)) {
-    return [...found, failed('reachable', `/xapi/about is answered ${status}, not by an LRS.`)];
+    const by = status === 503 ? 'in maintenance, or not by an LRS' : 'not by an LRS';
+    return [...found, failed('reachable', `/xapi/about is answered ${status}, ${by}.`)];
   }
   return [...found, ok('reachable', `/xapi/about is answered: ${answer.text}.`), clock(answer)];
 }

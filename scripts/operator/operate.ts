@@ -1,8 +1,8 @@
-import { userInfo } from 'node:os';
 import { loadConfigWithSecrets } from '../../config/config.ts';
 import type { ConfigSource } from '../../config/sources.ts';
 import type { AdminAccount } from '../../lib/accounts/types.ts';
 import { longestLabel } from '../../lib/credentials/schema.ts';
+import type { KeyPair } from '../../lib/credentials/service.ts';
 import { InvalidError, NotFoundError } from '../../lib/errors.ts';
 import { type OpenStore, openStore } from '../../lib/transfer/open-store.ts';
 import { scopes as knownScopes, type Scope } from '../../lib/xapi/scopes.ts';
@@ -10,7 +10,8 @@ import { commandLogger } from '../command-logger.ts';
 import { openExistingStore } from '../existing-database.ts';
 import { type Command, type CommandName, UsageError } from '../lrs-arguments.mjs';
 import { requireWritable } from '../writable.ts';
-import { done, type Outcome } from './outcome.ts';
+import { audited, type CommandEnd, commandAct } from './audited.ts';
+import { done, type Outcome, type Show } from './outcome.ts';
 
 type Services = OpenStore['services'];
 type OperatorCommand = Exclude<CommandName, 'doctor'>;
@@ -20,14 +21,15 @@ interface Call {
   readonly command: Command;
   readonly scopes: readonly Scope[];
   readonly readPassword: () => Promise<string>;
+  readonly show: Show;
 }
 
-/** Does what a command says with the services that the administration uses. @throws LrsError, UsageError */
+/** Does what a command says with the services that the administration uses, and shows it. @throws LrsError, UsageError */
 export async function operate(
   command: Command,
   source: ConfigSource,
-  readPassword: () => Promise<string>,
-): Promise<Outcome> {
+  { readPassword, show }: Pick<Call, 'readPassword' | 'show'>,
+): Promise<void> {
   const scopes = command.scopes.map(scopeNamed);
   const { config, secrets } = await loadConfigWithSecrets(source);
   const onlyReads = readers.has(command.name);
@@ -35,11 +37,12 @@ export async function operate(
   const settings = { config, secrets, logger: commandLogger(config.logger.logLevel) };
   const store = await (onlyReads ? openExistingStore(settings) : openStore(settings));
   try {
-    return await actions[command.name as OperatorCommand]({
+    await actions[command.name as OperatorCommand]({
       services: store.services,
       command,
       scopes,
       readPassword,
+      show,
     });
   } finally {
     await store.close();
@@ -49,7 +52,7 @@ export async function operate(
 /** The commands that change nothing. */
 const readers: ReadonlySet<CommandName> = new Set(['account list', 'keys list', 'status']);
 
-const actions: Readonly<Record<OperatorCommand, (call: Call) => Promise<Outcome>>> = {
+const actions: Readonly<Record<OperatorCommand, (call: Call) => Promise<void>>> = {
   'account list': listAccounts,
   'account create': createAccount,
   'account password': resetPassword,
@@ -60,73 +63,76 @@ const actions: Readonly<Record<OperatorCommand, (call: Call) => Promise<Outcome>
   status: showStatus,
 };
 
-async function listAccounts({ services }: Call): Promise<Outcome> {
+async function listAccounts({ services, show }: Call): Promise<void> {
   const accounts = await services.accounts.list();
-  return done(accounts, ...accounts.map(({ id, username }) => `${id}  ${username}`));
+  await show(done(accounts, ...accounts.map(({ id, username }) => `${id}  ${username}`)));
 }
 
-async function createAccount({
-  services,
-  command: { operand: username },
-  readPassword,
-}: Call): Promise<Outcome> {
-  const { id } = await services.accounts.create(username, await readPassword());
-  await record(services, 'account create', { subject: id, filters: { username } });
-  return done({ id, username }, `The account ${username} is created.`);
+async function createAccount(call: Call): Promise<void> {
+  const { operand: username } = call.command;
+  const password = await call.readPassword();
+  await changing(call, { filters: { username } }, async (end) => {
+    const { id } = await call.services.accounts.create(username, password);
+    end.subject = id;
+    return done({ id, username }, `The account ${username} is created.`);
+  });
 }
 
-async function resetPassword({
-  services,
-  command: { operand: username },
-  readPassword,
-}: Call): Promise<Outcome> {
-  const { id } = await accountNamed(services, username);
-  await services.accounts.resetPassword(id, await readPassword());
-  await record(services, 'account password', { subject: id, filters: { username } });
-  return done(
-    { id, username },
-    `The account ${username} has the new password. All of its logins have ended.`,
-  );
+async function resetPassword(call: Call): Promise<void> {
+  const { operand: username } = call.command;
+  const { id } = await accountNamed(call.services, username);
+  const password = await call.readPassword();
+  await changing(call, { subject: id, filters: { username } }, async () => {
+    await call.services.accounts.resetPassword(id, password);
+    return done(
+      { id, username },
+      `The account ${username} has the new password. All of its logins have ended.`,
+    );
+  });
 }
 
-async function listKeys({ services, command }: Call): Promise<Outcome> {
+async function listKeys({ services, command, show }: Call): Promise<void> {
   const { id } = await accountNamed(services, command.operand);
   const pairs = (await services.credentials.list(id)).map(({ apiKey, scopes, label }) => ({
     apiKey,
     scopes,
     label,
   }));
-  return done(
-    pairs,
-    ...pairs.map(
-      ({ apiKey, scopes, label }) => `${apiKey}  ${scopes.join(',') || 'no scopes'}  ${label ?? ''}`,
-    ),
+  const lines = pairs.map(
+    ({ apiKey, scopes, label }) => `${apiKey}  ${scopes.join(',') || 'no scopes'}  ${label ?? ''}`,
   );
+  await show(done(pairs, ...lines));
 }
 
-async function createKeys({ services, scopes, command: { operand, label } }: Call): Promise<Outcome> {
-  const account = await accountNamed(services, operand);
+async function createKeys(call: Call): Promise<void> {
+  const { operand, label } = call.command;
+  const { id, username } = await accountNamed(call.services, operand);
   if (label !== null && label.length > longestLabel) {
     throw new InvalidError(`The label has more than ${longestLabel} characters.`);
   }
-  const { apiKey, secretKey } = await services.credentials.create(account.id, scopes, label);
-  await record(services, 'keys create', { subject: apiKey, filters: { username: account.username } });
-  return pairShown({ apiKey, secretKey });
+  await changing(call, { filters: { username } }, async (end) => {
+    const pair = await call.services.credentials.create(id, call.scopes, label);
+    end.subject = pair.apiKey;
+    return pairShown(pair);
+  });
 }
 
-async function rotateKeys({ services, command: { operand: apiKey } }: Call): Promise<Outcome> {
-  const { secretKey } = await services.credentials.rotate(apiKey);
-  await record(services, 'keys rotate', { subject: apiKey });
-  return pairShown({ apiKey, secretKey });
+async function rotateKeys(call: Call): Promise<void> {
+  const { operand: apiKey } = call.command;
+  await changing(call, { subject: apiKey }, async () =>
+    pairShown(await call.services.credentials.rotate(apiKey)),
+  );
 }
 
-async function deleteKeys({ services, command: { operand: apiKey } }: Call): Promise<Outcome> {
-  await services.credentials.remove(apiKey);
-  await record(services, 'keys delete', { subject: apiKey });
-  return done({ apiKey }, `The key pair ${apiKey} is deleted.`);
+async function deleteKeys(call: Call): Promise<void> {
+  const { operand: apiKey } = call.command;
+  await changing(call, { subject: apiKey }, async () => {
+    await call.services.credentials.remove(apiKey);
+    return done({ apiKey }, `The key pair ${apiKey} is deleted.`);
+  });
 }
 
-async function showStatus({ services }: Call): Promise<Outcome> {
+async function showStatus({ services, show }: Call): Promise<void> {
   const [setup, status] = await Promise.all([
     services.settings.describe(),
     services.status.status({
@@ -143,13 +149,13 @@ async function showStatus({ services }: Call): Promise<Outcome> {
   ]);
   const value = { database: setup.database, ...status };
   const shown = Object.entries({ ...setup.database, ...status });
-  return done(value, ...shown.map(([name, member]) => `${name.padEnd(24)}${inWords(member)}`));
+  await show(done(value, ...shown.map(([name, member]) => `${name.padEnd(24)}${inWords(member)}`)));
 }
 
 const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-const pairShown = (pair: { readonly apiKey: string; readonly secretKey: string }): Outcome =>
-  done(pair, `API key     ${pair.apiKey}`, `Secret key  ${pair.secretKey}`);
+const pairShown = ({ apiKey, secretKey }: KeyPair): Outcome =>
+  done({ apiKey, secretKey }, `API key     ${apiKey}`, `Secret key  ${secretKey}`);
 
 async function accountNamed({ accounts }: Services, username: string): Promise<AdminAccount> {
   const found = (await accounts.list()).find((account) => account.username === username);
@@ -165,19 +171,16 @@ function scopeNamed(name: string): Scope {
   return found;
 }
 
-/** The audit trail names no account: who uses the command line is known to the operating system only. */
-async function record(
-  { audit }: Services,
-  action: string,
-  what: { readonly subject: string; readonly filters?: Readonly<Record<string, string>> },
+/**
+ * Changes something that the audit trail has before it is changed. What has become of it is shown at once: only here is a new
+ * secret key shown, and what follows may last, fail or be interrupted.
+ */
+function changing(
+  { services, command, show }: Call,
+  what: { readonly subject?: string; readonly filters?: Readonly<Record<string, string>> },
+  change: (end: CommandEnd) => Promise<Outcome>,
 ): Promise<void> {
-  const client = `command line (${userInfo().username})`;
-  await audit.record({
-    account: undefined,
-    kind: 'change',
-    action: `serverless-lrs ${action}`,
-    client,
-    status: 200,
-    ...what,
+  return audited(services.audit, { ...commandAct(command.name, 'change'), ...what }, async (end) => {
+    await show(await change(end));
   });
 }

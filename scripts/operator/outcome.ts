@@ -7,4 +7,7 @@ export interface Outcome {
   readonly ok: boolean;
 }
 
+/** Prints what a command has done. It does not fail: that the command is carried out stays true where nothing can be printed. */
+export type Show = (outcome: Outcome) => Promise<void>;
+
 export const done = (value: unknown, ...lines: readonly string[]): Outcome => ({ lines, value, ok: true });

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from '../support/browser.ts';
-import { expectWidth } from '../support/page-state.ts';
+import { stores } from '../../ui/src/texts/de/stores.ts';
+import { expectWholeTable, expectWidth, speakGerman } from '../support/page-state.ts';
 
 const password = 'Tr1cky_pass!';
 const listAddress = '**/admin/stores?*';
@@ -139,6 +140,21 @@ describeInBrowser(
       expect(await row.getByRole('button').allTextContents()).toEqual(actions);
       await stage.expectAccessible();
       await stage.page.unroute(listAddress);
+    });
+
+    it('show each state in whole, in a table that fits a small laptop, in German', async () => {
+      const { page } = stage;
+      await page.setViewportSize({ width: 1000, height: 700 });
+      await stage.signIn('/stores');
+      await speakGerman(page);
+      const problem = { text: 'No Postgres answers at db2:5432.', since: '2026-11-25T09:30:00.000Z' };
+      for (const [state, shown] of Object.entries(stores.states)) {
+        await listWith(page, { state, server: 'rechenzentrum-nord', problem });
+        await page.reload();
+        await page.getByRole('row', { name: shown }).waitFor();
+        await expectWholeTable(page);
+        await page.unroute(listAddress);
+      }
     });
 
     it('are made read-only, and opened again, in words and after a question', async () => {

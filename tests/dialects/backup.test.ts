@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { administer, type Engine, serverEngines, sharedEngines, type TestPlace } from '../support/engines.ts';
+import { lrsqlInSqlite } from '../support/lrsql-database.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const env = { PATH: process.env.PATH };
@@ -143,6 +145,34 @@ describe.each(sharedEngines.filter(hasPrograms))('a backup of a database on $nam
     );
     await expect(stat(missing)).rejects.toThrow(/ENOENT/);
   });
+
+  it('is not restored from a folder', async () => {
+    await expect(restore({ options: empty.options, file: folder, env })).rejects.toThrow(
+      `${folder} is a folder: name the file that \`npm run backup\` has written.`,
+    );
+  });
+
+  if (engine.dialect === 'mariadb')
+    it('is not restored from a pipe, for whose writer it would wait', async () => {
+      execFileSync('mkfifo', [file]);
+      await expect(restore({ options: empty.options, file, env })).rejects.toThrow(
+        `${file} is no file, and a backup of MariaDB is read twice: write it into a file first.`,
+      );
+    });
+});
+
+it('the file of an lrsql is not restored, and what to do is said', async () => {
+  const lrsql = await lrsqlInSqlite(file);
+  await lrsql.close();
+  const restoring = restore({
+    options: { dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite') },
+    file,
+    env,
+  });
+  await expect(restoring).rejects.toThrow(
+    /is not the database of this LRS.*of lrsql.*npm run import -- --from/,
+  );
+  expect(await readdir(folder)).toEqual(['backup']);
 });
 
 it('a backup of a SQLite database is not restored when an index in it is not that of its table', async () => {
@@ -163,6 +193,80 @@ it('a backup of a SQLite database is not restored when an index in it is not tha
   await expect(stat(options.dbName)).rejects.toThrow(/ENOENT/);
 });
 
+describe('a restoration of a SQLite database', () => {
+  let options: { readonly dbType: 'sqlite'; readonly dbName: string };
+  let content: Buffer;
+
+  beforeEach(async () => {
+    const source = { dbType: 'sqlite', dbName: join(folder, 'source.sqlite') } as const;
+    await using(source, (db) => serviceOn(db).store(batchOf([statement()])));
+    await backUp({ options: source, file, env });
+    content = await readFile(file);
+    await rm(file);
+    options = { dbType: 'sqlite', dbName: join(folder, 'restored.sqlite') };
+  });
+
+  /** Restores from a pipe, which waits until what is done meanwhile has ended. */
+  async function restoring(meanwhile: () => Promise<void>): Promise<unknown> {
+    execFileSync('mkfifo', [file]);
+    const pipe = await open(file, 'r+');
+    const outcome = restore({ options, file, env }).catch((error: unknown) => error);
+    await expect.poll(() => existsSync(`${options.dbName}.partial`)).toBe(true);
+    await meanwhile();
+    await pipe.writeFile(content);
+    await pipe.close();
+    return outcome;
+  }
+
+  it('keeps a database that a server has made meanwhile, and says so', async () => {
+    const id = randomUUID();
+    const outcome = await restoring(() =>
+      using(options, async (db) => {
+        await serviceOn(db).store(batchOf([statement({ id })]));
+      }),
+    );
+    expect(outcome).toBeInstanceOf(BackupError);
+    expect(String(outcome)).toContain(
+      `${options.dbName} exists, and no database is overwritten: stop the server`,
+    );
+    expect(await readdir(folder)).not.toContain('restored.sqlite.partial');
+    await using(options, async (db) => expect(await foundIds(serviceOn(db))).toEqual([id]));
+  });
+
+  it.each(['-wal', '-shm', '-journal'])(
+    'does not begin beside a file of a former database: %s',
+    async (ending) => {
+      await writeFile(file, content);
+      await writeFile(options.dbName + ending, 'of a former database');
+      await expect(restore({ options, file, env })).rejects.toThrow(
+        `${options.dbName}${ending} exists, and no database is overwritten: stop the server, and move ${options.dbName} and the files beside it that end in -wal, -shm, -journal to another folder.`,
+      );
+      await expect(stat(options.dbName)).rejects.toThrow(/ENOENT/);
+    },
+  );
+});
+
+it('a backup of a SQLite database leaves nothing where it is interrupted', async () => {
+  const options = { dbType: 'sqlite', dbName: join(folder, 'lrs.sqlite') } as const;
+  await using(options, (db) =>
+    db.write(async (session) => {
+      await session.execute('CREATE TABLE filling (content)');
+      await session.execute(
+        'WITH RECURSIVE line (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM line WHERE n < 2000) INSERT INTO filling SELECT RANDOMBLOB(50000) FROM line',
+      );
+    }),
+  );
+  const interruption = new AbortController();
+  const outcome = backUp({ options, file, env, signal: interruption.signal }).catch(
+    (error: unknown) => error,
+  );
+  await expect.poll(() => existsSync(`${file}.partial`), { interval: 1 }).toBe(true);
+  const interrupted = new Error('Interrupted.');
+  interruption.abort(interrupted);
+  expect(await outcome).toBe(interrupted);
+  expect((await readdir(folder)).filter((name) => name.startsWith('backup'))).toEqual([]);
+});
+
 it.each([backUp, restore])('a database in memory has none', async (command) => {
   await writeFile(file, '');
   await expect(command({ options: { dbType: 'sqlite', dbName: ':memory:' }, file, env })).rejects.toThrow(
@@ -171,7 +275,7 @@ it.each([backUp, restore])('a database in memory has none', async (command) => {
 });
 
 describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client programs of $name', (engine) => {
-  const program = engine.dialect === 'postgres' ? 'pg_dump' : 'mariadb-dump';
+  const [program = '', restoringProgram = ''] = clientPrograms[engine.dialect];
   const user = `lrs_${randomUUID().slice(0, 8)}`;
   const dbPassword = 'hidden-word';
   let options: ServerOptions;
@@ -200,8 +304,8 @@ describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client prog
   afterAll(() => remove());
 
   /** Puts a program before the installed one. */
-  async function replaceWith(script: string): Promise<Environment> {
-    await writeFile(join(folder, program), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+  async function replaceWith(script: string, name = program): Promise<Environment> {
+    await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o700 });
     return { PATH: `${folder}:${process.env.PATH}` };
   }
 
@@ -229,5 +333,49 @@ describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client prog
     await expect(backUp({ options, file, env: path })).rejects.toThrow(/failed:\nthe disk is full/);
     await expect(stat(file)).rejects.toThrow(/ENOENT/);
     await expect(stat(`${file}.partial`)).rejects.toThrow(/ENOENT/);
+  });
+
+  /** Interrupts a command whose program never ends. @returns what it throws. */
+  async function interrupting(
+    command: typeof backUp,
+    name: string,
+    database: ServerOptions,
+  ): Promise<unknown> {
+    const seen = join(folder, 'process');
+    const path = await replaceWith(
+      `echo $$ > '${seen}.new'; mv '${seen}.new' '${seen}'; exec sleep 600`,
+      name,
+    );
+    const interruption = new AbortController();
+    const outcome = command({ options: database, file, env: path, signal: interruption.signal }).catch(
+      (error: unknown) => error,
+    );
+    await expect.poll(() => existsSync(seen)).toBe(true);
+    interruption.abort(new Error('Interrupted.'));
+    const thrown = await outcome;
+    const id = Number(await readFile(seen, 'utf8'));
+    expect(() => process.kill(id, 0)).toThrow(/ESRCH/);
+    return thrown;
+  }
+
+  it('are ended with a backup that is interrupted, and nothing stays behind', async () => {
+    expect(String(await interrupting(backUp, program, options))).toBe('Error: Interrupted.');
+    expect((await readdir(folder)).filter((name) => name.startsWith('backup'))).toEqual([]);
+  });
+
+  it('are ended with a restoration that is interrupted', async () => {
+    await backUp({ options, file, env });
+    const empty = await engine.reserve();
+    try {
+      if (empty.options.dbType === 'sqlite') throw new Error('There is no server.');
+      const thrown = String(await interrupting(restore, restoringProgram, empty.options));
+      expect(thrown).toMatch(
+        engine.dialect === 'postgres'
+          ? /^Error: Interrupted\.$/
+          : /^BackupError: Interrupted\.\nThe database .* may have a part of the backup: drop and create it/,
+      );
+    } finally {
+      await empty.remove();
+    }
   });
 });

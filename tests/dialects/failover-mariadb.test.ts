@@ -13,6 +13,14 @@ import { type MariadbPair, startMariadbPair } from '../support/mariadb-pair.ts';
 import { batchOf, foundIds, read, serviceOn, statement } from '../support/statements.ts';
 
 const waitsForStandby = 'Nothing is stored at the moment: the commit waits for a synchronous standby.';
+
+/** `stored`, or why a statement can't be stored. */
+const outcomeOfStoring = (service: ReturnType<typeof serviceOn>): Promise<string> =>
+  service.store(batchOf([statement()])).then(
+    () => 'stored',
+    (error: Error) => error.message,
+  );
+
 const pair = await startMariadbPair();
 if (pair === undefined && process.env.LRS_TEST_FORBID_SKIP) {
   throw new Error('The programs of MariaDB are missing on this machine, so no primary can be killed.');
@@ -48,11 +56,7 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     const service = serviceOn(db);
     const readiness = createReadiness(db);
     const [known = ''] = await service.store(batchOf([statement()]));
-    const failure = () =>
-      service.store(batchOf([statement()])).then(
-        () => 'stored',
-        (error: Error) => error.message,
-      );
+    const failure = () => outcomeOfStoring(service);
     await query(replicaPort, 'STOP SLAVE');
     // Before any write has had to wait.
     await expect.poll(() => readiness.check().then(() => 'ready', String)).toContain(waitsForStandby);
@@ -65,6 +69,27 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
     expect(performance.now() - asked).toBeLessThan(2000);
     await query(replicaPort, 'START SLAVE');
     await expect.poll(failure).toBe('stored');
+  });
+
+  it('goes on after a replica has received a commit without confirming it, when another transaction is confirmed', async () => {
+    const service = serviceOn(db);
+    const outcome = () => outcomeOfStoring(service);
+    const reconnect = async (confirms: 'ON' | 'OFF') => {
+      await query(replicaPort, 'STOP SLAVE');
+      await query(replicaPort, `SET GLOBAL rpl_semi_sync_slave_enabled = ${confirms}`);
+      await query(replicaPort, 'START SLAVE');
+    };
+    const confirming = async () => {
+      const [row] = await query(primaryPort, "SHOW STATUS LIKE 'Rpl_semi_sync_master_clients'");
+      return row?.Value;
+    };
+    await reconnect('OFF');
+    await expect.poll(outcome).toContain(waitsForStandby);
+    await reconnect('ON');
+    await expect.poll(confirming).toBe('1');
+    await query(primaryPort, 'CREATE DATABASE lrs_ack');
+    await query(primaryPort, 'DROP DATABASE lrs_ack');
+    await expect.poll(outcome).toBe('stored');
   });
 
   it('is used at its primary; when that is killed, requests are refused until the replica takes writes, and nothing acknowledged is lost', async () => {
@@ -103,11 +128,7 @@ describe.skipIf(pair === undefined)('MariaDB with a semi-synchronous replica', (
 
   it('is left by a process whose server becomes read-only, and found again when it takes writes', async () => {
     const service = serviceOn(db);
-    const storing = () =>
-      service.store(batchOf([statement()])).then(
-        () => 'stored',
-        (error: Error) => error.message,
-      );
+    const storing = () => outcomeOfStoring(service);
     expect(await storing()).toBe('stored');
     const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
     const write = (line: string) => void lines.push(JSON.parse(line));

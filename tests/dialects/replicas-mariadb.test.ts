@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../lib/db/connect.ts';
+import { checkReadHosts, openDatabase } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
@@ -16,12 +17,13 @@ describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', 
   const { primaryPort, replicaPort, query, caughtUp, restartPrimary, remove } = pair as MariadbPair;
   let db: MonitoredDatabase;
   let dbName: string;
+  let options: ServerOptions;
 
   const statusOf = async () => (await db.replicas?.status())?.[0];
   const becomes = (state: string) => expect.poll(async () => (await statusOf())?.state).toBe(state);
 
   beforeAll(async () => {
-    const options = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
+    options = serverOptions('mariadb', `mariadb://lrs@127.0.0.1:${primaryPort}/`);
     dbName = options.dbName;
     for (const sql of [
       `CREATE DATABASE ${options.dbName}`,
@@ -31,7 +33,8 @@ describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', 
       await query(primaryPort, sql);
     await caughtUp();
     const replicas = { hosts: `127.0.0.1:${replicaPort}`, maxWait: 1000, gather: 0, maximumSize: 4 };
-    db = await openDatabase({ ...options, replicas }, createLogger('OFF'));
+    options = { ...options, replicas };
+    db = await openDatabase(options, createLogger('OFF'));
     await serverSecret(db);
   });
 
@@ -57,10 +60,14 @@ describe.skipIf(pair === undefined)('MariaDB with a replica that serves reads', 
     const service = serviceOn(db);
     await becomes('used');
     await query(replicaPort, 'STOP SLAVE SQL_THREAD');
+    expect(await checkReadHosts(options)).toEqual([]);
     const [id = ''] = await service.store(batchOf([statement()]));
     const { reads = 0 } = (await statusOf()) ?? {};
     expect(await foundIds(service)).toContain(id);
     expect(await statusOf()).toMatchObject({ state: 'lagging', reads });
+    expect(await checkReadHosts(options)).toMatchObject([
+      { host: `127.0.0.1:${replicaPort}`, reason: expect.stringContaining('it is behind the primary') },
+    ]);
     await query(replicaPort, 'START SLAVE SQL_THREAD');
     await becomes('used');
     expect(await foundIds(service)).toContain(id);

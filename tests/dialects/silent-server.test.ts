@@ -166,6 +166,38 @@ describe.each(serverEngines)('a network that drops packets between the server an
     await expect.poll(state).toBe('ready');
   });
 
+  it('with several hosts, is told by readiness and once by the log, which names the hosts that were tried', async () => {
+    const { options } = database;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    const { dbHost: host, dbPort: port = 0 } = options;
+    const other = await openSilentProxy({ host, port });
+    const dbHost = `127.0.0.1:${proxy.port},127.0.0.1:${other.port}`;
+    const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    // Each host has half of the time.
+    const unhurried = { ...pool, connectionTimeout: 2 * pool.connectionTimeout };
+    const several = await openDatabase(
+      { ...options, dbHost, pool: unhurried },
+      createLogger('INFO', { write }),
+    );
+    const readiness = createReadiness(several);
+    const state = () => readiness.check().then(() => 'ready', String);
+    await expect.poll(state).toBe('ready');
+    proxy.fallSilent();
+    other.fallSilent();
+    await expect.poll(state).toBe('SilentHostsOutage: None of the hosts of the database answers.');
+    await expect(several.read(one)).rejects.toThrow('None of the hosts of the database answers.');
+    const told = (text: string) => lines.filter(({ msg }) => msg.includes(text));
+    expect(told('none of the hosts of the database answers')).toMatchObject([{ err: expect.anything() }]);
+    const { message = '' } = told('none of the hosts of the database answers')[0]?.err ?? {};
+    for (const { port } of [proxy, other]) expect(message).toContain(`127.0.0.1:${port} (timeout)`);
+    proxy.recover();
+    await expect.poll(state).toBe('ready');
+    expect(told('a host of the database answers again')).toHaveLength(1);
+    await several.close();
+    await other.close();
+  });
+
   it('is not suspected during maintenance, which may take longer than what a request reads', async () => {
     const slow = (session: ReadSession) =>
       session.select(engine.dialect === 'postgres' ? 'SELECT pg_sleep(4)' : 'SELECT SLEEP(4) AS slept');

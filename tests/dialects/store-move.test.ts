@@ -57,13 +57,7 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     afterEach(async () => {
       await lrs.close();
       for (const server of ['main', 'second']) {
-        const { base, database } = placeOfStore(configuration, {
-          name: 'acme',
-          server,
-          state: 'open',
-          settings: {},
-          created: 0,
-        });
+        const { base, database } = placeOfStore(configuration, { name: 'acme', server });
         await dropSibling(base, database);
       }
       await Promise.all([first.remove(), second.remove()]);
@@ -73,10 +67,11 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     async function move(
       server = 'second',
       over: (db: Database) => Database = (db) => db,
+      signal?: AbortSignal,
     ): Promise<FormerDatabase> {
       const db = await connect(first.options);
       try {
-        return await moveStore(over(db), configuration, { name: 'acme', server, env });
+        return await moveStore(over(db), configuration, { name: 'acme', server, env, signal });
       } finally {
         await db.close();
       }
@@ -107,6 +102,13 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
     it('is not moved while it is open, and nothing is left on the other server', async () => {
       await expect(move()).rejects.toThrow('close it before it is moved');
       await expect(lrs.stores?.find('acme')).resolves.toMatchObject({ server: 'main' });
+    });
+
+    it('stays where it is when the move is interrupted', async () => {
+      await lrs.stores?.change('acme', { state: 'closed' });
+      const signal = AbortSignal.abort(new Error('Interrupted.'));
+      await expect(move('second', undefined, signal)).rejects.toThrow('Interrupted.');
+      await expect(lrs.stores?.find('acme')).resolves.toMatchObject({ server: 'main', state: 'closed' });
     });
 
     it('has everything that was acknowledged by a process that had it open when it was closed', async () => {

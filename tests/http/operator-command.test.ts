@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
+import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { insertStore } from '../../lib/stores/registry.ts';
@@ -16,6 +17,7 @@ import { runCommand } from '../../scripts/operator/run.ts';
 import { openAdministrationOn } from '../support/administration.ts';
 import { type Engine, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { type ServerEntrance, serverEntrance } from '../support/entrance.ts';
+import { lrsqlInSqlite, lrsqlOnServer } from '../support/lrsql-database.ts';
 import { databaseSettings } from '../support/server-process.ts';
 
 interface Ended {
@@ -29,19 +31,22 @@ interface Surroundings {
   /** The password that is typed. */
   readonly input?: string;
   readonly cwd?: string;
+  /** What takes the output. */
+  readonly print?: (line: string) => Promise<void>;
 }
 
 async function run(
   args: readonly string[],
-  { env = {}, input = '', cwd = import.meta.dirname }: Surroundings = {},
+  { env = {}, input = '', cwd = import.meta.dirname, print }: Surroundings = {},
 ): Promise<Ended> {
   let [out, err] = ['', ''];
+  const collect = async (line: string) => {
+    out += `${line}\n`;
+  };
   const status = await runCommand(args, {
     source: { env: { LRS_LOG_LEVEL: 'OFF', ...env }, cwd },
     readPassword: async () => input,
-    print: (line) => {
-      out += `${line}\n`;
-    },
+    print: print ?? collect,
     printError: (line) => {
       err += `${line}\n`;
     },
@@ -124,19 +129,55 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     expect(await json('keys', 'list', 'operator1')).toEqual([]);
   });
 
-  it('leaves what was changed in the audit trail, without secrets', async () => {
+  it('shows a new secret key before the audit trail says how the command has ended', async () => {
+    const newestStatus = async () => {
+      const [row] = await database.db.read((session) =>
+        session.select<{ status: number }>('SELECT status FROM audit_event ORDER BY at DESC LIMIT 1'),
+      );
+      return row?.status;
+    };
+    const { apiKey } = await json('keys', 'create', 'operator1');
+    let whenShown: number | undefined;
+    const print = async (line: string) => {
+      expect(line).toMatch(/Secret key {2}[0-9a-f]{64}$/);
+      whenShown = await newestStatus();
+    };
+    expect(await run(['keys', 'rotate', apiKey], { env, print })).toMatchObject({ status: 0, err: '' });
+    expect([whenShown, await newestStatus()]).toEqual([0, 200]);
+    const full = async () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+    expect(await run(['keys', 'rotate', apiKey], { env, print: full })).toEqual({
+      ...{ status: 1, out: '' },
+      err: 'The command is carried out, but its result could not be printed: ENOSPC: no space left on device, write\nThe new secret key is lost: `keys list ACCOUNT` shows the API key, and `keys rotate API-KEY` gives it another secret key.\n',
+    });
+    expect(await newestStatus()).toBe(200);
+    await json('keys', 'delete', apiKey);
+  });
+
+  it('leaves what was changed, or refused, in the audit trail, without secrets', async () => {
     const rows = await database.db.read((session) =>
-      session.select<{ action: string; client: string; username: string | null }>(
-        'SELECT action, client, username FROM audit_event ORDER BY at',
-      ),
+      session.select<{
+        action: string;
+        status: number;
+        subject: string | null;
+        client: string;
+        username: string | null;
+      }>('SELECT action, status, subject, client, username FROM audit_event ORDER BY at'),
     );
-    expect(rows.map(({ action }) => action)).toEqual([
-      'serverless-lrs account create',
-      'serverless-lrs account password',
-      'serverless-lrs keys create',
-      'serverless-lrs keys rotate',
-      'serverless-lrs keys delete',
+    expect(rows.map(({ action, status }) => `${action} ${status}`)).toEqual([
+      'serverless-lrs account create 400',
+      'serverless-lrs account create 200',
+      'serverless-lrs account create 409',
+      'serverless-lrs account password 200',
+      'serverless-lrs keys create 200',
+      'serverless-lrs keys rotate 200',
+      'serverless-lrs keys delete 200',
+      'serverless-lrs keys delete 404',
+      'serverless-lrs keys create 200',
+      'serverless-lrs keys rotate 200',
+      'serverless-lrs keys rotate 200',
+      'serverless-lrs keys delete 200',
     ]);
+    expect(rows.every(({ subject, status }) => subject !== null || status >= 400)).toBe(true);
     expect(
       rows.every(({ client, username }) => /^command line \(.+\)$/.test(client) && username === null),
     ).toBe(true);
@@ -170,6 +211,25 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
       session.execute('INSERT INTO schema_migration (name) VALUES (:name)', { name }),
     );
     expect(await versions()).toEqual(before);
+  });
+
+  it('is told what to do with a database of lrsql', async () => {
+    const place = await engine.reserve();
+    const lrsql =
+      engine.dialect === 'sqlite'
+        ? await lrsqlInSqlite(databaseSettings(place.options).LRS_DB_NAME ?? '')
+        : await lrsqlOnServer(place.options as ServerOptions);
+    await lrsql.close();
+    const advice = /of lrsql.*set dbName .*npm run import -- --from/;
+    const surroundings = { env: databaseSettings(place.options), input: 'Tr1cky_pass!' };
+    for (const args of [['status'], ['keys', 'list', 'someone'], ['account', 'create', 'operator3']]) {
+      const { status, err } = await run(args, surroundings);
+      expect([args, status, err]).toEqual([args, 1, expect.stringMatching(advice)]);
+    }
+    const { status, out } = await run(['doctor'], surroundings);
+    expect([status, out]).toEqual([1, expect.stringMatching(advice)]);
+    expect(out).not.toContain('older than this release');
+    await place.remove();
   });
 
   it('sees the status, and that all is well', async () => {
@@ -365,5 +425,8 @@ describe('the doctor', () => {
   it('says when nothing answers, or no LRS', async () => {
     expect(await outcomes('http://127.0.0.1:1')).toEqual({ status: 1, reachable: 'failed' });
     expect(await outcomes('nonsense')).toEqual({ status: 1, address: 'failed' });
+    const { out, err } = await run(['doctor', 'ht!tp://ann:hidden-word@lrs.example'], { cwd: directory });
+    expect(out).toContain('That is not an address such as https://lrs.example.org.');
+    expect(out + err).not.toContain('hidden-word');
   });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, loadConfig } from '../../config/config.ts';
+import { examineHere } from '../../scripts/doctor/here.ts';
 import { type Clamd, hasClamd, longestStream, malware, startClamd } from '../support/clamd.ts';
 import { resources } from '../support/document-resources.ts';
 import { type Entrance, serverEntrance } from '../support/entrance.ts';
@@ -65,7 +66,7 @@ describe.skipIf(!hasClamd)('contents that ClamAV scans', () => {
       expect(refused.status).toBe(400);
       expect(parsed(refused)).toMatchObject({
         code: 'invalid',
-        details: [{ path: 'document', message: expect.stringContaining('LRS-Test') }],
+        details: [{ path: 'document', message: expect.stringContaining('LRS-Test'), rule: 'malware' }],
       });
     }
     expect((await document('GET', query, undefined, resource.kind)).status).toBe(404);
@@ -90,8 +91,25 @@ describe.skipIf(!hasClamd)('contents that ClamAV scans', () => {
     expect((await document('GET', query)).status).toBe(404);
   });
 
-  it('are not stored while the daemon is away; statements without attachments are', async () => {
+  it('are not stored while the daemon is away, which the doctor says; statements without attachments are', async () => {
+    const doctor = async () => {
+      const env = {
+        LRS_ENABLE_CLAMAV: 'true',
+        LRS_CLAMAV_HOST: '127.0.0.1',
+        LRS_CLAMAV_PORT: String(daemon.port),
+      };
+      const findings = await examineHere({ env, cwd: '/nowhere' });
+      return findings.find(({ check }) => check === 'ClamAV');
+    };
+    expect(await doctor()).toMatchObject({
+      outcome: 'ok',
+      message: `clamd at 127.0.0.1:${daemon.port} scans contents.`,
+    });
     await daemon.stop();
+    expect(await doctor()).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('could not be scanned'),
+    });
     const query = { ...resources[0]?.newOwner(), stateId: 'away' };
     expect((await document('PUT', query, 'harmless')).status).toBe(503);
     expect((await document('GET', query)).status).toBe(404);

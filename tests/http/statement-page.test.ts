@@ -99,6 +99,42 @@ describe('statements in a browser', () => {
     expect(text.length).toBeLessThan(80_000);
   });
 
+  it('have short headings, and no links with parameters of any length', async () => {
+    const verb = newIri('verbs');
+    const name = "'".repeat(100_000);
+    const actor = { name, account: { homePage: 'http://example.org', name } };
+    const object = { id: newIri('activities'), definition: { name: { en: name } } };
+    await client.post(
+      newStatement({ verb: { id: verb }, actor, object }),
+      newStatement({ verb: { id: verb }, actor: { account: { homePage: 'http://example.org', name } } }),
+    );
+    const { text } = await page({ verb });
+    expect(text.length).toBeLessThan(1_500_000);
+    expect(text).toContain(`${'&#39;'.repeat(300)}…`);
+    expect(text.match(/href="\?agent=/g)).toBeNull();
+    expect(text.match(/href="\?verb=/g)).toHaveLength(2);
+  });
+
+  it('have no links with parameters that are long only when encoded', async () => {
+    const verb = newIri('verbs');
+    const [short, long] = [300, 400].map((length) => newIri('activities') + 'ä'.repeat(length)) as [
+      string,
+      string,
+    ];
+    await client.post(...[short, long].map((id) => newStatement({ verb: { id: verb }, object: { id } })));
+    const { text } = await page({ verb });
+    const queries = [...text.matchAll(/href="\?(activity=[^"]*)"/g)].map(([, query = '']) => query);
+    expect(queries.map((query) => new URLSearchParams(query).get('activity'))).toEqual([short]);
+  });
+
+  it('are cut between whole characters', async () => {
+    const verb = newIri('verbs');
+    const actor = { name: `${'x'.repeat(299)}😀😀`, mbox: 'mailto:ann@example.org' };
+    await client.post(newStatement({ verb: { id: verb }, actor }));
+    const { text } = await page({ verb });
+    expect(text).toContain(`${'x'.repeat(299)}😀…`);
+  });
+
   it('are JSON for clients that ask for it first, and multipart with attachments', async () => {
     const statement = newStatement();
     await client.post(statement);

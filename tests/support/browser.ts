@@ -84,7 +84,7 @@ export function describeInBrowser(
 
 const launchOptions = {
   ...(executablePath !== undefined && { executablePath }),
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--in-process-gpu'],
   timeout: conditionLimit,
 };
 

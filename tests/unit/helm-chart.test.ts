@@ -1,12 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { loadConfig } from '../../config/config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import { type Installed, standInKubernetes } from '../support/stand-in-kubernetes.ts';
 
 const chart = join(import.meta.dirname, '../../ops/helm/serverless-lrs');
 const textOf = (name: string): string => readFileSync(join(chart, name), 'utf8');
@@ -95,10 +97,10 @@ describe('the Helm chart', () => {
   });
 
   describe.skipIf(!isInstalled)('as helm renders it', () => {
-    const render = (values: object) => {
+    const render = (values: object, release = 'lrs') => {
       const file = join(folder, 'values.yaml');
       writeFileSync(file, stringify(values));
-      const args = ['template', 'lrs', chart, '--values', file];
+      const args = ['template', release, chart, '--values', file];
       return spawnSync('helm', args, { encoding: 'utf8' });
     };
     const manifests = (values: object): Manifest[] => {
@@ -148,12 +150,111 @@ describe('the Helm chart', () => {
       }
     });
 
+    it('writes the numbers of settings without exponents', () => {
+      const settings = {
+        ...{ LRS_OIDC_CLIENT_ID: 123456789012, LRS_MAX_BODY_BYTES: 20971520, LRS_A: 0.5 },
+        ...{ LRS_B: true, LRS_C: '1e6' },
+      };
+      const pods = manifests({ settings }).flatMap(({ spec }) => spec.template?.spec ?? []);
+      for (const { containers } of pods) {
+        const env = containers[0]?.env.filter(({ name }) => name in settings);
+        expect(Object.fromEntries(env?.map(({ name, value }) => [name, value]) ?? [])).toEqual({
+          ...{ LRS_OIDC_CLIENT_ID: '123456789012', LRS_MAX_BODY_BYTES: '20971520', LRS_A: '0.5' },
+          ...{ LRS_B: 'true', LRS_C: '1e6' },
+        });
+      }
+    });
+
+    it('has an autoscaler that a cluster accepts', () => {
+      const { stderr } = render({ existingSecret: 'lrs', autoscaling: { minReplicas: 9, maxReplicas: 3 } });
+      expect(stderr).toContain('autoscaling.minReplicas must not be above autoscaling.maxReplicas');
+    });
+
+    it.each(['1lrs', '9', 'my.lrs', '1-serverless-lrs'])(
+      'refuses the release %s, which makes no name of a Service',
+      (release) => {
+        expect(render({ existingSecret: 'lrs' }, release).stderr).toContain(
+          `the release ${release} has a name that a Service cannot have`,
+        );
+      },
+    );
+
+    it('takes the engine of the database from one value', () => {
+      for (const name of ['LRS_DB_TYPE', 'LRSQL_DB_TYPE']) {
+        const { stderr } = render({ existingSecret: 'lrs', settings: { [name]: 'mariadb' } });
+        expect(stderr).toContain(`settings.${name} must be left out: database says which engine it is`);
+      }
+    });
+
     it('serves metrics on a port of their own where that is wanted', () => {
       const text = render({ existingSecret: 'lrs', metrics: { enabled: true } }).stdout;
       expect(text).toContain('containerPort: 9464');
       expect(text).toContain('prometheus.io/port: "9464"');
       expect(text).toMatch(/- port: metrics\n\s+from:\n\s+- namespaceSelector/);
       expect(render({ existingSecret: 'lrs' }).stdout).not.toMatch(/9464|annotations:\n\s+spec/);
+    });
+
+    it.each([8080, 8443])('refuses metrics on a port that serves requests: %i', (port) => {
+      const { stderr } = render({ existingSecret: 'lrs', metrics: { enabled: true, port } });
+      expect(stderr).toContain(`metrics.port must be another than ${port}, on which the pods serve requests`);
+    });
+
+    /** The Deployment that an upgrade makes of what a cluster has. */
+    const upgraded = async (installed: Installed | undefined, autoscaling = true) => {
+      const cluster = await standInKubernetes(installed);
+      const kubeconfig = join(folder, 'kubeconfig');
+      const context = { cluster: 'here', user: 'here' };
+      writeFileSync(
+        kubeconfig,
+        stringify({
+          ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'here' },
+          clusters: [{ name: 'here', cluster: { server: cluster.url } }],
+          users: [{ name: 'here', user: {} }],
+          contexts: [{ name: 'here', context }],
+        }),
+      );
+      const asked = ['--is-upgrade', '--dry-run=server', '--disable-openapi-validation'];
+      const values = ['--set', `existingSecret=lrs,autoscaling.enabled=${autoscaling}`];
+      const args = ['template', 'lrs', chart, '--kubeconfig', kubeconfig, ...asked, ...values];
+      try {
+        const { stdout } = await promisify(execFile)('helm', args, { encoding: 'utf8' });
+        return parseAllDocuments(stdout)
+          .map((each) => each.toJS())
+          .find(({ kind }) => kind === 'Deployment');
+      } finally {
+        cluster.stop();
+      }
+    };
+    const image = `serverless-lrs:${packageJson.version}`;
+
+    it('refuses to upgrade while pods of another image run, and starts those that were stopped', async () => {
+      await expect(upgraded({ replicas: 2, image: 'serverless-lrs:older' })).rejects.toThrow(
+        'stop them with `kubectl --namespace default scale deployment/lrs-serverless-lrs --replicas 0`',
+      );
+      const replicas = async (...of: Parameters<typeof upgraded>) => (await upgraded(...of)).spec.replicas;
+      expect(await replicas({ replicas: 0, image: 'serverless-lrs:older' })).toBe(2);
+      expect(await replicas({ replicas: 5, image })).toBe(5);
+      expect(await replicas({ replicas: 5, image }, false)).toBe(2);
+      expect(await replicas(undefined)).toBeUndefined();
+    });
+
+    it('has a PodMonitor whose job is that of the alerts where that is wanted', () => {
+      const podMonitor = { enabled: true, labels: { release: 'prometheus' }, token: true };
+      const found = manifests({ metrics: { enabled: true, podMonitor } }).find(
+        ({ kind }) => kind === 'PodMonitor',
+      );
+      expect(found).toMatchObject({
+        metadata: { labels: { release: 'prometheus' } },
+        spec: {
+          podMetricsEndpoints: [
+            {
+              port: 'metrics',
+              relabelings: [{ targetLabel: 'job', replacement: 'lrs' }],
+              authorization: { credentials: { name: 'lrs', key: 'LRS_METRICS_TOKEN' } },
+            },
+          ],
+        },
+      });
     });
 
     it('migrates before pods start, and can be made smaller or larger', () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -18,5 +18,15 @@ describe('docker-compose.monitoring.yml', () => {
     expect(scrape_configs[0].static_configs[0].targets).toEqual(['lrs:9464']);
     const { datasources } = read('ops/monitoring/grafana-datasource.yml');
     expect(datasources[0]).toMatchObject({ type: 'prometheus', url: 'http://prometheus:9090' });
+  });
+
+  it('has Grafana show the dashboard', () => {
+    const volumes: string[] = services.grafana.volumes;
+    const [{ options }] = read('ops/monitoring/grafana-dashboards.yml').providers;
+    expect(volumes).toContain(`./ops/monitoring/dashboard.json:${options.path}/lrs.json:ro`);
+    for (const [source = ''] of volumes
+      .filter((each) => each.startsWith('./'))
+      .map((each) => each.split(':')))
+      expect(existsSync(join(root, source)), source).toBe(true);
   });
 });

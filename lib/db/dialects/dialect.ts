@@ -33,6 +33,8 @@ export interface Dialect extends SchemaDialect {
   readonly lazyWith: boolean;
   /** Whether joining the texts of a page in the database, with `group_concat` in row order, costs less than reading them row by row. */
   readonly joinsTexts: boolean;
+  /** Whether DELETE takes ORDER BY and LIMIT. */
+  readonly deletesInOrder: boolean;
   /** An expression for the server's clock, in microseconds since the epoch; undefined where there is no server. */
   readonly nowSql: string | undefined;
   /**
@@ -88,6 +90,7 @@ export abstract class DialectBase implements Dialect {
   readonly collectsIndexEntries: boolean = false;
   readonly lazyWith: boolean = true;
   readonly joinsTexts: boolean = false;
+  readonly deletesInOrder: boolean = false;
   readonly nowSql: string | undefined = undefined;
   readonly siblingSql: SiblingSql | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';

@@ -32,6 +32,8 @@ export interface Engine {
   readonly isPrivate: boolean;
   /** The hosts that refuse the login or do not respond; undefined where there is no server. */
   readonly checkHosts?: () => Promise<readonly HostFault[]>;
+  /** The replicas that can't serve reads; undefined where there is no server. */
+  readonly checkReplicas?: () => Promise<readonly HostFault[]>;
   /** The database of a process that keeps running. */
   database(): Promise<OpenableDatabase>;
   /** The database of a function: on a server a single connection. */

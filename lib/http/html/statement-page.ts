@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mapInTurns } from '../../in-turns.ts';
 import { printJson } from '../../json/json.ts';
 import type { StatementPage } from '../../statements/types.ts';
+import { beginningOf } from '../../text-slices.ts';
 import { identifierOf } from '../../xapi/agent.ts';
 import { LanguagePicker } from '../../xapi/language.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
@@ -11,6 +12,10 @@ import { type Html, html } from './escape.ts';
 
 /** Characters of one statement that are shown. */
 const mostCharacters = 65_536;
+/** Characters of a name that are shown. */
+const mostOfName = 300;
+/** Characters of the encoded parameters of a link; what has longer ones is no link. */
+const mostOfQuery = 2_000;
 
 const style = `:root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
 article{border-top:1px solid #8888;padding:.75rem 0}h2{font-size:1rem;margin:0}p{margin:.25rem 0;overflow-wrap:anywhere}
@@ -77,13 +82,18 @@ function article(text: string, languages: LanguagePicker): Html {
 
 function shortened(text: string): string {
   if (text.length <= mostCharacters) return text;
-  return `${text.slice(0, mostCharacters)}\n… ${text.length - mostCharacters} more characters`;
+  const shown = beginningOf(text, mostCharacters);
+  return `${shown}\n… ${text.length - shown.length} more characters`;
 }
 
-/** A relative address, so that it works below any path; without parameters only the text. */
-function linked(text: string, query: Readonly<Record<string, string>> | undefined): Html {
-  if (query === undefined) return html`${text}`;
-  return html`<a href="?${new URLSearchParams(query).toString()}">${text}</a>`;
+/** A relative address, so that it works below any path; without parameters, or with long ones, only the text. */
+function linked(text: string, query: Readonly<Record<string, string>> = {}): Html {
+  const shown = text.length <= mostOfName ? text : `${beginningOf(text, mostOfName)}…`;
+  const length = Object.values(query).reduce((sum, value) => sum + value.length, 0);
+  // Encoding only lengthens a text, so values of megabytes are not encoded first.
+  if (length === 0 || length > mostOfQuery) return html`${shown}`;
+  const encoded = new URLSearchParams(query).toString();
+  return encoded.length > mostOfQuery ? html`${shown}` : html`<a href="?${encoded}">${shown}</a>`;
 }
 
 function named(map: LanguageMap | undefined, languages: LanguagePicker): string | undefined {

@@ -1,17 +1,20 @@
 import type { Request } from '@middy/core';
-import { LrsError, outageOf, TooManyRequestsError } from '../../errors.ts';
+import { LrsError, MalwareError, outageOf, TooManyRequestsError } from '../../errors.ts';
 import { earlyLogger } from '../../logger.ts';
 import { refused } from '../../telemetry/measure.ts';
-import type { OpenCall, Step } from '../call.ts';
+import type { OpenCall, Step, XapiCall } from '../call.ts';
 import { errorResponse } from '../error-response.ts';
 import type { HttpResponse } from '../types.ts';
+
+/** Whose bearer is known, if it has one. */
+type AnyCall = OpenCall & Partial<Pick<XapiCall, 'principal'>>;
 
 /**
  * The innermost step: whatever was thrown becomes the answer to it, before the outer steps add their headers. What a client
  * is not told goes to the log.
  */
 export function errors(): Step<OpenCall> {
-  const errorsOnError = (request: Request<OpenCall, HttpResponse>): void => {
+  const errorsOnError = (request: Request<AnyCall, HttpResponse>): void => {
     const { error, event } = request;
     request.response = errorResponse(error);
     if (error instanceof LrsError) refused(error.kind, ruleOf(error));
@@ -21,6 +24,9 @@ export function errors(): Step<OpenCall> {
     const path = event.lrs === undefined ? event.externalPath : event.path;
     if (!(error instanceof LrsError)) {
       logger.error({ err: error, requestId, method, path }, 'request failed');
+    } else if (error instanceof MalwareError) {
+      const { credentialId } = event.principal ?? {};
+      logger.warn({ found: error.details, credentialId, requestId, method, path }, 'malware was refused');
     } else if (error.cause !== undefined) {
       const isNews = error.kind === 'unavailable' && outageOf(error) === undefined;
       const level = isNews ? 'error' : 'debug';

@@ -38,6 +38,12 @@ function headersFor({ lrs, ...call }: Omit<OpenCall, 'lrs'> & Partial<Pick<OpenC
   return isSecure(call, webserver) ? sets.secure : sets.inClear;
 }
 
+/** The same headers for answers to what never becomes a request. @param isSecure whether the connection is encrypted. */
+export function securityHeadersOf(webserver: WebserverConfig, isSecure: boolean): Record<string, string> {
+  const { secure, inClear } = headerSets(webserver);
+  return Object.fromEntries(isSecure ? secure : inClear);
+}
+
 /** A browser takes HSTS by HTTPS only, and RFC 6797 7.2 forbids to send it otherwise. */
 function isSecure(call: Omit<OpenCall, 'lrs'>, { trustProxy }: WebserverConfig): boolean {
   return (

@@ -42,7 +42,7 @@ const event = objectOf(
       type: 'object',
       additionalProperties: count,
       description:
-        'How much was shown or changed: `statements`, `voiding` (those that they void), `attachments`, `rows` of an export; of an erasure the rows by table.',
+        'How much was shown or changed: `statements`, `voiding` (those that they void), `attachments`, `rows` of an export; of an erasure the rows by table; of an import what it has stored, and `refused` records.',
     },
     'request-id': {
       ...text,
@@ -56,7 +56,7 @@ const event = objectOf(
       type: 'string',
       enum: [...auditOutcomes],
       description:
-        '`interrupted`: a download that broke off after the rows in `counts`. `unknown`: it goes on, or the server stopped before it had ended.',
+        '`interrupted`: a download, an import or an export that broke off after what is in `counts`. `unknown`: it goes on, or the server stopped before it had ended.',
     },
   },
   ['agent', 'agent-key', 'key-pair', 'filters', 'counts', 'request-id', 'times', 'last-at'],

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadKeyPair } from '../../../lib/adapter/certificate.ts';
-import { Connections } from '../../../lib/adapter/connections.ts';
+import { type ConnectionLimit, Connections } from '../../../lib/adapter/connections.ts';
 import type { Limits } from '../../../lib/adapter/limits.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { openHandler } from '../../../lib/http/handler.ts';
@@ -40,7 +40,7 @@ async function startWith(limits: Limits, https = false): Promise<number> {
     route: () => handler,
     limits,
     onFailure: () => {},
-    onRefused: (limit: string) => refused.push(limit),
+    onRefused: ({ title }: ConnectionLimit) => refused.push(title),
   };
   const server = await startServer(
     { host: '127.0.0.1', port: 0 },

@@ -118,6 +118,19 @@ describe('where settings come from', () => {
     expect(load({ LRSQL_HTTP_PORT: '2', LRS_HTTP_PORT: '2' }).warnings).toEqual([]);
   });
 
+  it('warns of a variable of lrsql that replaces another value of the file, which would count there', () => {
+    writeConfig({ webserver: { httpPort: 5555, secHeadFrame: 'DENY' }, lrs: { stmtGetMax: 7 } });
+    const { config, warnings } = load({
+      LRSQL_HTTP_PORT: '5556',
+      LRS_STMT_GET_MAX: '8',
+      LRSQL_SEC_HEAD_FRAME: 'DENY',
+    });
+    expect(config.webserver.httpPort).toBe(5556);
+    expect(warnings).toEqual([
+      'LRSQL_HTTP_PORT replaces webserver.httpPort of config/lrs.json; in lrsql the file would count.',
+    ]);
+  });
+
   it('uses the authority template at its default place only when it exists', () => {
     expect(load().config.lrs.authorityTemplate).toBeNull();
     writeConfig('{}', 'config/authority.json.template');
@@ -191,6 +204,20 @@ describe('mistakes', () => {
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`(from ${name}) must be `)]);
   });
+
+  it.each(['LRS_OTLP_ENDPOINT', 'LRS_ATTACHMENT_ENDPOINT'])(
+    'refuses a login in %s, and shows none, also in what is no address',
+    (name) => {
+      for (const scheme of ['http', 'ftp', 'ht!tp']) {
+        const problems = problemsOf({ [name]: `${scheme}://ann:hidden-word@collector.example` });
+        expect(problems).toEqual([
+          expect.stringMatching(
+            `\\(from ${name}\\) must be an http or https address without user and password\\.$`,
+          ),
+        ]);
+      }
+    },
+  );
 
   it('refuses a file that is no JSON object of groups, without quoting it', () => {
     writeConfig('{"lrs":\n  {"adminPassDefault": hidden-Secret1}}');

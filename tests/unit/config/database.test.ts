@@ -86,7 +86,16 @@ describe('a database server in the configuration', () => {
     ['ssl=false', undefined],
     ['ssl=true', { verify: 'authority and host' }],
     ['useSsl=true&serverSslCert=ca.pem', { verify: 'authority and host', authorityFile: 'ca.pem' }],
+    ['ssl=TRUE', { verify: 'authority and host' }],
+    ['useSSL=1', { verify: 'authority and host' }],
+    ['requireSSL=true', { verify: 'authority and host' }],
+    ['useSSL=true&requireSSL=true', { verify: 'authority and host' }],
+    ['useSSL=false&requireSSL=false', undefined],
+    ['requireSSL=true&sslMode=require', { verify: 'nothing' }],
     ['sslmode=require', { verify: 'nothing' }],
+    ['sslrootcert=system', { verify: 'authority and host', authorityFile: 'system' }],
+    ['sslmode=verify-full&sslrootcert=system', { verify: 'authority and host', authorityFile: 'system' }],
+    ['sslMode=VERIFY-CA', { verify: 'authority' }],
     ['sslMode=verify-ca&sslRootCert=ca.pem', { verify: 'authority', authorityFile: 'ca.pem' }],
     ['sslRootCert=ca.pem', { verify: 'authority and host', authorityFile: 'ca.pem' }],
     [
@@ -102,6 +111,21 @@ describe('a database server in the configuration', () => {
     ['sslMode=always', /sslMode must be one of disable, require, trust, verify-ca, verify-full/],
     ['sslMod=hidden', /the property "sslMod", which is not known; known for TLS are sslMode/],
     ['sslCert=hidden.pem', /sslCert and sslKey go together/],
+    ['ssl=hidden', /ssl must be true or false/],
+    [
+      'sslMode=verify-full&sslmode=disable',
+      /^database\.dbProperties has sslmode twice; it must have it once\.$/,
+    ],
+    ['useSSL=true&ssl=false', /has ssl twice/],
+    ['requireSSL=hidden', /requireSSL must be true or false/],
+    ['requireSSL=true&sslMode=disable', /asks for TLS with requireSSL, and for none with sslMode/],
+    ['ssl=true&sslMode=prefer', /asks for TLS with ssl, and for none with sslMode/],
+    ['sslMode=require&sslRootCert=system', /sslRootCert=system, which goes with sslMode=verify-full only/],
+    ['sslMode=prefer&sslRootCert=system', /sslRootCert=system, which goes with sslMode=verify-full only/],
+    ['trustStore=hidden.p12', /the property "trustStore", which is not known; known for TLS are sslMode/],
+    ['keyStore=hidden.p12', /the property "keyStore", which is not known; known for TLS are sslMode/],
+    ['tlsVersion=hidden', /the property "tlsVersion", which is not known; known for TLS are sslMode/],
+    ['enabledTLSProtocols=hidden', /the property "enabledTLSProtocols", which is not known/],
   ])('refuses the properties %s with a sentence that shows no value', (properties, sentence) => {
     const problems = problemsOf({ ...postgres, LRS_DB_PROPERTIES: properties });
     expect(problems).toEqual([expect.stringMatching(sentence)]);

@@ -39,14 +39,18 @@ describe('the settings of an OpenID provider', () => {
     );
   });
 
-  it.each(['id.example', 'ftp://id.example', 'https://id.example?x=1', 'https://', 'https://a b'])(
-    'refuse the issuer %s',
-    (value) => {
-      expect(() => load({ LRS_OIDC_ISSUER: value })).toThrow(
-        'webserver.oidcIssuer (from LRS_OIDC_ISSUER) must be an http or https address without query and fragment',
-      );
-    },
-  );
+  it.each([
+    'id.example',
+    'ftp://id.example',
+    'https://id.example?x=1',
+    'https://',
+    'https://a b',
+    'https://ann:word@id.example',
+  ])('refuse the issuer %s', (value) => {
+    expect(() => load({ LRS_OIDC_ISSUER: value })).toThrow(
+      'webserver.oidcIssuer (from LRS_OIDC_ISSUER) must be an http or https address without user, password, query and fragment',
+    );
+  });
 
   it('refuse a second one who vouches for administrators', () => {
     const proxy = { UNAME: 'a', ISSUER: 'b', ROLE_KEY: 'c', ROLE: 'd' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OutageError, UnavailableError } from '../../../lib/errors.ts';
+import { MalwareError, OutageError, UnavailableError } from '../../../lib/errors.ts';
 import { openHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
 import { createLogger, type LogLevel } from '../../../lib/logger.ts';
@@ -71,6 +71,14 @@ describe('the log of a request', () => {
       { level: 50, err: { message: 'SQLITE_BUSY' }, msg: 'The database is busy.' },
     ]);
   });
+
+  it('has what malware was found in which content', async () => {
+    const details = [{ path: 'document', message: 'contains X', rule: 'malware' }];
+    expect(await entries('INFO', { failure: new MalwareError('found', { details }) })).toMatchObject([
+      { level: 40, found: details, method: 'GET', path: '/xapi/statements', msg: 'malware was refused' },
+    ]);
+  });
+
   it('does not repeat an outage, whose beginning and end are logged once', async () => {
     const outage = new OutageError('out', { cause: new Error('a file was moved') });
     const within = new UnavailableError('no audit trail', { cause: outage });

@@ -64,16 +64,35 @@ describe('a scan by the ClamAV daemon', () => {
       'long'.repeat(50_000),
       ...Array.from({ length: 20 }, (_, index) => `n ${index}`),
     ];
-    await scanner.check(texts.map(content));
+    await scanner.check(texts.map(content), 'ann');
     expect(seen.toSorted()).toEqual(texts.toSorted());
     expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('takes the contents of several clients in turns, however many each has', async () => {
+    const seen: string[] = [];
+    const scanner = await scannerAt((socket, received) => {
+      seen.push(streamed(received));
+      socket.end('stream: OK\0');
+    });
+    const many = scanner.check(
+      Array.from({ length: 100 }, (_, index) => content(`many ${index}`)),
+      'ann',
+    );
+    await scanner.check([content('few'), content('few')], 'bob');
+    expect(seen.filter((text) => text === 'few')).toHaveLength(2);
+    expect(seen.length).toBeLessThan(20);
+    await many;
+    expect(seen).toHaveLength(102);
   });
 
   it('names every content in which something is found', async () => {
     const scanner = await scannerAt((socket, received) =>
       socket.end(streamed(received).startsWith('bad') ? 'stream: Eicar-Test FOUND\0' : 'stream: OK\0'),
     );
-    const error: unknown = await scanner.check(['bad one', 'good', 'bad two'].map(content)).catch((e) => e);
+    const error: unknown = await scanner
+      .check(['bad one', 'good', 'bad two'].map(content), 'ann')
+      .catch((e) => e);
     expect(error).toBeInstanceOf(InvalidError);
     expect(error).toMatchObject({
       message: 'ClamAV has found malware, so nothing is stored: bad one, bad two.',
@@ -92,7 +111,7 @@ describe('a scan by the ClamAV daemon', () => {
     ['an answer without end', 'x'.repeat(10_000)],
   ])('counts as failed by %s', async (_, reply) => {
     const scanner = await scannerAt((socket) => socket.end(reply));
-    await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
+    await expect(scanner.check([content('x')], 'ann')).rejects.toThrow(UnavailableError);
   });
 
   it('counts as failed by an answer before the content is there', async () => {
@@ -107,7 +126,7 @@ describe('a scan by the ClamAV daemon', () => {
     const { port } = server.address() as AddressInfo;
     // More than the systems of both sides buffer.
     const bytes = Buffer.alloc(64 * 1024 * 1024);
-    const check = new ClamdScanner({ host: '127.0.0.1', port }).check([{ name: 'x', bytes }]);
+    const check = new ClamdScanner({ host: '127.0.0.1', port }).check([{ name: 'x', bytes }], 'ann');
     await expect(check).rejects.toMatchObject({
       cause: { message: 'clamd answers before it has the content' },
     });
@@ -136,31 +155,40 @@ describe('a scan by the ClamAV daemon', () => {
 
     it('fails after 30 seconds, also for those that wait, and later ones pass', async () => {
       const { scanner, silent } = await scannerOfSilent(4);
-      const checks = Array.from({ length: 10 }, (_, index) => scanner.check([content(`n ${index}`)]));
+      const checks = Array.from({ length: 10 }, (_, index) => scanner.check([content(`n ${index}`)], 'ann'));
       const outcomes = outcomesOf(checks);
       await silent;
       vi.advanceTimersByTime(29_999);
-      const late = scanner.check([content('late')]);
+      const late = scanner.check([content('late')], 'ann');
       vi.advanceTimersByTime(1);
       for (const outcome of await outcomes) expect(outcome).toBeInstanceOf(UnavailableError);
       await expect(late).resolves.toBeUndefined();
     });
 
-    it('refuses further ones at once when a thousand contents wait', async () => {
+    it('refuses further ones of a client at once when a thousand of its contents wait', async () => {
       const { scanner, silent } = await scannerOfSilent(4);
-      const outcome = outcomesOf([scanner.check(Array.from({ length: 1004 }, () => content('x')))]);
+      const outcome = outcomesOf([
+        scanner.check(
+          Array.from({ length: 1004 }, () => content('x')),
+          'ann',
+        ),
+      ]);
       await silent;
-      await expect(scanner.check([content('y')])).rejects.toThrow('Too many contents wait');
-      await expect(scanner.check([])).resolves.toBeUndefined();
+      await expect(scanner.check([content('y')], 'ann')).rejects.toThrow(
+        'Too many contents of this key pair wait',
+      );
+      await expect(scanner.check([], 'ann')).resolves.toBeUndefined();
+      const other = scanner.check([content('z')], 'bob');
       vi.advanceTimersByTime(30_000);
       expect(await outcome).toEqual([expect.any(UnavailableError)]);
-      await expect(scanner.check([content('y')])).resolves.toBeUndefined();
+      await expect(other).rejects.toThrow(UnavailableError);
+      await expect(scanner.check([content('y')], 'ann')).resolves.toBeUndefined();
     });
   });
 
   it('counts as failed where nobody listens', async () => {
     const scanner = new ClamdScanner({ host: '127.0.0.1', port: await freePort() });
-    await expect(scanner.check([content('x')])).rejects.toThrow(UnavailableError);
-    await expect(scanner.check([])).resolves.toBeUndefined();
+    await expect(scanner.check([content('x')], 'ann')).rejects.toThrow(UnavailableError);
+    await expect(scanner.check([], 'ann')).resolves.toBeUndefined();
   });
 });

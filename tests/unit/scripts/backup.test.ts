@@ -1,7 +1,10 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../lib/db/connect.ts';
@@ -93,6 +96,28 @@ describe('npm run backup and npm run restore', () => {
     const mistaken = await run(['backup', 'other.sqlite'], { LRS_DB_TYPE: 'oracle' });
     expect(mistaken.code).toBe(1);
     expect(mistaken.stderr).toContain('LRS_DB_TYPE');
+  });
+
+  it.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('leave nothing behind after %s', async (signal) => {
+    const pipe = join(folder, `pipe-${signal}`);
+    execFileSync('mkfifo', [pipe]);
+    const writer = await open(pipe, 'r+');
+    const database = `interrupted-${signal}.sqlite`;
+    const child = spawn(process.execPath, [...script, 'restore', pipe], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, LRS_DB_NAME: database },
+    });
+    const output = text(child.stderr);
+    const ended = once(child, 'close');
+    await expect.poll(() => existsSync(join(folder, `${database}.partial`)), { timeout: 20_000 }).toBe(true);
+    child.kill(signal);
+    // Lets each read end that the command waits for, also one that begins only now: the signal may come later.
+    const feeding = setInterval(() => void writer.write('some text'), 100);
+    expect(await ended).toEqual([1, null]);
+    clearInterval(feeding);
+    await writer.close();
+    expect(await output).toBe('Interrupted: the restore is not complete.\n');
+    expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([]);
   });
 
   const hasDump = spawnSync('pg_dump', ['--version'], { stdio: 'ignore' }).status === 0;

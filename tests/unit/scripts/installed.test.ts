@@ -187,6 +187,13 @@ describe('what installs the packages', () => {
       [[], { LRS_DB_TYPE: '' }, '{ "database": { "dbType": "postgres" } }', false],
       [[], { LRS_DB_TYPE: 'sqlite' }, '{ "database": { "dbType": "postgres" } }', true],
       [[], {}, 'no JSON', true],
+      [[], { LRS_DB_JDBC_URL: 'jdbc:postgresql://db/lrs' }, '{}', false],
+      [['--db', 'memory'], { LRS_DATABASE_URL: 'mysql://u:p@db/lrs' }, '{}', false],
+      [[], { LRS_DATABASE_URL: 'sqlite:lrs.db', LRS_DB_TYPE: 'postgres' }, '{}', true],
+      [[], {}, '{ "database": { "dbJdbcUrl": "postgres://db/lrs" } }', false],
+      [[], { DATABASE_URL: 'postgres://u:p@db/lrs' }, '{}', false],
+      [[], { DATABASE_URL: 'postgres://u:p@db/lrs', LRS_DB_NAME: 'lrs.db' }, '{}', true],
+      [[], { DATABASE_URL: 'postgres://u:p@db/lrs', LRS_DB_TYPE: 'sqlite' }, '{}', true],
     ])('is needed by a server with %j, %j and the file %s: %s', (args, env, file, needed) => {
       put('project/config/lrs.json', file);
       const { stdout } = run(

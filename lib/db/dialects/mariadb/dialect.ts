@@ -74,7 +74,7 @@ export class MariadbDialect extends DialectBase {
           WHERE variable_name = 'RPL_SEMI_SYNC_MASTER_STATUS' AND variable_value = 'ON'
             OR variable_name = 'RPL_SEMI_SYNC_MASTER_CLIENTS' AND variable_value = '0') = 2 AS lacking`,
     advice:
-      'No semi-synchronous replica confirms commits (Rpl_semi_sync_master_clients): start the replicas, or change rpl_semi_sync_master_enabled.',
+      'No semi-synchronous replica confirms commits (Rpl_semi_sync_master_clients): start the replicas with rpl_semi_sync_slave_enabled, or change rpl_semi_sync_master_enabled. If one is connected, run another transaction at the primary: its confirmation counts for this one, too.',
   };
   readonly unlockedSql = `EXISTS (SELECT 1 ${writeLockRow} LOCK IN SHARE MODE SKIP LOCKED)`;
   readonly tablesSql =
@@ -84,6 +84,8 @@ export class MariadbDialect extends DialectBase {
 
   /** MariaDB evaluates a CTE for each reference, completely. */
   override readonly lazyWith = false;
+
+  override readonly deletesInOrder = true;
 
   /**
    * Compares bytes as Latin-1 letters, three times as fast as characters; other than ASCII characters may match wrongly.

@@ -1,6 +1,6 @@
 import { driverCode, driverError } from '../driver-error.ts';
 import type { DatabaseHosts } from './hosts.ts';
-import { isUnreachable, NotPrimaryError } from './network-error.ts';
+import { isConnectTimeout, isUnreachable, NotPrimaryError, SilentHostsError } from './network-error.ts';
 
 /** A server as the sentences name it. */
 export interface NamedServer {
@@ -27,6 +27,9 @@ export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): 
   const message = own instanceof Error ? own.message : '';
   const code = driverCode(error);
   if (error instanceof NotPrimaryError) return noPrimary({ name, hosts });
+  if (error instanceof SilentHostsError) {
+    return `None of the ${name} servers answers, tried were ${error.tried}: start one, or check ${settingOf(hosts)} and the network.`;
+  }
   if (unknownHost.has(code)) {
     const which = hosts.areSeveral ? 'One of the hosts' : 'The host';
     return `${which} ${hosts.names} is not known: check ${settingOf(hosts)}.`;
@@ -39,8 +42,8 @@ export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): 
     return `The certificate of ${name} at ${at} is not trusted or does not name this host (${code}): set sslRootCert in dbProperties (LRS_DB_PROPERTIES) to the file of its authority and dbHost to a name in the certificate, or set a sslMode that verifies less.`;
   }
   if (foreign.test(message)) return `Something other than ${name} answers at ${at}: check ${address}.`;
-  if (isUnreachable(error) || isTimeout(code, message)) {
-    return `${name} does not answer at ${at} in time: check ${address}, as another program may listen there, and whether the server is overloaded.`;
+  if (isUnreachable(error) || isConnectTimeout(error)) {
+    return `${name} does not answer at ${at} in time: a query takes too long or waits for a lock, the server is overloaded, or another program listens there (check ${address}).`;
   }
   return undefined;
 }
@@ -55,9 +58,6 @@ export function readOnlyAdvice({ name, hosts }: NamedServer, state: string): str
   if (hosts.areSeveral) return noPrimary({ name, hosts });
   return `${name} at ${hosts.text} ${state}, or name the server that accepts writes in ${settingOf(hosts)}.`;
 }
-
-const isTimeout = (code: string, message: string): boolean =>
-  code === 'ER_CONNECTION_TIMEOUT' || message === 'timeout expired';
 
 /** For a connection failure without specific advice. */
 export function generalAdvice(error: unknown, { setting }: DatabaseHosts): string {

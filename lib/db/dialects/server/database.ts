@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../../errors.ts';
+import { type LrsErrorOptions, OutageError, UnavailableError } from '../../../errors.ts';
 import { Gate } from '../../gate.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
@@ -25,11 +25,22 @@ import type {
   ServerDialect,
   ServerEngine,
 } from './engine.ts';
-import { NotPrimaryError } from './network-error.ts';
+import { NotPrimaryError, SilentHostsError } from './network-error.ts';
 import type { Replicas } from './replicas.ts';
 import type { Replication } from './replication.ts';
 import { requireStandbys, StandbyWait } from './standby-wait.ts';
 import { outcomeOf, transact } from './transact.ts';
+
+/** None of several hosts answers, until one is started or the network is mended. */
+class SilentHostsOutage extends OutageError {
+  override readonly begins =
+    'none of the hosts of the database answers; requests that need it are answered 503';
+  override readonly ends = 'a host of the database answers again';
+
+  constructor(options: LrsErrorOptions) {
+    super('None of the hosts of the database answers.', options);
+  }
+}
 
 /** The sources of writing and of reading connections. */
 interface Connections {
@@ -121,7 +132,10 @@ export class ServerDatabase implements MigratableDatabase {
     const cause = new DatabaseUnusableError(advice ?? generalAdvice(error, this.#engine.hosts), {
       cause: error,
     });
-    return new UnavailableError('The database is out of reach.', { cause });
+    return new UnavailableError(
+      error instanceof SilentHostsError ? error.message : 'The database is out of reach.',
+      { cause },
+    );
   }
 
   read<T>(
@@ -219,9 +233,15 @@ export class ServerDatabase implements MigratableDatabase {
     return withRetry(this.dialect, work, {
       movesOn: (error) => hosts.areSeveral && this.dialect.isReadOnly(error),
       advice: (error) => this.#engine.advice(error),
-      // No host accepts writes: one has to be promoted, or the cluster mended.
-      isOutage: (error) => error instanceof NotPrimaryError || this.dialect.isReadOnly(error),
+      outage: (error, cause) => this.#outage(error, cause),
     });
+  }
+
+  #outage(error: unknown, options: LrsErrorOptions): OutageError | undefined {
+    if (error instanceof SilentHostsError) return new SilentHostsOutage(options);
+    // No host accepts writes: one has to be promoted, or the cluster mended.
+    const refusesWrites = error instanceof NotPrimaryError || this.dialect.isReadOnly(error);
+    return refusesWrites ? new OutageError('The database is out of reach.', options) : undefined;
   }
 
   /**

@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostAddress } from '../../host-address.ts';
 import type { WriteTarget } from '../../write-target.ts';
 import type { Dialect } from '../dialect.ts';
-import { isAcquireTimeout, NotPrimaryError } from './network-error.ts';
+import { driverCode } from '../driver-error.ts';
+import {
+  isAcquireTimeout,
+  isConnectTimeout,
+  isSilence,
+  NotPrimaryError,
+  SilentHostsError,
+} from './network-error.ts';
 
 /** The pause (ms) after all hosts were tried in vain. */
 const pause = 100;
@@ -55,6 +62,8 @@ export class DatabaseHosts implements WriteTarget {
   #current = 0;
   /** The host that writes go to. */
   #written: HostAddress | undefined;
+  /** What the last search ended with, if no host has answered it. */
+  #silence: SilentHostsError | undefined;
   readonly #listeners: ((host: string) => void)[] = [];
   /** What names the hosts, for advice; undefined: `dbHost` with `dbPort`. */
   readonly setting: string | undefined;
@@ -134,7 +143,7 @@ export class DatabaseHosts implements WriteTarget {
   /**
    * Opens a connection to the primary: tries one host after the other, the one in use first, until the patience (ms) ends.
    * @throws at once where another host would not help, or when all refuse the login; otherwise the error that tells most
-   *   (`Failures`).
+   *   (`Failures`), which is a SilentHostsError when no host answers.
    */
   async search<T>(
     open: (address: HostAddress) => Promise<T>,
@@ -146,13 +155,20 @@ export class DatabaseHosts implements WriteTarget {
     for (let tried = 1; ; tried += 1) {
       const address = this.current;
       try {
-        return await open(address);
+        const opened = await open(address);
+        this.#silence = undefined;
+        return opened;
       } catch (error) {
+        // Others wait for connections that can't be opened.
+        if (isAcquireTimeout(error)) throw this.#silence ?? error;
         if (!concernsHost(error, dialect)) throw error;
         this.leave(address);
-        failures.note(error, dialect.isMissing(error));
+        failures.note(address, error, dialect.isMissing(error));
         const isOver = performance.now() > deadline && tried >= this.#addresses.length;
-        if (isOver || failures.refusals >= this.#addresses.length) throw failures.telling;
+        if (isOver || failures.refusals >= this.#addresses.length) {
+          this.#silence = failures.silence;
+          throw failures.telling;
+        }
       }
       if (tried % this.#addresses.length === 0) await sleep(pause);
     }
@@ -169,22 +185,41 @@ class Failures {
   /** How many of the last attempts in a row were refused as logins. */
   refusals = 0;
   #refusal: unknown;
-  #other: unknown;
+  /** Of a host that answers and can't be used. */
+  #unusable: unknown;
+  /** Of hosts that do not answer. */
+  readonly #silent = new Map<HostAddress, unknown>();
 
-  note(error: unknown, isRefusal: boolean): void {
+  note(address: HostAddress, error: unknown, isRefusal: boolean): void {
     this.refusals = isRefusal ? this.refusals + 1 : 0;
     if (isRefusal) this.#refusal = error;
-    else if (!(this.#other instanceof NotPrimaryError)) this.#other = error;
+    else if (isSilence(error)) this.#silent.set(address, error);
+    else if (!(this.#unusable instanceof NotPrimaryError)) this.#unusable = error;
+  }
+
+  /** Set when no host has answered. */
+  get silence(): SilentHostsError | undefined {
+    const haveAnswered = this.#unusable !== undefined || this.#refusal !== undefined;
+    if (haveAnswered) return undefined;
+    const tried = [...this.#silent].map(([address, error]) => `${textOf(address)} (${reasonOf(error)})`);
+    return new SilentHostsError(tried.join(', '), { cause: this.#lastSilence });
   }
 
   /** The error that tells most: that a host answers and accepts no writes, else the last one that may pass by itself. */
   get telling(): unknown {
-    return this.#other ?? this.#refusal;
+    return this.silence ?? this.#unusable ?? this.#lastSilence ?? this.#refusal;
+  }
+
+  get #lastSilence(): unknown {
+    return [...this.#silent.values()].at(-1);
   }
 }
 
 /** Whether another host may have no such error. */
 const concernsHost = (error: unknown, dialect: FailureKinds): boolean =>
-  !isAcquireTimeout(error) && (dialect.isUnavailable(error) || dialect.isTransient(error));
+  dialect.isUnavailable(error) || dialect.isTransient(error);
+
+/** What was noticed of a host that does not answer. */
+const reasonOf = (error: unknown): string => (isConnectTimeout(error) ? 'timeout' : driverCode(error));
 
 const textOf = ({ host, port }: HostAddress): string => `${host}:${port}`;

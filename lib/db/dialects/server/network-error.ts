@@ -1,4 +1,4 @@
-import { driverCode } from '../driver-error.ts';
+import { driverCode, driverError } from '../driver-error.ts';
 
 const unreachable = new Set([
   'ECONNREFUSED',
@@ -38,15 +38,40 @@ export class NotPrimaryError extends Error {
   }
 }
 
+/** None of several hosts answers. */
+export class SilentHostsError extends Error {
+  /** Each host with what was noticed, for people: `pg1:5432 (ECONNREFUSED), pg2:5432 (timeout)`. */
+  readonly tried: string;
+
+  constructor(tried: string, options: ErrorOptions) {
+    super('None of the hosts of the database answers.', options);
+    this.name = new.target.name;
+    this.tried = tried;
+  }
+}
+
 /** Whether no connection of the pool was free in time. */
 export function isAcquireTimeout(error: unknown): boolean {
   // Sequelize's own error, recognised by name because a function does not load Sequelize.
   return error instanceof Error && error.name === 'SequelizeConnectionAcquireTimeoutError';
 }
 
-/** Whether the server's address did not respond, no connection was free in time, or no host accepts writes. */
+/** Whether the server's address did not respond, no connection was free in time, or no host can be used. */
 export function isUnreachable(error: unknown): boolean {
-  return isAcquireTimeout(error) || error instanceof NotPrimaryError || unreachable.has(driverCode(error));
+  const isWithoutHost = error instanceof NotPrimaryError || error instanceof SilentHostsError;
+  return isWithoutHost || isAcquireTimeout(error) || unreachable.has(driverCode(error));
+}
+
+/** Whether a connection could not be opened because nothing answers at the address. */
+export function isSilence(error: unknown): boolean {
+  return unreachable.has(driverCode(error)) || isConnectTimeout(error);
+}
+
+/** Whether a driver has given up opening a connection. */
+export function isConnectTimeout(error: unknown): boolean {
+  const own = driverError(error);
+  const message = own instanceof Error ? own.message : '';
+  return driverCode(error) === 'ER_CONNECTION_TIMEOUT' || message === 'timeout expired';
 }
 
 /** Whether the error says that an open connection is lost. */

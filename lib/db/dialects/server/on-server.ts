@@ -20,6 +20,11 @@ export async function onServer(load: LoadEngine, options: ServerOptions): Promis
       const { checkHosts } = await import('./check-hosts.ts');
       return checkHosts(options, load);
     },
+    async checkReplicas() {
+      if (options.replicas === undefined) return [];
+      const { checkReplicas } = await import('./check-replicas.ts');
+      return checkReplicas(options, options.replicas, load);
+    },
     async database() {
       const replicas = await loadReplicas(options, load);
       if (pool.maximumSize === 1) {

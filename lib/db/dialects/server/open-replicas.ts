@@ -1,10 +1,9 @@
-import { DatabaseUnusableError } from '../../unusable.ts';
 import type { ServerDatabase } from './database.ts';
 import type { ServerEngine } from './engine.ts';
 import { hostsOf, type ReplicaOptions, readHostsSetting, type ServerOptions } from './options.ts';
 import { readingPool } from './pool.ts';
 import { Replicas } from './replicas.ts';
-import { PrimaryLog } from './replication.ts';
+import { PrimaryLog, requireReplication } from './replication.ts';
 
 /** The timeout (ms) for getting a connection to a replica, after which another server is asked. */
 const connectPatience = 1000;
@@ -29,12 +28,7 @@ export async function openReplicas(
   const connectionTimeout = Math.min(options.pool.connectionTimeout, connectPatience);
   const pool = { ...options.pool, connectionTimeout, size: { max: maximumSize, min: 0 } };
   return (database) => {
-    const { replication } = database;
-    if (replication === undefined) {
-      throw new DatabaseUnusableError(
-        'A Galera cluster has no replicas that dbReadHosts could name: leave it out; each node can be named in dbHost.',
-      );
-    }
+    const replication = requireReplication(database);
     const log = new PrimaryLog(database, replication, gather);
     return new Replicas(
       log,

@@ -28,10 +28,13 @@ export interface ServerOptions {
   readonly pool: PoolOptions;
 }
 
+/** In place of a file: the authorities that the system trusts. Postgres' own clients have the same name for them. */
+export const systemAuthorities = 'system';
+
 export interface TlsOptions {
   /** Whether the server's certificate must come from a trusted authority, and whether it must name the host too. */
   readonly verify: 'nothing' | 'authority' | 'authority and host';
-  /** Files in PEM form: trusted authorities (instead of the system's), own certificate and its key. */
+  /** Files in PEM form: trusted authorities (instead of those of Node.js; or `systemAuthorities`), own certificate and its key. */
   readonly authorityFile?: string | undefined;
   readonly certificateFile?: string | undefined;
   readonly keyFile?: string | undefined;

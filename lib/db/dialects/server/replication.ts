@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheEpoch } from '../../tables/mentions.ts';
 import { rowsOf } from '../../tables/table.ts';
 import type { Database, ReadSession } from '../../types.ts';
+import { DatabaseUnusableError } from '../../unusable.ts';
 
 /** The row of `cache_epoch` that says which history of the database a server has. */
 export const lineageSql = "(SELECT epoch FROM cache_epoch WHERE name = 'lineage')";
@@ -42,6 +43,18 @@ export interface Replication {
   readonly digestSql: string;
   /** Whether the log that a replica has replayed contains that of the primary, if both have the same lineage. */
   hasReplayed(replica: string, primary: string): boolean;
+}
+
+/** @throws DatabaseUnusableError where the logs of servers can't be compared. */
+export function requireReplication({
+  replication,
+}: {
+  readonly replication: Replication | undefined;
+}): Replication {
+  if (replication !== undefined) return replication;
+  throw new DatabaseUnusableError(
+    'A Galera cluster has no replicas that dbReadHosts could name: leave it out; each node can be named in dbHost.',
+  );
 }
 
 /** A moment in the history of a database. */

@@ -1,8 +1,5 @@
-import { access, constants, mkdir, open, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { ConnectionError, Sequelize } from 'sequelize';
 import { Capacity } from '../../../capacity.ts';
-import { codeOf, UnavailableError } from '../../../errors.ts';
 import { withRetry } from '../../retry.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DriverDatabase, DriverStatement, SqliteDriver } from './driver/driver.ts';
@@ -40,12 +37,10 @@ export interface SqliteConnectionOptions {
 export class SqliteConnection {
   readonly sequelize: Sequelize;
   readonly #prepared = new Map<string, Promise<DriverStatement>>();
-  readonly #storage: string;
   readonly #threads: Capacity;
   #driver: DriverDatabase | undefined;
 
   constructor(options: SqliteConnectionOptions, dialect: Dialect, driver: SqliteDriver) {
-    this.#storage = options.storage;
     this.#threads = new Capacity(options.readOnly ? readingThreads : 1);
     this.sequelize = new Sequelize({
       dialect: 'sqlite',
@@ -61,7 +56,6 @@ export class SqliteConnection {
   }
 
   async open(): Promise<void> {
-    if (this.#storage !== ':memory:') await keepPrivate(this.#storage);
     try {
       await this.sequelize.authenticate();
     } catch (error) {
@@ -115,33 +109,6 @@ function sizeOf(values: BoundSql['values']): number {
     if (typeof value === 'string' || Buffer.isBuffer(value)) size += value.length;
   }
   return size;
-}
-
-/**
- * Creates a missing file readable by its owner only, because it contains the server's secret; the files that SQLite adds
- * get the same permissions. An existing file is not opened: closing it would release all locks of this process (SQLite, How
- * To Corrupt An SQLite Database File 2.2), and the next process that closes the database would remove the log that our
- * connections write to.
- */
-async function keepPrivate(file: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    if (!(await isCreated(file))) await access(file, constants.R_OK | constants.W_OK);
-    if (!(await stat(file)).isFile()) throw new Error(`${file} is not a file`);
-  } catch (error) {
-    throw new UnavailableError(`The database file ${file} can't be opened or created.`, { cause: error });
-  }
-}
-
-/** @returns whether the file was missing. */
-async function isCreated(file: string): Promise<boolean> {
-  try {
-    await (await open(file, 'ax', 0o600)).close();
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** Releases the statement, if it could be prepared at all. */

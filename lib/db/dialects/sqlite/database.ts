@@ -19,6 +19,7 @@ import { loadSqliteDriver } from './driver/load.ts';
 import { SqliteFiles } from './files.ts';
 import { bulkInsert, bulkUpsert, insertByKey } from './insert.ts';
 import type { SqliteOptions } from './options.ts';
+import { prepareFile, requireOwnTables } from './own-file.ts';
 import { bindParameters } from './parameters.ts';
 
 /** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue for its lock. */
@@ -37,6 +38,7 @@ export class SqliteDatabase implements MigratableDatabase {
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();
   readonly #storage: string;
+  readonly #driver: SqliteDriver;
   readonly #inMemory: boolean;
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
@@ -46,6 +48,7 @@ export class SqliteDatabase implements MigratableDatabase {
 
   private constructor(storage: string, driver: SqliteDriver) {
     this.#storage = storage;
+    this.#driver = driver;
     this.#inMemory = storage === ':memory:';
     this.#writer = new SqliteConnection({ storage, readOnly: false }, this.dialect, driver);
     this.#reader = this.#inMemory
@@ -64,11 +67,13 @@ export class SqliteDatabase implements MigratableDatabase {
   }
 
   /**
-   * Opens the connections, the writing one first because it may have to create the file.
-   * @throws DatabaseUnusableError when the file is not a database.
+   * Opens the connections, the writing one first because it may have to create the tables.
+   * @throws DatabaseUnusableError when the file is not a database; ForeignSchemaError when it is one of another program, which
+   *   is not changed.
    */
   async connect(): Promise<void> {
     try {
+      if (!this.#inMemory) await this.#prepareFile();
       await withRetry(this.dialect, () => this.#writer.open());
       if (this.#inMemory) return;
       await withRetry(this.dialect, () => this.#reader.open());
@@ -80,6 +85,12 @@ export class SqliteDatabase implements MigratableDatabase {
         { cause: error },
       );
     }
+  }
+
+  async #prepareFile(): Promise<void> {
+    const { isNew } = await prepareFile(this.#storage);
+    if (isNew) return;
+    await withRetry(this.dialect, () => requireOwnTables(this.#storage, this.#driver, this.dialect));
   }
 
   read<T>(

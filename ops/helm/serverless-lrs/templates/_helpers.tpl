@@ -1,10 +1,11 @@
 {{- /* The name of all objects: that of the release, which should say that it is an LRS. */ -}}
 {{- define "lrs.name" -}}
-{{- if contains .Chart.Name .Release.Name -}}
-{{- .Release.Name | trunc 52 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 52 | trimSuffix "-" -}}
+{{- $full := contains .Chart.Name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name .Chart.Name) -}}
+{{- $name := $full | trunc 52 | trimAll "-" -}}
+{{- if not (regexMatch "^[a-z][a-z0-9-]*$" $name) -}}
+{{- fail (printf "the release %s has a name that a Service cannot have: it must begin with a letter and have lower-case letters, digits and - only, such as lrs" .Release.Name) -}}
 {{- end -}}
+{{- $name -}}
 {{- end -}}
 
 {{- define "lrs.selector" -}}
@@ -52,8 +53,21 @@ volumes:
     emptyDir: {}
 {{- end -}}
 
+{{- define "lrs.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- /* How many pods the installed release asks for, and with which image: `{}` before installation, and where no cluster is asked. */ -}}
+{{- define "lrs.installed" -}}
+{{- with lookup "apps/v1" "Deployment" .Release.Namespace (include "lrs.name" .) -}}
+{{- dict "replicas" (int .spec.replicas) "image" (first .spec.template.spec.containers).image | toJson -}}
+{{- else -}}
+{}
+{{- end -}}
+{{- end -}}
+
 {{- define "lrs.container" -}}
-image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
+image: {{ include "lrs.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
@@ -64,14 +78,21 @@ env:
   - name: LRS_DB_TYPE
     value: {{ .Values.database }}
   {{- if .Values.metrics.enabled }}
+  {{- if has (int .Values.metrics.port) (list 8080 8443) }}
+  {{- fail (printf "metrics.port must be another than %d, on which the pods serve requests" (int .Values.metrics.port)) }}
+  {{- end }}
   - name: LRS_METRICS_HOST
     value: 0.0.0.0
   - name: LRS_METRICS_PORT
     value: {{ .Values.metrics.port | quote }}
   {{- end }}
   {{- range $name, $value := .Values.settings }}
+  {{- if regexMatch "^LRS(QL)?_DB_TYPE$" $name }}
+  {{- fail (printf "settings.%s must be left out: database says which engine it is" $name) }}
+  {{- end }}
   - name: {{ $name }}
-    value: {{ $value | quote }}
+    {{- /* A number of a file of values would be written with an exponent. */}}
+    value: {{ kindIs "string" $value | ternary $value (toJson $value) | quote }}
   {{- end }}
 envFrom:
   - secretRef:

@@ -20,6 +20,8 @@ export interface DriverDatabase {
   configure(option: 'busyTimeout', ms: number): void;
   prepare(sql: string, done?: Done): DriverStatement;
   all<Row>(sql: string, values: DriverValues, done: Rows<Row>): unknown;
+  /** Makes the running statement fail. The SQLite in Node.js has no such function. */
+  interrupt?(): void;
   close(done?: Done): void;
 }
 

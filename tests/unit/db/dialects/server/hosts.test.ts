@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PostgresDialect } from '../../../../../lib/db/dialects/postgres/dialect.ts';
 import { DatabaseHosts, parseHosts } from '../../../../../lib/db/dialects/server/hosts.ts';
-import { NotPrimaryError } from '../../../../../lib/db/dialects/server/network-error.ts';
+import { NotPrimaryError, SilentHostsError } from '../../../../../lib/db/dialects/server/network-error.ts';
 
 const dialect = new PostgresDialect();
 const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
@@ -59,6 +59,35 @@ describe('the search for the primary', () => {
     );
     await expect(search).rejects.toThrow(Error);
     expect([...tried]).toEqual(['a', 'b']);
+  });
+
+  it('tells which hosts it has tried when none of them answers', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const late = new Error('timeout expired');
+    const search = hosts.search(({ host }) => Promise.reject(host === 'a' ? refused : late), {
+      patience: 1,
+      dialect,
+    });
+    await expect(search).rejects.toMatchObject({
+      message: 'None of the hosts of the database answers.',
+      tried: 'a:1 (ECONNREFUSED), b:1 (timeout)',
+    });
+    const waiting = Object.assign(new Error('none'), { name: 'SequelizeConnectionAcquireTimeoutError' });
+    const whileSilent = hosts.search(() => Promise.reject(waiting), { patience: 1, dialect });
+    await expect(whileSilent).rejects.toBeInstanceOf(SilentHostsError);
+    await hosts.search(async () => 'opened', { patience: 1, dialect });
+    const later = hosts.search(() => Promise.reject(waiting), { patience: 1, dialect });
+    await expect(later).rejects.toBe(waiting);
+  });
+
+  it('fails as a host that answers and can not be used, however many others are silent', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const starting = Object.assign(new Error('starting'), { code: '57P03' });
+    const search = hosts.search(({ host }) => Promise.reject(host === 'a' ? starting : refused), {
+      patience: 1,
+      dialect,
+    });
+    await expect(search).rejects.toBe(starting);
   });
 
   const wrong = Object.assign(new Error('password'), { code: '28P01' });

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BackupError } from '../../../lib/backup/error.ts';
+import { openInput } from '../../../lib/backup/input.ts';
+
+describe('what a restore reads', () => {
+  let folder: string;
+  let pipe: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'input-'));
+    pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('may be a file or a pipe', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, 'of a file');
+    expect(await text(await openInput(file, {}))).toBe('of a file');
+    const reading = openInput(pipe, {}).then(text);
+    const writer = await open(pipe, 'w');
+    await writer.writeFile('of a pipe');
+    await writer.close();
+    expect(await reading).toBe('of a pipe');
+  });
+
+  it('is not awaited for ever where nothing writes into the pipe', async () => {
+    await expect(openInput(pipe, { limit: 1 })).rejects.toThrow(
+      new BackupError(`No program writes into the pipe ${pipe}: start it first, or name a file.`),
+    );
+  });
+
+  it('is not awaited any longer after an interruption', async () => {
+    const interruption = new AbortController();
+    const opening = openInput(pipe, { signal: interruption.signal });
+    setImmediate(() => interruption.abort(new Error('Interrupted')));
+    await expect(opening).rejects.toThrow('Interrupted');
+  });
+});
