@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../errors.ts';
 import { BackupError } from './error.ts';
@@ -21,8 +21,8 @@ export interface ClientCall {
   readonly env: Environment;
   /** The environment of this process. */
   readonly inherited: Environment;
-  /** A file that the program reads as its standard input. */
-  readonly input?: string;
+  /** What the program reads as its standard input. */
+  readonly input?: Readable;
   /** Ends the program. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -70,12 +70,12 @@ export async function runClient({ name, installation }: ClientProgram, call: Cli
     throw new BackupError(`${name} failed:\n${report.trimEnd().split('\n').slice(-shownLines).join('\n')}`);
   }
   const failure = await fed;
-  if (failure !== undefined) throw new BackupError(`${call.input} can't be read.`, { cause: failure });
+  if (failure !== undefined) throw new BackupError("The backup can't be read.", { cause: failure });
 }
 
-async function feed(input: NodeJS.WritableStream, file: string | undefined): Promise<void> {
-  if (file === undefined) input.end();
-  else await pipeline(createReadStream(file), input);
+async function feed(program: NodeJS.WritableStream, input: Readable | undefined): Promise<void> {
+  if (input === undefined) program.end();
+  else await pipeline(input, program);
 }
 
 /** Without variables that change where the programs connect to, and without the settings of the LRS. */

@@ -1,6 +1,8 @@
-import { constants, createReadStream } from 'node:fs';
+import { close, constants, createReadStream, open as openFile } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { BackupError } from './error.ts';
 
 /** How long (ms) a pipe may have no writer. */
@@ -24,9 +26,10 @@ export async function openInput(
     if (isLate() || signal?.aborted) void writeNothing(file);
   }, pause);
   try {
-    const pipe = await open(file, 'r');
-    if (!isLate() && !signal?.aborted) return pipe.createReadStream();
-    await pipe.close();
+    const pipe = await promisify(openFile)(file, 'r');
+    // Unlike a stream of a file, a socket can be closed while it waits for more.
+    if (!isLate() && !signal?.aborted) return new Socket({ fd: pipe, writable: false });
+    await promisify(close)(pipe);
     signal?.throwIfAborted();
     throw new BackupError(`No program writes into the pipe ${file}: start it first, or name a file.`);
   } finally {

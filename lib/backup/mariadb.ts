@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { passwordOf, type ServerOptions } from '../db/dialects/server/options.ts';
 import { migrationTable } from '../db/foreign-tables.ts';
@@ -67,7 +68,7 @@ export async function restoreMariadb(
       env,
       inherited,
       signal,
-      input: file,
+      input: createReadStream(file),
     }),
   ).catch((cause: unknown) => {
     if (!(cause instanceof BackupError || (cause instanceof Error && signal?.aborted))) throw cause;

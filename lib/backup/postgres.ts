@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { passwordOf, type ServerOptions, type TlsOptions } from '../db/dialects/server/options.ts';
 import type { HostAddress } from '../db/host-address.ts';
 import { type Environment, runClient } from './client-program.ts';
 import { BackupError } from './error.ts';
+import { openInput } from './input.ts';
 import { createNewFile } from './new-file.ts';
 import type { CopyRequest } from './request.ts';
 import { requireEmpty, requireStore, withAuthorities } from './server-database.ts';
@@ -50,6 +52,8 @@ export async function restorePostgres(
 ): Promise<void> {
   requireDirect(options);
   const { schema, address } = await requireEmpty(options);
+  // The program would wait for the writer of a pipe for ever.
+  const input = (await stat(file)).isFile() ? undefined : await openInput(file, { signal });
   await withEnvironment(options, address, (env) =>
     runClient(restoration, {
       args: [
@@ -60,11 +64,12 @@ export async function restorePostgres(
         '--no-password',
         `--schema=${schema}`,
         `--dbname=${connectionString(options.dbName)}`,
-        file,
+        ...(input === undefined ? [file] : []),
       ],
       env,
       inherited,
       signal,
+      ...(input !== undefined && { input }),
     }),
   );
   await requireStore(options).catch((cause: unknown) => {

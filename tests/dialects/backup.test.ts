@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Environment } from '../../lib/backup/client-program.ts';
 import { BackupError } from '../../lib/backup/error.ts';
@@ -151,6 +152,24 @@ describe.each(sharedEngines.filter(hasPrograms))('a backup of a database on $nam
       `${folder} is a folder: name the file that \`npm run backup\` has written.`,
     );
   });
+
+  if (engine.dialect !== 'mariadb')
+    it('is restored from a pipe', async () => {
+      await backUpPlace();
+      const restoredTo = await engine.reserve();
+      try {
+        const pipe = `${file}.pipe`;
+        execFileSync('mkfifo', [pipe]);
+        const writing = pipeline(createReadStream(file), createWriteStream(pipe));
+        await restore({ options: restoredTo.options, file: pipe, env });
+        await writing;
+        await using(restoredTo.options, async (db) => {
+          expect(await foundIds(serviceOn(db), {})).not.toEqual([]);
+        });
+      } finally {
+        await restoredTo.remove();
+      }
+    });
 
   if (engine.dialect === 'mariadb')
     it('is not restored from a pipe, for whose writer it would wait', async () => {

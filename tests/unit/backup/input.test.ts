@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BackupError } from '../../../lib/backup/error.ts';
 import { openInput } from '../../../lib/backup/input.ts';
@@ -35,10 +37,25 @@ describe('what a restore reads', () => {
     );
   });
 
+  it('is closed at once, also while the writer of a pipe writes nothing', async () => {
+    const opening = openInput(pipe, {});
+    const writer = await open(pipe, 'w');
+    try {
+      const input = await opening;
+      const closed = once(input, 'close');
+      input.resume();
+      await setImmediate();
+      input.destroy();
+      await closed;
+    } finally {
+      await writer.close();
+    }
+  });
+
   it('is not awaited any longer after an interruption', async () => {
     const interruption = new AbortController();
     const opening = openInput(pipe, { signal: interruption.signal });
-    setImmediate(() => interruption.abort(new Error('Interrupted')));
+    void setImmediate().then(() => interruption.abort(new Error('Interrupted')));
     await expect(opening).rejects.toThrow('Interrupted');
   });
 });
