@@ -48,6 +48,9 @@ export function propertyWarnings(text: string): string[] {
     if (isOpportunistic(written, value)) {
       return `database.dbProperties: sslMode=${value} counts as disable, because it would accept a connection in clear; verify-full protects it.`;
     }
+    if (tlsPropertyName(written) === 'channelbinding' && /^require$/i.test(value)) {
+      return `database.dbProperties: ${written} binds no login to the connection here; sslMode=verify-full protects it.`;
+    }
     if (isAboutTls(written)) return [];
     const instead = otherSettings[written.toLowerCase()];
     const advice = instead === undefined ? '' : `; ${instead} says the same`;

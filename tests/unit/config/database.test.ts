@@ -95,6 +95,9 @@ describe('a database server in the configuration', () => {
     ['sslmode=require', { verify: 'nothing' }],
     ['sslrootcert=system', { verify: 'authority and host', authorityFile: 'system' }],
     ['sslmode=verify-full&sslrootcert=system', { verify: 'authority and host', authorityFile: 'system' }],
+    ['sslmode=require&channel_binding=require', { verify: 'nothing' }],
+    ['channel_binding=prefer', undefined],
+    ['sslmode=require&sslrootcert=ca.pem', { verify: 'authority', authorityFile: 'ca.pem' }],
     ['sslMode=VERIFY-CA', { verify: 'authority' }],
     ['sslMode=verify-ca&sslRootCert=ca.pem', { verify: 'authority', authorityFile: 'ca.pem' }],
     ['sslRootCert=ca.pem', { verify: 'authority and host', authorityFile: 'ca.pem' }],
@@ -126,6 +129,9 @@ describe('a database server in the configuration', () => {
     ['keyStore=hidden.p12', /the property "keyStore", which is not known; known for TLS are sslMode/],
     ['tlsVersion=hidden', /the property "tlsVersion", which is not known; known for TLS are sslMode/],
     ['enabledTLSProtocols=hidden', /the property "enabledTLSProtocols", which is not known/],
+    ['channel_binding=require', /has channel_binding=require, which needs TLS: set sslMode=verify-full\.$/],
+    ['sslMode=prefer&channelBinding=require', /has channel_binding=require, which needs TLS/],
+    ['channel_binding=hidden', /channel_binding must be one of disable, prefer, require/],
   ])('refuses the properties %s with a sentence that shows no value', (properties, sentence) => {
     const problems = problemsOf({ ...postgres, LRS_DB_PROPERTIES: properties });
     expect(problems).toEqual([expect.stringMatching(sentence)]);
@@ -135,6 +141,7 @@ describe('a database server in the configuration', () => {
   it.each([
     ['sslMode=prefer', /sslMode=prefer counts as disable/],
     ['prepareThreshold=hidden', /the property "prepareThreshold", which has no effect here\.$/],
+    ['sslmode=require&channel_binding=require', /channel_binding binds no login to the connection here/],
     ['connectTimeout=hidden', /connection\.poolConnectionTimeout says the same/],
   ])('warns that the properties %s have no effect, without a value', (properties, sentence) => {
     const { warnings } = load({ ...postgres, LRS_DB_PROPERTIES: properties });

@@ -25,11 +25,17 @@ const truths: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Other names of JDBC drivers for the same, in lower case. */
-const aliases: Readonly<Record<string, string>> = { serversslcert: 'sslrootcert', usessl: 'ssl' };
+const aliases: Readonly<Record<string, string>> = {
+  serversslcert: 'sslrootcert',
+  usessl: 'ssl',
+  channel_binding: 'channelbinding',
+};
 const withEffect = ['sslMode', 'sslRootCert', 'sslCert', 'sslKey'];
 /** Properties that ask for TLS where they are true. */
 const asking = ['ssl', 'requireSSL'];
-const knownNames = [...withEffect, ...asking].map((name) => name.toLowerCase());
+/** How much a login is to be bound to the TLS connection; here it is not. */
+const bindings = ['disable', 'prefer', 'require'];
+const knownNames = [...withEffect, ...asking, 'channelBinding'].map((name) => name.toLowerCase());
 
 /** A name in lower case, and the same one for names that say the same. */
 export const tlsPropertyName = (written: string): string => {
@@ -38,10 +44,10 @@ export const tlsPropertyName = (written: string): string => {
 };
 
 /** Whether a property speaks of TLS: also one that is not known, as those of other drivers, or a mistake in one that is. */
-export const isAboutTls = (name: string): boolean => /ssl|tls|trust|keystore/i.test(name);
+export const isAboutTls = (name: string): boolean => /ssl|tls|trust|keystore|channel_?binding/i.test(name);
 
 /**
- * Reads `sslMode`, `sslRootCert`, `sslCert` and `sslKey` with files, `ssl` and `requireSSL`. Upper and lower case of names, modes
+ * Reads `sslMode`, `sslRootCert`, `sslCert` and `sslKey` with files, `ssl`, `requireSSL` and `channel_binding`. Upper and lower case of names, modes
  * and truths count alike. Without a mode, a connection is in clear unless `ssl`, `requireSSL` or a file asks for TLS; then
  * everything is verified.
  * @param given names, as they are written, with values. An unknown name is a problem, and so is one that is given twice, or what
@@ -77,7 +83,17 @@ export function readTlsProperties(given: Iterable<readonly [string, string]>): T
   if (properties.has('sslcert') !== properties.has('sslkey')) {
     problems.push('has one of sslCert and sslKey, but sslCert and sslKey go together');
   }
-  return { tls: tlsOf(properties), problems };
+  const tls = tlsOf(properties);
+  return { tls, problems: [...problems, ...bindingProblems(properties, tls)] };
+}
+
+function bindingProblems(properties: ReadonlyMap<string, string>, tls: TlsOptions | undefined): string[] {
+  const binding = properties.get('channelbinding')?.toLowerCase() ?? 'disable';
+  if (!bindings.includes(binding))
+    return [`has a value that is not known: channel_binding must be one of ${bindings.join(', ')}`];
+  return binding === 'require' && tls === undefined
+    ? ['has channel_binding=require, which needs TLS: set sslMode=verify-full']
+    : [];
 }
 
 const isAsked = (properties: ReadonlyMap<string, string>, name: string): boolean =>
@@ -89,7 +105,9 @@ function tlsOf(properties: ReadonlyMap<string, string>): TlsOptions | undefined 
   const keyFile = properties.get('sslkey');
   const named = authorityFile !== undefined || certificateFile !== undefined;
   const asked = named || asking.some((name) => isAsked(properties, name));
-  const verify = modes.get(properties.get('sslmode')?.toLowerCase() ?? (asked ? 'verify-full' : 'disable'));
+  const mode = properties.get('sslmode')?.toLowerCase() ?? (asked ? 'verify-full' : 'disable');
+  // As in the client library of Postgres: who names an authority wants it verified.
+  const verify = modes.get(mode === 'require' && authorityFile !== undefined ? 'verify-ca' : mode);
   if (verify === undefined) return undefined;
   return {
     verify,
