@@ -8,7 +8,6 @@ import { isOnServer } from '../lib/db/dialects/facts.ts';
 import { selectOwnTables } from '../lib/db/foreign-tables.ts';
 import { MonitoredDatabase } from '../lib/db/monitored-database.ts';
 import { type OpenStore, openStore, type StoreSettings, storeOn } from '../lib/transfer/open-store.ts';
-import { requireSqliteDriver } from './sqlite-driver.mjs';
 
 /**
  * Refuses a SQLite file that does not exist: opening it would create an empty database, as after a mistake in its name.
@@ -48,22 +47,10 @@ export async function openStoreToTry(settings: StoreSettings): Promise<OpenStore
   const isThere = missingFile(config, process.cwd()) === undefined;
   const store = isThere ? await openUnchanged(settings) : undefined;
   if (store !== undefined) return store;
-  if (isOnServer(config.database)) await requireDriverOfStandIn();
   const own = isOnServer(config.database) ? {} : config.database;
   const database = { ...own, dbType: 'sqlite', dbName: ':memory:' } as const;
   // Its name stays that of the configuration.
   return { ...(await openStore({ ...settings, config: { ...config, database } })), config };
-}
-
-async function requireDriverOfStandIn(): Promise<void> {
-  try {
-    await requireSqliteDriver(undefined);
-  } catch (error) {
-    throw new Error(
-      `The database has no tables of an LRS yet, and one of SQLite in memory stands in for it: \`npm run migrate\` creates them, and no driver for SQLite is needed then.\n${error instanceof Error ? error.message : error}`,
-      { cause: error },
-    );
-  }
 }
 
 /** Opening a file without content for writing would make a database of it. */

@@ -1,14 +1,14 @@
 import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { ensureSqliteDriver, wantedDriver } from './sqlite-driver.mjs';
-import { importNeedsSqlite } from './sqlite-file.mjs';
 import { importUsage, readImportArguments } from './transfer-arguments.mjs';
 
 // `npm run import`: makes what a fresh clone lacks, then the bundle takes over this process.
 const given = commandLine((args) => readImportArguments(args, process.env), importUsage);
 await ensureInstalled('to start');
 const env = { ...process.env, ...given.settings };
-if (importNeedsSqlite(given, env)) await ensureSqliteDriver(wantedDriver(env));
+// It locks its folder with SQLite, whatever it reads and writes.
+await ensureSqliteDriver(wantedDriver(env));
 const { build } = await import('./build.mjs');
 await build();
 await import('../dist/import.mjs');

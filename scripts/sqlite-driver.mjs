@@ -49,21 +49,10 @@ export const wantedDriver = (env) => env.LRS_SQLITE_DRIVER || databaseSettings(e
  * @param {string | undefined} wanted the value of the setting `sqliteDriver`
  */
 export async function ensureSqliteDriver(wanted) {
-  try {
-    await requireSqliteDriver(wanted);
-  } catch (error) {
-    console.error(error.message);
-    process.exit(1);
-  }
-}
-
-/**
- * The same for a program that has begun. @throws Error with what to do, when there is no way to get a driver.
- * @param {string | undefined} wanted the value of the setting `sqliteDriver`
- */
-export async function requireSqliteDriver(wanted) {
   const problem = await provideSqliteDriver(wanted);
-  if (problem !== undefined) throw new Error(advice(problem));
+  if (problem === undefined) return;
+  console.error(advice(problem));
+  process.exit(1);
 }
 
 /**

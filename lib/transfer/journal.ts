@@ -1,8 +1,8 @@
-import { mkdir, open, rename, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, InvalidError, UnavailableError } from '../errors.ts';
 import type { Position } from '../statements/types.ts';
-import { FolderLock, type LockOptions, readIfThere } from './folder-lock.ts';
+import { aloneIn } from './folder-lock.ts';
 import type { Cursor, RecordKind } from './records.ts';
 import { bytesOf } from './sources/bytes.ts';
 import { itemsOf } from './sources/json-items.ts';
@@ -27,6 +27,8 @@ export interface Progress {
   /** Whether the source has been read to its end. */
   readonly complete: boolean;
   readonly counts: Readonly<Partial<Record<RecordKind, Readonly<Record<OutcomeName, number>>>>>;
+  /** What people should know about what was changed in the target, by the runs that this one continues, too. */
+  readonly notices?: readonly string[];
   /** Of the records that are counted (`RecordSum`). */
   readonly sum: string;
   /** Length of the file of refusals in bytes. */
@@ -53,12 +55,10 @@ const fullDisk: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 export class Journal {
   readonly folder: string;
   readonly #refused: string;
-  readonly #lock: FolderLock;
 
-  constructor(folder: string, options: LockOptions = {}) {
+  constructor(folder: string) {
     this.folder = folder;
     this.#refused = join(folder, 'refused.ndjson');
-    this.#lock = new FolderLock(folder, options);
   }
 
   /**
@@ -67,7 +67,7 @@ export class Journal {
    */
   async locked<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await this.#lock.hold(work);
+      return await aloneIn(this.folder, work);
     } catch (cause) {
       // Databases have other errors for theirs.
       if (!fullDisk.includes(codeOf(cause))) throw cause;
@@ -138,5 +138,14 @@ export class Journal {
     const file = join(this.folder, name);
     await writeFile(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
     await rename(`${file}.new`, file);
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
   }
 }

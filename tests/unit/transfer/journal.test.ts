@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,97 +15,73 @@ describe('the folder of an import', () => {
     folder = join(mkdtempSync(join(tmpdir(), 'journal-')), 'import');
   });
   afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
+  const lock = () => join(folder, 'import.lock');
 
   it('is for one process at a time, and free again after one that was killed', async () => {
-    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
-    const journal = new Journal(folder);
-    await journal.locked(async () => {
-      writeFileSync(join(folder, 'process'), String(other.pid));
-    });
-    await journal.write('report.json', {});
-    writeFileSync(join(folder, 'process'), `${other.pid}\n`);
-    const ended = once(other, 'exit');
-    await expect(journal.locked(async () => 1)).rejects.toThrow(
-      `Another import works in the folder ${folder}: process ${other.pid}.`,
-    );
-    other.kill('SIGKILL');
-    await ended;
-    expect(await journal.locked(async () => 1)).toBe(1);
-    expect(existsSync(join(folder, 'process'))).toBe(false);
-  });
-
-  it('lets in one of several processes that start at the same moment after one that was killed', async () => {
-    const killed = spawn(process.execPath, ['-e', '']);
-    await once(killed, 'exit');
-    const program = join(import.meta.dirname, '../../support/import-process.ts');
-    const others = Array.from({ length: 6 }, () => {
-      const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), program, folder], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      });
-      return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
-    });
-    const said = () => Promise.all(others.map(async ({ lines }) => (await lines.next()).value));
+    const other = importProcess(folder);
     try {
-      expect(new Set(await said())).toEqual(new Set(['ready']));
-      mkdirSync(folder, { recursive: true });
-      for (let round = 0; round < 50; round += 1) {
-        writeFileSync(join(folder, 'process'), `${killed.pid}\n`);
-        for (const { child } of others) child.stdin.write('begin\n');
-        const answers = await said();
-        expect(answers.filter((answer) => answer === 'in')).toHaveLength(1);
-        others[answers.indexOf('in')]?.child.stdin.write('end\n');
-        await expect.poll(() => existsSync(join(folder, 'process')), { timeout: conditionLimit }).toBe(false);
-      }
+      expect(await other.says()).toBe('ready');
+      other.tell('begin');
+      expect(await other.says()).toBe('in');
+      const journal = new Journal(folder);
+      await expect(journal.locked(async () => 1)).rejects.toThrow(
+        new ConflictError(
+          `Another import works in the folder ${folder}. Wait for its end, or give another folder with --folder.`,
+        ),
+      );
+      await other.kill();
+      expect(existsSync(lock())).toBe(true);
+      expect(await journal.locked(async () => 1)).toBe(1);
+      expect(existsSync(lock())).toBe(false);
     } finally {
-      for (const { child } of others) child.kill();
+      await other.kill();
     }
   });
 
-  it('is not for one more while a process is writing its lock, but is when that was killed meanwhile', async () => {
-    const journal = new Journal(folder);
+  it('lets in one of several processes that start at the same moment, after one that was killed or has ended', async () => {
+    const others = Array.from({ length: 6 }, () => importProcess(folder));
+    const said = () => Promise.all(others.map(({ says }) => says()));
+    try {
+      expect(new Set(await said())).toEqual(new Set(['ready']));
+      for (let round = 0; round < 50; round += 1) {
+        rmSync(folder, { recursive: true, force: true });
+        if (round % 2 === 0) {
+          mkdirSync(folder);
+          writeFileSync(lock(), '');
+        }
+        for (const { tell } of others) tell('begin');
+        const answers = await said();
+        expect(answers.filter((answer) => answer === 'in')).toHaveLength(1);
+        others[answers.indexOf('in')]?.tell('end');
+        await expect.poll(() => existsSync(lock()), { timeout: conditionLimit }).toBe(false);
+      }
+    } finally {
+      for (const { kill } of others) await kill();
+    }
+  });
+
+  it('is for one process at a time where several begin and end all the time', async () => {
+    const others = Array.from({ length: 4 }, () => importProcess(folder));
+    try {
+      for (const { says } of others) expect(await says()).toBe('ready');
+      for (const { tell } of others) tell('again');
+      expect(await Promise.all(others.map(({ says }) => says()))).toEqual(['done', 'done', 'done', 'done']);
+    } finally {
+      for (const { kill } of others) await kill();
+    }
+  });
+
+  it('names its lock where that cannot be locked', async () => {
+    const file = lock();
     mkdirSync(folder, { recursive: true });
-    const lock = join(folder, 'process');
-    writeFileSync(lock, '');
-    await expect(journal.locked(async () => 1)).rejects.toThrow(
-      `Another import works in the folder ${folder}: process unknown.`,
+    writeFileSync(
+      file,
+      'The lock of another program, which is longer than the head of a database is. '.repeat(8),
     );
-    const before = Date.now() / 1000 - 3600;
-    utimesSync(lock, before, before);
-    expect(await journal.locked(async () => 1)).toBe(1);
-    expect(existsSync(lock)).toBe(false);
-  });
-
-  it('is for one process of several containers, which may have the same number', async () => {
-    const there = new Journal(folder, { place: 'one pid', renewal: 5 });
-    const here = new Journal(folder, { place: 'two pid' });
-    await there.locked(() =>
-      expect(here.locked(async () => 1)).rejects.toThrow(
-        `Another import works in the folder ${folder}: process ${process.pid} on one.`,
-      ),
-    );
-    expect(await here.locked(async () => 1)).toBe(1);
-  });
-
-  it('is free again after a container that has ended', async () => {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'process'), `${process.pid} one pid\n`);
-    const here = new Journal(folder, { place: 'two pid', patience: 1 });
-    expect(await here.locked(async () => 1)).toBe(1);
-  });
-
-  it('is free again after a process that was killed while it replaced the lock of another one', async () => {
-    const killed = spawn(process.execPath, ['-e', '']);
-    await once(killed, 'exit');
-    mkdirSync(folder, { recursive: true });
-    const names = ['process', 'process.new'].map((name) => join(folder, name));
-    for (const name of names) writeFileSync(name, `${killed.pid}\n`);
-    expect(await new Journal(folder).locked(async () => 1)).toBe(1);
-    for (const name of names) writeFileSync(name, `${killed.pid}\n`);
-    const living = names.at(-1) ?? '';
-    writeFileSync(living, `${process.ppid}\n`);
     await expect(new Journal(folder).locked(async () => 1)).rejects.toThrow(
-      `Another import begins in the folder ${folder}. Try again in a moment; if no import works there, delete ${living}.`,
+      new UnavailableError(`The file ${file} can't be locked: SQLITE_NOTADB.`),
     );
+    expect(existsSync(file)).toBe(true);
   });
 
   it('may be removed by another import at the moment when one begins', async () => {
@@ -134,7 +110,7 @@ describe('the folder of an import', () => {
         `The folder of the import, ${folder}, is on a disk that is full, or permits no more: make room there, and run the same command again to continue.`,
       ),
     );
-    expect(existsSync(join(folder, 'process'))).toBe(false);
+    expect(existsSync(lock())).toBe(false);
   });
 
   it('gives what was refused line by line, whatever the lines contain', async () => {
@@ -169,3 +145,21 @@ describe('the folder of an import', () => {
     expect(existsSync(folder)).toBe(false);
   });
 });
+
+/** A process of `import-process.ts`. */
+function importProcess(folder: string) {
+  const program = join(import.meta.dirname, '../../support/import-process.ts');
+  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx/esm'), program, folder], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    says: async () => (await lines.next()).value,
+    tell: (line: string) => child.stdin.write(`${line}\n`),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
