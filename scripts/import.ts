@@ -116,7 +116,7 @@ async function transfer(parts: Transfer): Promise<void> {
   if (progress.complete && total) bar.show(total, total);
   bar.end();
   for (const line of countLines(progress, target.dry)) console.log(line);
-  for (const notice of [source.notice?.(), target.notice?.()])
+  for (const notice of [source.notice?.(), ...(progress.notices ?? [])])
     if (notice !== undefined) console.log(printableLines(notice));
   if (target.trusted && !target.dry) console.log(progress.complete ? ifLastRun : untilLastRun);
   if (!progress.complete) {

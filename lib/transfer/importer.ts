@@ -50,6 +50,8 @@ class Import {
   #last: string | undefined;
   /** Whether this run may place statements; `hasPlaced` and `newest` of the progress stay those of earlier runs until then. */
   #mayPlace = false;
+  /** Those of the runs that this one continues. */
+  #notices: readonly string[] = [];
   #refusedBytes = 0;
   #sum = new RecordSum();
   #pending: Entry[] = [];
@@ -114,6 +116,7 @@ class Import {
   #adopt(before: Progress | undefined, continues: boolean): void {
     if (before === undefined) return;
     this.#last = before.last;
+    if (!before.complete) this.#notices = before.notices ?? [];
     if (continues || this.#options.source.grows) this.#cursor = before.cursor;
     if (!continues) return;
     this.#refusedBytes = before.refusedBytes;
@@ -137,7 +140,9 @@ class Import {
       await this.#storing;
       await this.#storeOther(entry);
       this.#cursor = entry.cursor;
-      await this.#saveSometimes();
+      // Another run finds the key pair as it is, and cannot tell that it was another one.
+      if (record.kind === 'keyPair') await this.#save({ complete: false });
+      else await this.#saveSometimes();
     }
   }
 
@@ -209,6 +214,7 @@ class Import {
   async #save({ complete, ended = false }: { complete: boolean; ended?: boolean }): Promise<Progress> {
     const { source, target, journal } = this.#options;
     const newest = await this.#newest(ended);
+    const notices = [...this.#notices, ...(target.notice?.()?.split('\n') ?? [])];
     const progress: Progress = {
       source: source.name,
       target: target.name,
@@ -220,6 +226,7 @@ class Import {
       ...(this.#cursor !== undefined && { cursor: this.#cursor }),
       complete,
       counts: this.#countsSoFar(),
+      ...(notices.length > 0 && { notices }),
       sum: this.#sum.text,
       refusedBytes: this.#refusedBytes,
     };

@@ -103,12 +103,35 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
     expect(notice).toBe(
       `The key pair ${pair.apiKey} was here with another id. It has got the id, account and label of the source, so that its further statements have another authority, and its scopes: statements/read (before: all).`,
     );
-    expect((await importLines(lines)).notice).toBeUndefined();
+    expect((await importLines(lines)).report.notices).toEqual([]);
     expect(await credentials.authenticate(pair.apiKey, pair.secretKey)).toMatchObject({
       ...{ credentialId: pair.id, label: 'platform', scopes: ['statements/read'] },
     });
     expect(await credentials.list(here.id)).toEqual([]);
     expect(await credentials.list(account.id)).toMatchObject([{ id: pair.id, secretKey: pair.secretKey }]);
+  });
+
+  it('take over a key pair once, which the run that continues after a crash reports, too', async () => {
+    const { accounts, credentials } = to.store.services;
+    const here = await accounts.create('configured', 'Tr1cky_pass!');
+    const seed = { id: randomUUID(), accountId: here.id, scopes: ['all' as const] };
+    await credentials.restore({ ...pair, ...seed });
+    const lines = [{ account }, { keyPair: pair }, { keyPair: pairOf(2) }];
+    const own = { folder: join(folder.path, 'crashed') };
+    let taken = 0;
+    const signal = {
+      get aborted(): boolean {
+        if (taken === 2) throw new Error('crash');
+        taken += 1;
+        return false;
+      },
+    };
+    await expect(importLines(lines, { ...own, signal })).rejects.toThrow('crash');
+    const { report } = await importLines(lines, own);
+    expect(report.notices).toEqual([
+      expect.stringContaining(`The key pair ${pair.apiKey} was here with another id.`),
+    ]);
+    expect((await importLines(lines, own)).report.notices).toEqual([]);
   });
 
   it('take over no key pair whose secret key is another one, or whose id is taken', async () => {

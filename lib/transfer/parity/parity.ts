@@ -25,8 +25,8 @@ export interface ParityOptions {
   readonly source: Source;
   readonly target: Target;
   readonly journal: Journal;
-  /** What the import has read: the second pass must read the same. */
-  readonly imported: Pick<Progress, 'counts' | 'sum'>;
+  /** What the import has read, which the second pass must read, too, and what it has to tell. */
+  readonly imported: Pick<Progress, 'counts' | 'sum' | 'notices'>;
   /** Told how many statements are compared. */
   readonly onProgress?: (statements: number) => void;
 }
@@ -56,7 +56,7 @@ export async function compareAll({
     unread: comparison.unreadOf(imported.counts, source),
     isOther: comparison.isOther(imported, source),
     trusted: target.trusted,
-    notices: [source.notice?.(), target.notice?.()].flatMap((notice) => notice?.split('\n') ?? []),
+    notices: [...(source.notice?.()?.split('\n') ?? []), ...(imported.notices ?? [])],
   });
 }
 
