@@ -58,14 +58,14 @@ try {
 
 async function main(given: Arguments): Promise<void> {
   const from = importAddress(given.from);
-  const { to, lrs, files, report, dryRun: dry } = given;
+  const { to, lrs, files, attachments, report, dryRun: dry } = given;
   const folder = resolve(
     given.folder ??
       `import-${folderKey([placeOf(from), withoutPassword(to ?? ''), given.settings.LRS_DB_TYPE ?? '', lrs ?? ''])}`,
   );
   const journal = new Journal(folder);
   await journal.locked(async () => {
-    const source = await openSource(from, { folder, lrs, files });
+    const source = await openSource(from, { folder, lrs, files, attachments });
     try {
       if (to === undefined) await intoDatabase(given, { source, journal });
       else await transfer({ source, target: httpTarget(to, { dry }), journal, merge: false, report });

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { settingsOfMode } from './serve-arguments.mjs';
 
 export const importUsage =
-  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--db postgres|mariadb]';
+  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--attachments FOLDER] [--db postgres|mariadb]';
 export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [--db postgres|mariadb]';
 
 /**
@@ -18,6 +18,7 @@ export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [-
  * @property {string | undefined} folder
  * @property {string | undefined} lrs of several stores in Learning Locker, the one that is imported
  * @property {string | undefined} files the folder in which Learning Locker keeps files
+ * @property {string | undefined} attachments a folder with the contents of attachments, named by their hashes
  * @property {Readonly<Record<string, string>>} settings those that the option `--db` stands for
  */
 
@@ -41,10 +42,11 @@ export function readImportArguments(args, env = {}) {
       folder: { type: 'string' },
       lrs: { type: 'string' },
       files: { type: 'string' },
+      attachments: { type: 'string' },
       db: { type: 'string' },
     },
   });
-  const { trusted, merge, folder, lrs, files, db } = values;
+  const { trusted, merge, folder, lrs, files, attachments, db } = values;
   const { from = env.IMPORT_FROM, to = env.IMPORT_TO } = values;
   if (!from) throw new Error(`Say with --from or IMPORT_FROM where to import from: ${importUsage}`);
   if (to !== undefined && !/^https?:\/\//.test(to))
@@ -67,6 +69,7 @@ export function readImportArguments(args, env = {}) {
     folder,
     lrs,
     files,
+    attachments,
     settings: db === undefined ? {} : settingsOfMode(db, importUsage),
   };
 }

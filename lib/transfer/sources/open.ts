@@ -5,6 +5,7 @@ import { mayHoldSecret } from '../../secret-address.ts';
 import { ContentSpool } from '../content-spool.ts';
 import { xapiSource } from '../http/xapi-source.ts';
 import type { Source } from '../records.ts';
+import { withAttachmentFiles } from './attachment-files.ts';
 import { bytesOf } from './bytes.ts';
 import { copyInput } from './input-copy.ts';
 import { jsonFile } from './json-file.ts';
@@ -17,6 +18,8 @@ import { isOwnExport, ownExport } from './own-export.ts';
 export interface SourceOptions extends LearningLockerOptions {
   /** The folder of the import, for what has to be kept on the way. */
   readonly folder: string;
+  /** A folder with the contents of attachments, named by their hashes; that of `files` without it. */
+  readonly attachments?: string | undefined;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function openSource(from: string, options: SourceOptions): Promise<
   const path = resolve(from);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw nothingAt(from, path);
-  if (found.isDirectory()) return learningLockerDump(path, options);
+  if (found.isDirectory()) return withFiles(learningLockerDump(path, options), options);
   return found.isFile() ? openFile(path, options) : openCopy(path, `pipe ${path}`, options);
 }
 
@@ -83,7 +86,15 @@ async function openFile(path: string, options: SourceOptions): Promise<Source> {
     first = item.json;
     break;
   }
-  return jsonFile(path, first, options);
+  return withFiles(jsonFile(path, first, options), options);
+}
+
+function withFiles(source: Source, { attachments, files }: SourceOptions): Source {
+  const folder = attachments ?? files;
+  if (folder === undefined) return source;
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new InvalidError(`There is no folder ${folder}.`);
+  return withAttachmentFiles(source, folder);
 }
 
 const sqliteHead = Buffer.from('SQLite format 3\0');

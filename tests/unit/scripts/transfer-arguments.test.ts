@@ -11,6 +11,12 @@ describe('the arguments of npm run import', () => {
     });
   });
 
+  it('name folders with what Learning Locker keeps beside its database', () => {
+    expect(
+      readImportArguments(['--from', 'dump', '--lrs', 'id', '--files', 'f', '--attachments', 'a']),
+    ).toMatchObject({ lrs: 'id', files: 'f', attachments: 'a' });
+  });
+
   it('may leave addresses with secrets to the environment', () => {
     const env = { IMPORT_FROM: 'https://k:s@a.example/xapi', IMPORT_TO: 'https://k:s@b.example/xapi' };
     expect(readImportArguments([], env)).toMatchObject({ from: env.IMPORT_FROM, to: env.IMPORT_TO });
