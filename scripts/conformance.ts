@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 import { startFunctions } from '../tests/emulator/functions.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
+import { importInto } from './conformance/import-into.ts';
 import { report } from './conformance/report.ts';
 import { runSuite, suiteCommand } from './conformance/run-suite.ts';
 import { readSuiteLog, shortcomings } from './conformance/suite-log.ts';
 import { createScratchDatabase, type Engine, engines, isEngine } from './scratch-database.ts';
 
 const usage =
-  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--lambda]: DIR is a prepared checkout of the official suite; with --lambda it runs against the functions in an emulated Lambda, on Postgres and MariaDB.';
+  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--import SOURCE] [--lambda]: DIR is a prepared checkout of the official suite; with --import it runs on what `npm run import -- --from SOURCE --trusted` has made, with --lambda against the functions in an emulated Lambda, on Postgres and MariaDB.';
 
 /** The least number of tests that a run of each version has, so that one in which some are silently missing fails. */
 const suites: readonly Suite[] = [
@@ -23,22 +24,26 @@ interface Suite {
   readonly floor: number;
 }
 
-const { directory, wanted, databases, start } = options();
+const { directory, wanted, databases, source, start } = options();
 let conforms = true;
 for (const database of databases) {
   for (const suite of wanted) conforms = (await check(suite, database)) && conforms;
 }
 process.exitCode = conforms ? 0 : 1;
 
-/** Runs the suite of one version against an LRS with an empty database and prints how that went. */
+/** Runs the suite of one version against an LRS with an empty or an imported database and prints how that went. */
 async function check({ version, floor }: Suite, database: Engine): Promise<boolean> {
   const scratch = await createScratchDatabase(database);
   const server = await start(scratch.settings);
   try {
+    if (source !== undefined) await importInto(scratch.settings, source);
     const run = readSuiteLog(await runSuite(directory, server, version));
     const problems = shortcomings(run, floor);
     const verdict = problems.length === 0 ? ['Conforms.'] : problems;
-    console.log(`${report(`xAPI ${version}, database: ${database}`, run)}\n\n${verdict.join('\n')}\n`);
+    const origin = source === undefined ? '' : ', imported';
+    console.log(
+      `${report(`xAPI ${version}, database: ${database}${origin}`, run)}\n\n${verdict.join('\n')}\n`,
+    );
     return problems.length === 0;
   } finally {
     await server.stop();
@@ -65,6 +70,8 @@ interface Options {
   readonly directory: string;
   readonly wanted: readonly Suite[];
   readonly databases: readonly Engine[];
+  /** What `--import` names. */
+  readonly source: string | undefined;
   readonly start: (
     settings: Readonly<Record<string, string>>,
   ) => Promise<Pick<BuiltServer, 'url' | 'key' | 'secret' | 'stop'>>;
@@ -77,6 +84,7 @@ function options(): Options {
         suite: { type: 'string' },
         xapi: { type: 'string' },
         db: { type: 'string' },
+        import: { type: 'string' },
         lambda: { type: 'boolean', default: false },
       },
     });
@@ -88,12 +96,14 @@ function options(): Options {
     if (wanted.length === 0) throw new Error('--xapi must be 1.0.3 or 2.0.0.');
     const start = values.lambda ? startBuiltFunctions : startBuiltServer;
     const possible = values.lambda ? (['postgres', 'mariadb'] as const) : engines;
-    const { db } = values;
+    const { db, import: source } = values;
+    if (source !== undefined && db === 'memory')
+      throw new Error('--import needs a database that two processes share.');
     if (db === undefined)
-      return { directory, wanted, start, databases: values.lambda ? possible : ['sqlite'] };
+      return { directory, wanted, source, start, databases: values.lambda ? possible : ['sqlite'] };
     if (!isEngine(db) || !possible.some((each) => each === db))
       throw new Error(`--db must be one of ${possible.join(', ')}.`);
-    return { directory, wanted, start, databases: [db] };
+    return { directory, wanted, source, start, databases: [db] };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
     process.exit(2);

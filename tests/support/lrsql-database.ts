@@ -3,10 +3,12 @@ import mariadb from 'mariadb';
 import pg from 'pg';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { loadSqliteDriver } from '../../lib/db/dialects/sqlite/driver/load.ts';
+import { lrsqlDdl } from './lrsql-ddl.ts';
 
 /**
  * A database as lrsql makes it, with the tables that an import reads and the types that they have on each engine, after
- * https://github.com/yetanalytics/lrsql/tree/main/src/db (`ddl.sql`).
+ * https://github.com/yetanalytics/lrsql/tree/main/src/db (`ddl.sql`). Where `LRS_TEST_LRSQL` names a checkout of that
+ * repository, its own SQL makes the database instead.
  */
 const types = {
   sqlite: {
@@ -74,7 +76,9 @@ async function filled(
   run: Run,
   rest: Pick<LrsqlFixture, 'from' | 'close'>,
 ): Promise<LrsqlFixture> {
-  for (const sql of tables(types[dialect])) await run(sql);
+  const checkout = process.env.LRS_TEST_LRSQL;
+  const ddl = checkout ? lrsqlDdl(checkout, dialect) : tables(types[dialect]);
+  for (const sql of ddl) await run(sql);
   return {
     ...rest,
     run,
