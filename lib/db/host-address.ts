@@ -4,3 +4,6 @@ export interface HostAddress {
   readonly host: string;
   readonly port: number;
 }
+
+/** For people: `pg1:5432`. */
+export const textOf = ({ host, port }: HostAddress): string => `${host}:${port}`;

@@ -1,15 +1,17 @@
 import mariadb from 'mariadb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkHosts, openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
+import { OutageError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { administer, serverOptions } from '../support/engines.ts';
 import { type GaleraCluster, startGaleraCluster } from '../support/galera-cluster.ts';
+import { openSilentProxy } from '../support/silent-proxy.ts';
 import { agent, batchOf, everything, exact, read, serviceOn, statement } from '../support/statements.ts';
 
 const logger = createLogger('OFF');
@@ -135,6 +137,56 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
     } finally {
       await operator.query(limitReads(30));
       await Promise.all([operator.end(), reader.end()]);
+    }
+  });
+
+  it('say that they have no majority as soon as each host was tried, and what each host does', async () => {
+    if (first === undefined) throw new Error('There is no node.');
+    const severalHosts = `127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`;
+    const several = await openDatabase({ ...first, dbHost: severalHosts }, logger);
+    const silent = await openSilentProxy({ host: '127.0.0.1', port: ports[1] ?? 0 });
+    const withSilent = await openDatabase(
+      {
+        ...first,
+        dbHost: `${severalHosts},127.0.0.1:${silent.port}`,
+        pool: { ...first.pool, connectionTimeout: 6000 },
+      },
+      logger,
+    );
+    opened.push(several);
+    onTestFinished(async () => {
+      await withSilent.close();
+      await silent.close();
+    });
+    await several.read((session) => session.select('SELECT 1 AS one'));
+    silent.fallSilent();
+    await leaveFirstAlone();
+    const cases = [
+      { db: several, noticed: { [ports[0] ?? 0]: 'no majority', [ports[1] ?? 0]: 'ECONNREFUSED' } },
+      {
+        db: withSilent,
+        noticed: {
+          [ports[0] ?? 0]: 'no majority',
+          [ports[1] ?? 0]: 'ECONNREFUSED',
+          [silent.port]: 'timeout',
+        },
+      },
+    ];
+    for (const { db: each, noticed } of cases) {
+      const searched = performance.now();
+      const tried = Object.entries(noticed).map(([port, reason]) => `127.0.0.1:${port} (${reason})`);
+      const onService = serviceOn(each, { upkeep: false });
+      const requests = Array.from({ length: 4 }, () => [
+        failure(onService.query(everything, exact)),
+        failure(onService.store(batchOf([statement()]))),
+      ]);
+      for (const error of await Promise.all(requests.flat())) {
+        expect(error).toBeInstanceOf(OutageError);
+        const { message } = (error as { cause: Error }).cause;
+        expect(message).toContain('None of the Galera nodes has a majority of its cluster, tried were ');
+        for (const host of tried) expect(message).toContain(host);
+      }
+      expect(performance.now() - searched).toBeLessThan(15_000);
     }
   });
 

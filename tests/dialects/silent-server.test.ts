@@ -166,7 +166,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
     await expect.poll(state).toBe('ready');
   });
 
-  it('with several hosts, is told by readiness and once by the log, which names the hosts that were tried', async () => {
+  it('with several hosts, is told by readiness and once by the log, which names each host that was tried and what it did', async () => {
     const { options } = database;
     if (options.dbType === 'sqlite') throw new Error('There is no server.');
     const { dbHost: host, dbPort: port = 0 } = options;
@@ -194,8 +194,18 @@ describe.each(serverEngines)('a network that drops packets between the server an
     proxy.recover();
     await expect.poll(state).toBe('ready');
     expect(told('a host of the database answers again')).toHaveLength(1);
-    await several.close();
     await other.close();
+    proxy.fallSilent();
+    // Connections that were open are used first.
+    await expect.poll(() => several.read(one).catch(String)).toContain('None of the hosts');
+    const reads = Array.from({ length: pool.maximumSize - 1 }, () =>
+      several.read(one).catch((error) => error),
+    );
+    for (const { cause } of await Promise.all(reads)) {
+      expect(cause.message).toContain(`127.0.0.1:${proxy.port} (timeout)`);
+      expect(cause.message).toContain(`127.0.0.1:${other.port} (ECONNREFUSED)`);
+    }
+    await several.close();
   });
 
   it('is not suspected during maintenance, which may take longer than what a request reads', async () => {

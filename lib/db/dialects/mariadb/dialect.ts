@@ -152,8 +152,11 @@ export class MariadbDialect extends DialectBase {
   }
 
   isReadOnly(error: unknown): boolean {
-    const number = errorNumber(error);
-    return readOnlyNumbers.has(number) || number === notReadyNumber;
+    return readOnlyNumbers.has(errorNumber(error)) || this.lacksMajority(error);
+  }
+
+  lacksMajority(error: unknown): boolean {
+    return errorNumber(error) === notReadyNumber;
   }
 
   isMissing(error: unknown): boolean {

@@ -7,7 +7,7 @@ import { DatabaseUnusableError } from '../../unusable.ts';
 import { connectionAdvice, readOnlyAdvice } from '../server/connection-advice.ts';
 import type { Access, DriverConnection, ServerConnection, ServerEngine } from '../server/engine.ts';
 import type { DatabaseHosts } from '../server/hosts.ts';
-import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
+import { NoMajorityError, NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
 import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { startEpochs } from '../server/standby-wait.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
@@ -63,7 +63,6 @@ export class MariadbEngine implements ServerEngine {
         ...this.#driver,
         createConnection: (config: ConnectionConfig) => this.#open(config),
       },
-      ...this.hosts.current,
       database: dbName,
       username: dbUser,
       dialectOptions: { ...this.#driverOptions(), typeCast: undefined },
@@ -92,7 +91,7 @@ export class MariadbEngine implements ServerEngine {
     const connection = await this.#open({ ...this.#driverOptions(), ...address, database, ...login });
     // A connection that breaks while it is idle must not end the process; its next user gets the error.
     connection.on('error', () => undefined);
-    const settled = this.setUp(this.connection(connection), 'write').catch((error: Error) => {
+    const settled = this.setUp(this.connection(connection), 'write', address).catch((error: Error) => {
       this.#sockets.get(connection)?.destroy(error);
       throw error;
     });
@@ -180,7 +179,7 @@ export class MariadbEngine implements ServerEngine {
    * Strict mode, because otherwise values that are too long are truncated; READ COMMITTED, because nothing here needs gap
    * locks.
    */
-  async setUp(connection: MariadbConnection, access: Access): Promise<void> {
+  async setUp(connection: MariadbConnection, access: Access, address: HostAddress): Promise<void> {
     const settings = () =>
       connection.execute(
         `SET SESSION sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION', default_storage_engine = InnoDB,
@@ -203,7 +202,7 @@ export class MariadbEngine implements ServerEngine {
       throw errorNumber(error) === lockWaitTimeout ? new GaleraNotReadyError({ cause: error }) : error;
     }
     if (access === 'read') return;
-    await this.hosts.afterMove(async () => {
+    await this.hosts.afterMove(address, async () => {
       // All nodes of Galera have what one has committed.
       if (!this.dialect.isGalera) await startEpochs(connection, this.dialect);
     });
@@ -229,14 +228,18 @@ export class MariadbEngine implements ServerEngine {
   advice(error: unknown): string | undefined {
     const { dbName, dbUser } = this.#options;
     const { hosts } = this;
-    const at = hosts.text;
+    const at = hosts.placeOf(error);
     const number = errorNumber(error);
     if (readOnlyNumbers.has(number)) {
       return readOnlyAdvice({ name: 'MariaDB', hosts }, 'is read_only: SET GLOBAL read_only = 0 there');
     }
+    if (error instanceof NoMajorityError)
+      return minorityAdvice(
+        `None of the Galera nodes has a majority of its cluster, tried were ${error.tried}`,
+      );
     switch (number) {
       case notReadyNumber:
-        return minorityAdvice(hosts);
+        return minorityAdvice(`The Galera node at ${at} has no majority of its cluster`);
       case 1045:
       case 1698:
         return `MariaDB at ${at} refuses the user "${dbUser}": check dbUser and dbPassword, and from which hosts the user may connect.`;
@@ -254,9 +257,5 @@ export class MariadbEngine implements ServerEngine {
   }
 }
 
-function minorityAdvice(hosts: DatabaseHosts): string {
-  const which = hosts.areSeveral
-    ? `None of the Galera nodes at ${hosts.text} has a majority`
-    : `The Galera node at ${hosts.text} has no majority`;
-  return `${which} of its cluster (wsrep_ready is OFF, wsrep_cluster_status says more): start the other nodes, or mend the network between them. When they are lost, see pc.bootstrap in the manual of Galera.`;
-}
+const minorityAdvice = (fact: string): string =>
+  `${fact} (wsrep_ready is OFF, wsrep_cluster_status says more): start the other nodes, or mend the network between them. When they are lost, see pc.bootstrap in the manual of Galera.`;

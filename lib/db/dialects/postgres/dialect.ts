@@ -135,6 +135,10 @@ export class PostgresDialect extends DialectBase {
     return driverCode(error) === readOnlyCode;
   }
 
+  lacksMajority(): boolean {
+    return false;
+  }
+
   isMissing(error: unknown): boolean {
     return missingCodes.has(driverCode(error));
   }

@@ -79,7 +79,6 @@ export class PostgresEngine implements ServerEngine {
           setTimeout(() => this.abandon(client), pool.connectionTimeout),
         );
       }),
-      ...this.hosts.current,
       database: dbName,
       username: dbUser,
       dialectOptions: {
@@ -125,7 +124,7 @@ export class PostgresEngine implements ServerEngine {
     try {
       const connection = new PostgresConnection(this.#pipeOf(client));
       await this.#requirePrimary(connection);
-      await this.#noteMove(connection);
+      await this.#noteMove(connection, address);
     } catch (error) {
       this.abandon(client);
       throw error;
@@ -133,8 +132,8 @@ export class PostgresEngine implements ServerEngine {
     return client;
   }
 
-  #noteMove(connection: ServerConnection): Promise<void> {
-    return this.hosts.afterMove(() => startEpochs(connection, this.dialect));
+  #noteMove(connection: ServerConnection, address: HostAddress): Promise<void> {
+    return this.hosts.afterMove(address, () => startEpochs(connection, this.dialect));
   }
 
   /** To be called before the connection is set to read only. */
@@ -191,11 +190,11 @@ export class PostgresEngine implements ServerEngine {
     return pipe;
   }
 
-  async setUp(connection: ServerConnection, access: Access): Promise<void> {
+  async setUp(connection: ServerConnection, access: Access, address: HostAddress): Promise<void> {
     const { dbSchema, dbPooler } = this.#options;
     if (dbPooler) {
       await this.#requirePrimary(connection);
-      if (access === 'write') await this.#noteMove(connection);
+      if (access === 'write') await this.#noteMove(connection, address);
       return;
     }
     const settings = {
@@ -209,7 +208,7 @@ export class PostgresEngine implements ServerEngine {
       this.#requirePrimary(connection),
       ...Object.entries(settings).map(([name, value]) => connection.execute(`SET ${name} TO ${value}`)),
     ]);
-    if (access === 'write') await this.#noteMove(connection);
+    if (access === 'write') await this.#noteMove(connection, address);
   }
 
   abandon(connection: DriverConnection): void {
@@ -247,7 +246,7 @@ export class PostgresEngine implements ServerEngine {
 
   advice(error: unknown): string | undefined {
     const { dbName, dbUser } = this.#options;
-    const at = this.hosts.text;
+    const at = this.hosts.placeOf(error);
     const code = driverCode(error);
     switch (code) {
       case '28P01':

@@ -21,7 +21,7 @@ const foreign =
 
 /** Advice about a connection failure that any server may cause; undefined for others. */
 export function connectionAdvice(error: unknown, { name, hosts }: NamedServer): string | undefined {
-  const at = hosts.text;
+  const at = hosts.placeOf(error);
   const address = hosts.setting ?? 'dbHost and dbPort';
   const own = driverError(error);
   const message = own instanceof Error ? own.message : '';

@@ -25,7 +25,7 @@ import type {
   ServerDialect,
   ServerEngine,
 } from './engine.ts';
-import { NotPrimaryError, SilentHostsError } from './network-error.ts';
+import { NoHostError, SilentHostsError } from './network-error.ts';
 import type { Replicas } from './replicas.ts';
 import type { Replication } from './replication.ts';
 import { requireStandbys, StandbyWait } from './standby-wait.ts';
@@ -240,7 +240,7 @@ export class ServerDatabase implements MigratableDatabase {
   #outage(error: unknown, options: LrsErrorOptions): OutageError | undefined {
     if (error instanceof SilentHostsError) return new SilentHostsOutage(options);
     // No host accepts writes: one has to be promoted, or the cluster mended.
-    const refusesWrites = error instanceof NotPrimaryError || this.dialect.isReadOnly(error);
+    const refusesWrites = error instanceof NoHostError || this.dialect.isReadOnly(error);
     return refusesWrites ? new OutageError('The database is out of reach.', options) : undefined;
   }
 

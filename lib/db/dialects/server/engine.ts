@@ -92,6 +92,8 @@ export interface ServerDialect extends Dialect {
   isConnectionLost(error: unknown): boolean;
   /** Whether the error says that the server accepts no writes, such as a standby; the transaction has no effect. */
   isReadOnly(error: unknown): boolean;
+  /** Whether the error says that the server has lost the majority of its cluster; such an error is `isReadOnly`, too. */
+  lacksMajority(error: unknown): boolean;
   /**
    * Whether the error says that the server has no such database, or refuses the login: at the start a configuration
    * mistake, later a fault that may pass.
@@ -126,8 +128,12 @@ export interface ServerEngine {
   readonly batches: ServerBatches | undefined;
   /** Undefined where the logs of servers can't be compared; known from the first connection on. */
   readonly replication: Replication | undefined;
-  /** Run on each new connection of a pool. @throws NotPrimaryError as `open` does. */
-  setUp(connection: ServerConnection, access: Access): Promise<void>;
+  /**
+   * Run on each new connection of a pool.
+   * @param address to which it was opened.
+   * @throws NotPrimaryError as `open` does.
+   */
+  setUp(connection: ServerConnection, access: Access, address: HostAddress): Promise<void>;
   /** Closes the connection without notice: pending statements fail as on a lost connection. */
   abandon(connection: DriverConnection): void;
   /** @throws DatabaseUnusableError when the server is too old or of another kind. */

@@ -1,16 +1,8 @@
 import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HostAddress } from '../../host-address.ts';
+import { type HostAddress, textOf } from '../../host-address.ts';
 import type { WriteTarget } from '../../write-target.ts';
-import type { Dialect } from '../dialect.ts';
-import { driverCode } from '../driver-error.ts';
-import {
-  isAcquireTimeout,
-  isConnectTimeout,
-  isSilence,
-  NotPrimaryError,
-  SilentHostsError,
-} from './network-error.ts';
+import { type FailureKinds, SearchFailures } from './search-failures.ts';
 
 /** The pause (ms) after all hosts were tried in vain. */
 const pause = 100;
@@ -62,8 +54,10 @@ export class DatabaseHosts implements WriteTarget {
   #current = 0;
   /** The host that writes go to. */
   #written: HostAddress | undefined;
-  /** What the last search ended with, if no host has answered it. */
-  #silence: SilentHostsError | undefined;
+  /** Why no host could be used in the latest search; undefined when one could. */
+  #failures: SearchFailures | undefined;
+  /** The host that each error of a connection concerns. */
+  readonly #concerned = new WeakMap<object, HostAddress>();
   readonly #listeners: ((host: string) => void)[] = [];
   /** What names the hosts, for advice; undefined: `dbHost` with `dbPort`. */
   readonly setting: string | undefined;
@@ -125,13 +119,31 @@ export class DatabaseHosts implements WriteTarget {
     if (address === this.current) this.#current = (this.#current + 1) % this.#addresses.length;
   }
 
-  /** Call it for each new connection that writes. @param work is done if writes went to another host before. */
-  async afterMove(work: () => Promise<void>): Promise<void> {
-    const { current } = this;
-    if (this.#written === current) return;
+  /**
+   * Call it for each new connection that writes to the host.
+   * @param work is done if writes went to another host before.
+   */
+  async afterMove(address: HostAddress, work: () => Promise<void>): Promise<void> {
+    if (this.#written === address) return;
     if (this.#written !== undefined) await work();
-    this.#written = current;
-    for (const listener of this.#listeners) listener(textOf(current));
+    this.#written = address;
+    for (const listener of this.#listeners) listener(textOf(address));
+  }
+
+  /** Notes that the error is of a connection to the host, for `placeOf`. */
+  noteError(error: unknown, address: HostAddress | undefined): void {
+    if (error instanceof Error && address !== undefined) this.#concerned.set(error, address);
+  }
+
+  /** For people: the host that the error concerns, or all hosts when it concerns none in particular. */
+  placeOf(error: unknown): string {
+    const address = error instanceof Error ? this.#concerned.get(error) : undefined;
+    return address === undefined ? this.text : textOf(address);
+  }
+
+  /** Why no host can be used, as far as the latest search knows; undefined when it has found one. */
+  get failure(): Error | undefined {
+    return this.#failures?.outcome;
   }
 
   /** The timeout (ms) for opening one connection, so that all hosts can be tried. */
@@ -142,8 +154,8 @@ export class DatabaseHosts implements WriteTarget {
 
   /**
    * Opens a connection to the primary: tries one host after the other, the one in use first, until the patience (ms) ends.
-   * @throws at once where another host would not help, or when all refuse the login; otherwise the error that tells most
-   *   (`Failures`), which is a SilentHostsError when no host answers.
+   * @throws at once where another host would not help, or where waiting would not (`SearchFailures.areFinal`); otherwise the
+   *   error that tells most (`SearchFailures.outcome`).
    */
   async search<T>(
     open: (address: HostAddress) => Promise<T>,
@@ -151,75 +163,33 @@ export class DatabaseHosts implements WriteTarget {
   ): Promise<T> {
     if (!this.areSeveral) return open(this.current);
     const deadline = performance.now() + patience;
-    const failures = new Failures();
-    for (let tried = 1; ; tried += 1) {
-      const address = this.current;
-      try {
-        const opened = await open(address);
-        this.#silence = undefined;
-        return opened;
-      } catch (error) {
-        // Others wait for connections that can't be opened.
-        if (isAcquireTimeout(error)) throw this.#silence ?? error;
-        if (!concernsHost(error, dialect)) throw error;
-        this.leave(address);
-        failures.note(address, error, dialect.isMissing(error));
-        const isOver = performance.now() > deadline && tried >= this.#addresses.length;
-        if (isOver || failures.refusals >= this.#addresses.length) {
-          this.#silence = failures.silence;
-          throw failures.telling;
+    const failures = new SearchFailures(this.#addresses.length, dialect);
+    for (;;) {
+      for (const address of this.#inOrder()) {
+        try {
+          const opened = await open(address);
+          this.#failures = undefined;
+          return opened;
+        } catch (error) {
+          this.noteError(error, address);
+          if (!concernsHost(error, dialect)) throw error;
+          this.leave(address);
+          failures.note(address, error);
         }
+        if (!failures.areOfAll) continue;
+        this.#failures = failures;
+        if (failures.areFinal || performance.now() > deadline) throw failures.outcome;
       }
-      if (tried % this.#addresses.length === 0) await sleep(pause);
+      await sleep(pause);
     }
   }
-}
 
-/** What an error of a connection says (`ServerDialect`). */
-interface FailureKinds extends Pick<Dialect, 'isUnavailable' | 'isTransient'> {
-  isMissing(error: unknown): boolean;
-}
-
-/** Why one host after the other could not be used. */
-class Failures {
-  /** How many of the last attempts in a row were refused as logins. */
-  refusals = 0;
-  #refusal: unknown;
-  /** Of a host that answers and can't be used. */
-  #unusable: unknown;
-  /** Of hosts that do not answer. */
-  readonly #silent = new Map<HostAddress, unknown>();
-
-  note(address: HostAddress, error: unknown, isRefusal: boolean): void {
-    this.refusals = isRefusal ? this.refusals + 1 : 0;
-    if (isRefusal) this.#refusal = error;
-    else if (isSilence(error)) this.#silent.set(address, error);
-    else if (!(this.#unusable instanceof NotPrimaryError)) this.#unusable = error;
-  }
-
-  /** Set when no host has answered. */
-  get silence(): SilentHostsError | undefined {
-    const haveAnswered = this.#unusable !== undefined || this.#refusal !== undefined;
-    if (haveAnswered) return undefined;
-    const tried = [...this.#silent].map(([address, error]) => `${textOf(address)} (${reasonOf(error)})`);
-    return new SilentHostsError(tried.join(', '), { cause: this.#lastSilence });
-  }
-
-  /** The error that tells most: that a host answers and accepts no writes, else the last one that may pass by itself. */
-  get telling(): unknown {
-    return this.silence ?? this.#unusable ?? this.#lastSilence ?? this.#refusal;
-  }
-
-  get #lastSilence(): unknown {
-    return [...this.#silent.values()].at(-1);
+  /** All hosts, the one in use first. Other searches may change which one that is, and none is left out for that. */
+  #inOrder(): readonly HostAddress[] {
+    return [...this.#addresses.slice(this.#current), ...this.#addresses.slice(0, this.#current)];
   }
 }
 
 /** Whether another host may have no such error. */
-const concernsHost = (error: unknown, dialect: FailureKinds): boolean =>
-  dialect.isUnavailable(error) || dialect.isTransient(error);
-
-/** What was noticed of a host that does not answer. */
-const reasonOf = (error: unknown): string => (isConnectTimeout(error) ? 'timeout' : driverCode(error));
-
-const textOf = ({ host, port }: HostAddress): string => `${host}:${port}`;
+const concernsHost = (error: unknown, dialect: FailureKinds): error is Error =>
+  error instanceof Error && (dialect.isUnavailable(error) || dialect.isTransient(error));

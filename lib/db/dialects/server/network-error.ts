@@ -30,21 +30,36 @@ export class UnconfirmedCommitError extends Error {
   }
 }
 
+/** None of several hosts can be used, or this one of them can't. */
+export abstract class NoHostError extends Error {}
+
 /** The server is a standby, or accepts no writes for another reason, and other hosts are to be tried. */
-export class NotPrimaryError extends Error {
-  constructor() {
-    super('The database server accepts no writes.');
+export class NotPrimaryError extends NoHostError {
+  constructor(options?: ErrorOptions) {
+    super('The database server accepts no writes.', options);
     this.name = new.target.name;
   }
 }
 
 /** None of several hosts answers. */
-export class SilentHostsError extends Error {
+export class SilentHostsError extends NoHostError {
   /** Each host with what was noticed, for people: `pg1:5432 (ECONNREFUSED), pg2:5432 (timeout)`. */
   readonly tried: string;
 
   constructor(tried: string, options: ErrorOptions) {
     super('None of the hosts of the database answers.', options);
+    this.name = new.target.name;
+    this.tried = tried;
+  }
+}
+
+/** No host that answers has a majority of its cluster. */
+export class NoMajorityError extends NoHostError {
+  /** Each host with what was noticed, for people: `db1:3306 (no majority), db2:3306 (timeout)`. */
+  readonly tried: string;
+
+  constructor(tried: string, options: ErrorOptions) {
+    super('None of the hosts of the database has a majority of its cluster.', options);
     this.name = new.target.name;
     this.tried = tried;
   }
@@ -58,8 +73,7 @@ export function isAcquireTimeout(error: unknown): boolean {
 
 /** Whether the server's address did not respond, no connection was free in time, or no host can be used. */
 export function isUnreachable(error: unknown): boolean {
-  const isWithoutHost = error instanceof NotPrimaryError || error instanceof SilentHostsError;
-  return isWithoutHost || isAcquireTimeout(error) || unreachable.has(driverCode(error));
+  return error instanceof NoHostError || isAcquireTimeout(error) || unreachable.has(driverCode(error));
 }
 
 /** Whether a connection could not be opened because nothing answers at the address. */

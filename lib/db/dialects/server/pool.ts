@@ -1,5 +1,4 @@
 import { type Options, Sequelize, Transaction } from 'sequelize';
-import { showGauge } from '../../../telemetry/gauges.ts';
 import type { HostAddress } from '../../host-address.ts';
 import { modelOf } from '../../models.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
@@ -13,7 +12,9 @@ import {
   type ServerConnection,
   type ServerEngine,
 } from './engine.ts';
+import { isAcquireTimeout } from './network-error.ts';
 import type { PoolOptions } from './options.ts';
+import { replaceConnect, showPool } from './sequelize-internals.ts';
 
 interface PoolTerms {
   /** The number of connections. */
@@ -58,7 +59,10 @@ export class ServerPool implements ConnectionSource {
     this.#access = access;
     this.#timeouts = options;
     this.#sharedMs = options.sharedMs;
-    const { size, idleTimeout, connectionTimeout: acquire } = options;
+    const { size, idleTimeout, connectionTimeout } = options;
+    // Whoever waits while a connection searches for its host learns what it has found.
+    const acquire =
+      connectionTimeout + (engine.hosts.areSeveral ? engine.hosts.timeoutOf(connectionTimeout) : 0);
     const idle = idleTimeout === 0 ? Number.POSITIVE_INFINITY : idleTimeout;
     // Sequelize does not declare this option; without it, it sets a time zone that nothing here depends on.
     const untouched = { keepDefaultTimezone: true };
@@ -71,36 +75,46 @@ export class ServerPool implements ConnectionSource {
     };
     this.#sequelize = new Sequelize(sequelizeOptions);
     engine.adaptModels?.(this.#sequelize);
-    this.#addHooks();
+    this.#chooseHosts();
+    this.#limitClosing();
     this.#endGauges = showPool(this.#sequelize);
   }
 
-  /** An unresponsive server must not block opening or closing a connection. */
-  #addHooks(): void {
+  /**
+   * Each connection searches for its host by itself. Sequelize's pool gives the error of one to whoever has waited longest, for
+   * whichever connection, so an error of a single host would mislead.
+   */
+  #chooseHosts(): void {
+    const { hosts, dialect } = this.#engine;
+    const search = { patience: this.#timeouts.connectionTimeout, dialect };
+    replaceConnect(this.#sequelize, (connect) =>
+      hosts.search(async (address) => {
+        const password = await this.#engine.password(address);
+        const connection = await connect({ ...address, ...(password !== undefined && { password }) });
+        await this.#setUp(connection, address);
+        return connection;
+      }, search),
+    );
+  }
+
+  /** An unresponsive server must not block opening a connection. */
+  async #setUp(connection: DriverConnection, address: HostAddress): Promise<void> {
+    this.#opened.set(connection, performance.now());
+    this.#addresses.set(connection, address);
+    const timer = setTimeout(() => this.#engine.abandon(connection), this.#timeouts.connectionTimeout);
+    try {
+      await this.#engine.setUp(this.#engine.connection(connection, this.#access), this.#access, address);
+    } catch (error) {
+      this.#engine.abandon(connection);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** An unresponsive server must not block closing a connection. */
+  #limitClosing(): void {
     const { connectionTimeout } = this.#timeouts;
-    this.#sequelize.addHook('beforeConnect', async (config) => {
-      const address = this.#engine.hosts.current;
-      const password = await this.#engine.password(address);
-      // Sequelize declares the port as a text, and takes either.
-      Object.assign(config, address);
-      if (password !== undefined) config.password = password;
-    });
-    this.#sequelize.addHook('afterConnect', async (opened) => {
-      // Sequelize declares it as unknown.
-      const connection = opened as DriverConnection;
-      this.#opened.set(connection, performance.now());
-      this.#addresses.set(connection, this.#engine.hosts.current);
-      const timer = setTimeout(() => this.#engine.abandon(connection), connectionTimeout);
-      try {
-        await this.#engine.setUp(this.#engine.connection(connection, this.#access), this.#access);
-      } catch (error) {
-        // Sequelize forgets a connection whose hook has failed, without closing it.
-        this.#engine.abandon(connection);
-        throw error;
-      } finally {
-        clearTimeout(timer);
-      }
-    });
     const closing = new WeakMap<DriverConnection, NodeJS.Timeout>();
     this.#sequelize.addHook('beforeDisconnect', (closed) => {
       const connection = closed as DriverConnection;
@@ -150,17 +164,18 @@ export class ServerPool implements ConnectionSource {
     return { lent, since: performance.now(), connection: undefined, users: 0, lost: false };
   }
 
-  #youngConnection(): Promise<DriverConnection> {
+  async #youngConnection(): Promise<DriverConnection> {
     const manager = this.#sequelize.connectionManager;
-    const { hosts, dialect } = this.#engine;
-    const search = { patience: this.#timeouts.connectionTimeout, dialect };
-    return hosts.search(async () => {
-      for (;;) {
-        const connection = await manager.getConnection({ type: this.#access, useMaster: true });
-        if (!this.#isTooOld(connection)) return connection;
-        await manager.destroyConnection(connection).catch(() => {});
-      }
-    }, search);
+    for (;;) {
+      const connection = await manager
+        .getConnection({ type: this.#access, useMaster: true })
+        .catch((error: unknown) => {
+          // Then the pool is full of connections that are not open yet.
+          throw isAcquireTimeout(error) ? (this.#engine.hosts.failure ?? error) : error;
+        });
+      if (!this.#isTooOld(connection)) return connection;
+      await manager.destroyConnection(connection).catch(() => {});
+    }
   }
 
   /** Whether it has to be replaced, as it is old, or of a host that is no longer used. */
@@ -183,12 +198,13 @@ export class ServerPool implements ConnectionSource {
       return await work(this.#engine.connection(lent, this.#access), lent);
     } catch (error) {
       const { dialect, hosts } = this.#engine;
+      const address = loan.connection && this.#addresses.get(loan.connection);
+      hosts.noteError(error, address);
       if (isSpent(error, dialect)) {
         loan.lost = true;
         this.#endSharing(loan);
       }
-      if (dialect.isReadOnly(error) && loan.connection !== undefined)
-        hosts.leave(this.#addresses.get(loan.connection));
+      if (dialect.isReadOnly(error)) hosts.leave(address);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -268,25 +284,4 @@ export function readingPool(
   options: PoolOptions & Pick<PoolTerms, 'size'>,
 ): ServerPool {
   return new ServerPool(engine, 'read', { ...options, sharedMs: sharedReadMs });
-}
-
-/** What Sequelize's pool of connections tells of itself, which Sequelize does not declare. */
-interface PoolState {
-  readonly available: number;
-  readonly using: number;
-  readonly waiting: number;
-}
-
-/** @returns ends what it shows. */
-function showPool({ connectionManager }: Sequelize): () => void {
-  const { pool } = connectionManager as unknown as { readonly pool: PoolState };
-  const endConnections = showGauge('databaseConnections', () => ({
-    idle: pool.available,
-    used: pool.using,
-  }));
-  const endPending = showGauge('databasePending', () => pool.waiting);
-  return () => {
-    endConnections();
-    endPending();
-  };
 }

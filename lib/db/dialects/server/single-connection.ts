@@ -146,6 +146,7 @@ export class SingleConnection {
         } catch (error) {
           requireSame();
           const { dialect, hosts } = this.#engine;
+          hosts.noteError(error, this.#address);
           if (dialect.isReadOnly(error)) hosts.leave(this.#address);
           if (isSpent(error, dialect)) this.#abandon();
           throw error;

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { MariadbDialect } from '../../../../../lib/db/dialects/mariadb/dialect.ts';
+import { GaleraNotReadyError } from '../../../../../lib/db/dialects/mariadb/galera-connection.ts';
 import { PostgresDialect } from '../../../../../lib/db/dialects/postgres/dialect.ts';
 import { DatabaseHosts, parseHosts } from '../../../../../lib/db/dialects/server/hosts.ts';
 import { NotPrimaryError, SilentHostsError } from '../../../../../lib/db/dialects/server/network-error.ts';
@@ -72,12 +74,54 @@ describe('the search for the primary', () => {
       message: 'None of the hosts of the database answers.',
       tried: 'a:1 (ECONNREFUSED), b:1 (timeout)',
     });
-    const waiting = Object.assign(new Error('none'), { name: 'SequelizeConnectionAcquireTimeoutError' });
-    const whileSilent = hosts.search(() => Promise.reject(waiting), { patience: 1, dialect });
-    await expect(whileSilent).rejects.toBeInstanceOf(SilentHostsError);
+    expect(hosts.failure).toBeInstanceOf(SilentHostsError);
     await hosts.search(async () => 'opened', { patience: 1, dialect });
-    const later = hosts.search(() => Promise.reject(waiting), { patience: 1, dialect });
-    await expect(later).rejects.toBe(waiting);
+    expect(hosts.failure).toBeUndefined();
+  });
+
+  it('knows why no host can be used as soon as each was tried, for whoever waits for it', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const known: unknown[] = [];
+    const search = hosts.search(
+      async ({ host }) => {
+        known.push(hosts.failure?.message);
+        if (known.length > 2) return host;
+        throw refused;
+      },
+      { patience: 60_000, dialect },
+    );
+    await search;
+    expect(known).toEqual([undefined, undefined, 'None of the hosts of the database answers.']);
+  });
+
+  it('leaves out no host, however often other searches move to another one meanwhile', async () => {
+    const hosts = new DatabaseHosts('a,b,c', 1);
+    const tried: string[] = [];
+    const search = hosts.search(
+      async ({ host }) => {
+        tried.push(host);
+        for (let others = 0; others < 2; others += 1) hosts.leave(hosts.current);
+        if (host !== 'c') throw refused;
+        return host;
+      },
+      { patience: 1, dialect },
+    );
+    expect(await search).toBe('c');
+    expect(tried).toEqual(['a', 'b', 'c']);
+  });
+
+  it('knows which host an error concerns, and names all hosts for another one', async () => {
+    const hosts = new DatabaseHosts('a,b', 1);
+    const [late, lost] = [new Error('timeout expired'), new Error('lost')];
+    const search = hosts.search(({ host }) => Promise.reject(host === 'a' ? refused : late), {
+      patience: 1,
+      dialect,
+    });
+    await expect(search).rejects.toThrow();
+    expect([refused, late].map((error) => hosts.placeOf(error))).toEqual(['a:1', 'b:1']);
+    expect(hosts.placeOf(lost)).toBe('a:1, b:1');
+    hosts.noteError(lost, hosts.addresses[1]);
+    expect(hosts.placeOf(lost)).toBe('b:1');
   });
 
   it('fails as a host that answers and can not be used, however many others are silent', async () => {
@@ -116,17 +160,67 @@ describe('the search for the primary', () => {
     await expect(search).rejects.toBe(refused);
   });
 
+  describe('on a cluster', () => {
+    const patient = { patience: 60_000, dialect: new MariadbDialect() };
+    const minority = new GaleraNotReadyError();
+    const failing = (errors: Readonly<Record<string, Error>>) => {
+      const hosts = new DatabaseHosts('a,b,c', 1);
+      const tried: string[] = [];
+      const search = hosts.search(({ host }) => {
+        tried.push(host);
+        return Promise.reject(errors[host]);
+      }, patient);
+      return { search, tried };
+    };
+
+    it('ends at once when some hosts have no majority and the others do not answer or refuse the login', async () => {
+      const denied = Object.assign(new Error('denied'), { errno: 1045 });
+      const { search, tried } = failing({ a: denied, b: minority, c: refused });
+      await expect(search).rejects.toMatchObject({
+        message: 'None of the hosts of the database has a majority of its cluster.',
+        tried: 'a:1 (login refused), b:1 (no majority), c:1 (ECONNREFUSED)',
+        cause: minority,
+      });
+      expect(tried).toEqual(['a', 'b', 'c']);
+    });
+
+    it('goes on while another host answers, because that one may have a majority', async () => {
+      const hosts = new DatabaseHosts('a,b,c', 1);
+      const full = Object.assign(new Error('too many connections'), { errno: 1040 });
+      let attempts = 0;
+      const opened = await hosts.search(async ({ host }) => {
+        attempts += 1;
+        if (host !== 'c') throw minority;
+        if (attempts <= 3) throw full;
+        return host;
+      }, patient);
+      expect(opened).toBe('c');
+    });
+
+    it('fails as no host that takes writes when one is read-only, which is not repeated', async () => {
+      const readOnly = Object.assign(new Error('read-only'), { errno: 1290 });
+      const hosts = new DatabaseHosts('a,b', 1);
+      const search = hosts.search(({ host }) => Promise.reject(host === 'a' ? minority : readOnly), {
+        ...patient,
+        patience: 1,
+      });
+      const error = await search.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(NotPrimaryError);
+      expect(patient.dialect.isReadOnly(error)).toBe(false);
+    });
+  });
+
   it('tells to which host writes go, and whenever that changes', async () => {
     const hosts = new DatabaseHosts('a,b', 1);
     const told: string[] = [];
     const nothing = async () => {};
     hosts.follow((host) => told.push(host));
     expect(hosts.host).toBeUndefined();
-    await hosts.afterMove(nothing);
-    await hosts.afterMove(nothing);
+    await hosts.afterMove(hosts.current, nothing);
+    await hosts.afterMove(hosts.current, nothing);
     expect(hosts.host).toBe('a:1');
     hosts.leave(hosts.current);
-    await hosts.afterMove(nothing);
+    await hosts.afterMove(hosts.current, nothing);
     expect(told).toEqual(['a:1', 'b:1']);
     hosts.follow((host) => told.push(`late ${host}`));
     expect(told).toEqual(['a:1', 'b:1', 'late b:1']);
@@ -137,7 +231,7 @@ describe('the search for the primary', () => {
   it('tells nothing of the only host', async () => {
     const hosts = new DatabaseHosts('a', 1);
     hosts.follow(() => expect.unreachable());
-    await hosts.afterMove(async () => {});
+    await hosts.afterMove(hosts.current, async () => {});
     expect(hosts.host).toBe('a:1');
   });
 
@@ -148,13 +242,13 @@ describe('the search for the primary', () => {
       done += 1;
       if (done === 1) throw refused;
     };
-    await hosts.afterMove(work);
-    await hosts.afterMove(work);
+    await hosts.afterMove(hosts.current, work);
+    await hosts.afterMove(hosts.current, work);
     expect(done).toBe(0);
     hosts.leave(hosts.current);
-    await expect(hosts.afterMove(work)).rejects.toBe(refused);
-    await hosts.afterMove(work);
-    await hosts.afterMove(work);
+    await expect(hosts.afterMove(hosts.current, work)).rejects.toBe(refused);
+    await hosts.afterMove(hosts.current, work);
+    await hosts.afterMove(hosts.current, work);
     expect(done).toBe(2);
   });
 
