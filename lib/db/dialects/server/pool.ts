@@ -44,7 +44,7 @@ export class ServerPool implements ConnectionSource {
   readonly #access: Access;
   readonly #timeouts: PoolOptions;
   readonly #sharedMs: number;
-  /** When each connection was opened; milliseconds since any moment. */
+  /** When each connection was open and set up; milliseconds since any moment. */
   readonly #opened = new WeakMap<DriverConnection, number>();
   /** The host of each connection. */
   readonly #addresses = new WeakMap<DriverConnection, HostAddress>();
@@ -99,11 +99,11 @@ export class ServerPool implements ConnectionSource {
 
   /** An unresponsive server must not block opening a connection. */
   async #setUp(connection: DriverConnection, address: HostAddress): Promise<void> {
-    this.#opened.set(connection, performance.now());
     this.#addresses.set(connection, address);
     const timer = setTimeout(() => this.#engine.abandon(connection), this.#timeouts.connectionTimeout);
     try {
       await this.#engine.setUp(this.#engine.connection(connection, this.#access), this.#access, address);
+      this.#opened.set(connection, performance.now());
     } catch (error) {
       this.#engine.abandon(connection);
       throw error;
