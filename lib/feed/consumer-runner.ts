@@ -43,11 +43,8 @@ const pauses = { busy: 400, idle: 100 } as const;
  * Consumers yield the CPU and the write lock to clients: they work while no client waits for statements to be stored, but
  * at least for this fraction of the time, all of a process together.
  */
-const leastShare = 1 / 10;
-/**
- * The longest rest (ms) after a turn during which a client has waited. It is long enough to measure how much clients wait;
- * if no items are left, the rest is no longer than a pause.
- */
+const leastShare = 1 / 20;
+/** The rest (ms) after a turn during which a client has waited: long enough to measure how much clients wait. */
 const rests = { shortest: 20, longest: 5000 } as const;
 /** The number of times that a turn may be repeated at once. */
 const mostRepetitions = 10;
@@ -237,7 +234,7 @@ export class ConsumerRunner {
     const sharing = [...behind.values()].filter((isBehindOthers) => inBackground || !isBehindOthers);
     const share = Math.max(leastShare, 1 - waited) / Math.max(1, sharing.length);
     const rest = (this.#turnEnd.at - turn.begun) * (1 / share - 1);
-    return Math.min(Math.max(rests.shortest, rest), more ? rests.longest : pauses.busy);
+    return Math.min(Math.max(rests.shortest, rest), rests.longest);
   }
 
   /** @returns the position up to which items are done; undefined when the consumer has reached its end. */

@@ -46,7 +46,7 @@ function rulesetOf(result: object): object {
 const learners = { few: 14, many: 56 } as const;
 const triggers = 6;
 const reactions = 4;
-/** How long (ms) the attack lasts for each learner: while other clients are busy, reactions work for a tenth of the time. */
+/** How long (ms) the attack lasts for each learner: while other clients are busy, reactions work for a twentieth of the time. */
 const longest = 40_000;
 
 /** The ids of reactions, as many as are replayed at a time. */
