@@ -16,7 +16,7 @@ import { generatedStatements, matchingRules, otherRules, type Rule } from './rea
 import { markdown } from './report.ts';
 
 const usage =
-  'npm run bench:reactions -- [--engines sqlite,postgres,mariadb] [--rounds 9] [--seconds 2] [--triggers 20000] [--only ingestion,latency,catch-up]';
+  'npm run bench:reactions -- [--engines sqlite,postgres,mariadb] [--rounds 7] [--seconds 6] [--triggers 20000] [--only ingestion,latency,catch-up]';
 
 /**
  * What reactions cost: the rate of ingestion beside reactions that match much or nothing, the time from an acknowledged
@@ -26,8 +26,8 @@ const usage =
 const { values: options } = parseArgs({
   options: {
     engines: { type: 'string', default: 'sqlite,postgres,mariadb' },
-    rounds: { type: 'string', default: '9' },
-    seconds: { type: 'string', default: '2' },
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '6' },
     triggers: { type: 'string', default: '20000' },
     only: { type: 'string', default: 'ingestion,latency,catch-up' },
   },
