@@ -41,27 +41,29 @@ export class NotPrimaryError extends NoHostError {
   }
 }
 
-/** None of several hosts answers. */
-export class SilentHostsError extends NoHostError {
+/** What each of several hosts has shown when it was tried, so that people can mend it. */
+abstract class TriedHostsError extends NoHostError {
   /** Each host with what was noticed, for people: `pg1:5432 (ECONNREFUSED), pg2:5432 (timeout)`. */
   readonly tried: string;
 
-  constructor(tried: string, options: ErrorOptions) {
-    super('None of the hosts of the database answers.', options);
+  constructor(message: string, tried: string, options: ErrorOptions) {
+    super(message, options);
     this.name = new.target.name;
     this.tried = tried;
   }
 }
 
-/** No host that answers has a majority of its cluster. */
-export class NoMajorityError extends NoHostError {
-  /** Each host with what was noticed, for people: `db1:3306 (no majority), db2:3306 (timeout)`. */
-  readonly tried: string;
-
+/** None of several hosts answers. */
+export class SilentHostsError extends TriedHostsError {
   constructor(tried: string, options: ErrorOptions) {
-    super('None of the hosts of the database has a majority of its cluster.', options);
-    this.name = new.target.name;
-    this.tried = tried;
+    super('None of the hosts of the database answers.', tried, options);
+  }
+}
+
+/** No host that answers has a majority of its cluster. */
+export class NoMajorityError extends TriedHostsError {
+  constructor(tried: string, options: ErrorOptions) {
+    super('None of the hosts of the database has a majority of its cluster.', tried, options);
   }
 }
 
