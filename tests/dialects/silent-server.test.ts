@@ -8,6 +8,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import { openSilentProxy, type SilentProxy } from '../support/silent-proxy.ts';
+import { testLimit } from '../support/time-limits.ts';
 
 const insert = "INSERT INTO task_progress (task, position) VALUES ('silence', 1)";
 /** Short, because the tests wait for it; long enough that a slow machine opens a connection meanwhile. */
@@ -19,6 +20,19 @@ const pool = {
   connectionTimeout: 3000,
   transactionTimeout: 3000,
   maintenanceTimeout: 60_000,
+};
+
+/** Parts of what is sent on new connections after the login: one is opened as those of functions are, several as those of a pool. */
+const sentAfterLogin: Readonly<Record<string, readonly (readonly [number, string])[]>> = {
+  postgres: [
+    [1, 'pg_is_in_recovery'],
+    [pool.maximumSize, 'pg_is_in_recovery'],
+    [pool.maximumSize, 'pg_range'],
+  ],
+  mariadb: [
+    [1, 'STRICT_ALL_TABLES'],
+    [pool.maximumSize, 'STRICT_ALL_TABLES'],
+  ],
 };
 
 const one = (session: ReadSession) => session.select('SELECT 1 AS one');
@@ -206,6 +220,32 @@ describe.each(serverEngines)('a network that drops packets between the server an
       expect(cause.message).toContain(`127.0.0.1:${other.port} (ECONNREFUSED)`);
     }
     await several.close();
+  });
+
+  describe('of one of many hosts, that begins behind the login', () => {
+    const others = 100;
+    const cases = sentAfterLogin[engine.dialect] ?? [];
+
+    it.each(cases)(
+      'costs no more than the share of a host: %s connections, %s',
+      async (maximumSize, text) => {
+        const { options } = database;
+        if (options.dbType === 'sqlite') throw new Error('There is no server.');
+        const { dbHost: host, dbPort: port = 0 } = options;
+        // The share is as long as elsewhere in this file, and the whole time longer than a test may take.
+        const connectionTimeout = (others + 1) * pool.connectionTimeout;
+        expect(connectionTimeout).toBeGreaterThan(testLimit);
+        const dbHost = [`127.0.0.1:${proxy.port}`, ...Array(others).fill(`${host}:${port}`)].join(',');
+        proxy.fallSilentAfter(text);
+        const several = await openDatabase(
+          { ...options, dbHost, pool: { ...pool, connectionTimeout, maximumSize } },
+          createLogger('OFF'),
+        );
+        expect(await several.read(one)).toEqual([{ one: 1 }]);
+        expect(several.writeTarget?.host).toBe(`${host}:${port}`);
+        await several.close();
+      },
+    );
   });
 
   it('is not suspected during maintenance, which may take longer than what a request reads', async () => {

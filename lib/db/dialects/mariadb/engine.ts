@@ -10,6 +10,7 @@ import type { DatabaseHosts } from '../server/hosts.ts';
 import { NoMajorityError, NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
 import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { startEpochs } from '../server/standby-wait.ts';
+import { limited } from '../server/time-limit.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
@@ -100,8 +101,7 @@ export class MariadbEngine implements ServerEngine {
       settled.catch(() => {});
       return connection;
     }
-    const timer = setTimeout(() => this.abandon(connection), this.#options.pool.connectionTimeout);
-    await settled.finally(() => clearTimeout(timer));
+    await limited(settled, this, connection, this.hosts.timeoutOf(this.#options.pool.connectionTimeout));
     return connection;
   }
 

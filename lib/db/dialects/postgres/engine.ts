@@ -9,6 +9,7 @@ import type { DatabaseHosts } from '../server/hosts.ts';
 import { NotPrimaryError, ResponseTimeoutError } from '../server/network-error.ts';
 import { hostsOf, passwordOf, type ServerOptions } from '../server/options.ts';
 import { startEpochs } from '../server/standby-wait.ts';
+import { limited } from '../server/time-limit.ts';
 import { tlsConnectionOptions } from '../server/tls-files.ts';
 import { PostgresBatch } from './batch.ts';
 import { type LocalSettings, PostgresConnection } from './connection.ts';
@@ -76,7 +77,7 @@ export class PostgresEngine implements ServerEngine {
       dialectModule: driverModule(this.#driver, (client) => {
         this.#openings.set(
           client,
-          setTimeout(() => this.abandon(client), pool.connectionTimeout),
+          setTimeout(() => this.abandon(client), this.hosts.timeoutOf(pool.connectionTimeout)),
         );
       }),
       database: dbName,
@@ -123,8 +124,8 @@ export class PostgresEngine implements ServerEngine {
     this.#withoutSetUp.add(client);
     try {
       const connection = new PostgresConnection(this.#pipeOf(client));
-      await this.#requirePrimary(connection);
-      await this.#noteMove(connection, address);
+      const checked = this.#requirePrimary(connection).then(() => this.#noteMove(connection, address));
+      await limited(checked, this, client, this.hosts.timeoutOf(pool.connectionTimeout));
     } catch (error) {
       this.abandon(client);
       throw error;

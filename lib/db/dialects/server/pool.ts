@@ -15,6 +15,7 @@ import {
 import { isAcquireTimeout } from './network-error.ts';
 import type { PoolOptions } from './options.ts';
 import { replaceConnect, showPool } from './sequelize-internals.ts';
+import { limited } from './time-limit.ts';
 
 interface PoolTerms {
   /** The number of connections. */
@@ -100,15 +101,14 @@ export class ServerPool implements ConnectionSource {
   /** An unresponsive server must not block opening a connection. */
   async #setUp(connection: DriverConnection, address: HostAddress): Promise<void> {
     this.#addresses.set(connection, address);
-    const timer = setTimeout(() => this.#engine.abandon(connection), this.#timeouts.connectionTimeout);
+    const engine = this.#engine;
+    const setUp = engine.setUp(engine.connection(connection, this.#access), this.#access, address);
     try {
-      await this.#engine.setUp(this.#engine.connection(connection, this.#access), this.#access, address);
+      await limited(setUp, engine, connection, engine.hosts.timeoutOf(this.#timeouts.connectionTimeout));
       this.#opened.set(connection, performance.now());
     } catch (error) {
-      this.#engine.abandon(connection);
+      engine.abandon(connection);
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
