@@ -13,6 +13,7 @@ import { administer, serverOptions } from '../support/engines.ts';
 import { type GaleraCluster, startGaleraCluster } from '../support/galera-cluster.ts';
 import { openSilentProxy } from '../support/silent-proxy.ts';
 import { agent, batchOf, everything, exact, read, serviceOn, statement } from '../support/statements.ts';
+import { testLimit } from '../support/time-limits.ts';
 
 const logger = createLogger('OFF');
 const failure = (work: Promise<unknown>): Promise<unknown> =>
@@ -143,7 +144,9 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
   it('say that they have no majority as soon as each host was tried, and what each host does', async () => {
     if (first === undefined) throw new Error('There is no node.');
     const severalHosts = `127.0.0.1:${ports[1]},127.0.0.1:${ports[0]}`;
-    const several = await openDatabase({ ...first, dbHost: severalHosts }, logger);
+    // A search that goes on until the time for a connection is over lasts longer than a test may.
+    const endless = { ...first.pool, connectionTimeout: 2 * testLimit };
+    const several = await openDatabase({ ...first, dbHost: severalHosts, pool: endless }, logger);
     const silent = await openSilentProxy({ host: '127.0.0.1', port: ports[1] ?? 0 });
     const withSilent = await openDatabase(
       {
@@ -173,7 +176,6 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
       },
     ];
     for (const { db: each, noticed } of cases) {
-      const searched = performance.now();
       const tried = Object.entries(noticed).map(([port, reason]) => `127.0.0.1:${port} (${reason})`);
       const onService = serviceOn(each, { upkeep: false });
       const requests = Array.from({ length: 4 }, () => [
@@ -186,7 +188,6 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
         expect(message).toContain('None of the Galera nodes has a majority of its cluster, tried were ');
         for (const host of tried) expect(message).toContain(host);
       }
-      expect(performance.now() - searched).toBeLessThan(15_000);
     }
   });
 
@@ -200,8 +201,7 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
       message: 'The database is out of reach.',
       cause: { message: expect.stringContaining(`The Galera node at 127.0.0.1:${ports[0]} has no majority`) },
     };
-    const asked = performance.now();
-    // A statement that the connection has not prepared, which the node answers with a lock wait timeout.
+    // Asked again until it is too busy, it would fail with another message. A statement that the connection has not prepared, which the node answers with a lock wait timeout.
     for (const each of [inFunction, db]) {
       const counting = each.read((session) => session.select('SELECT COUNT(*) AS count FROM statement'));
       expect(await failure(counting)).toMatchObject(noMajority);
@@ -211,8 +211,6 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
       expect(await failure(service.store(batchOf([statement()])))).toMatchObject(noMajority);
       expect(await failure(service.query(everything, exact))).toMatchObject(noMajority);
     }
-    // Less than the time for which a busy database is asked again.
-    expect(performance.now() - asked).toBeLessThan(15_000);
     await expect.poll(() => failure(createReadiness(db).check())).toMatchObject(noMajority);
     expect(await failure(openDatabase(first, logger))).toMatchObject(noMajority);
     expect(await failure(openFunctionDatabase(first, logger))).toMatchObject(noMajority);
