@@ -128,7 +128,7 @@ const offered = {
     'write-limits',
   ],
   status: [],
-  stores: ['address', 'bodies', 'one-by-server', 'unnamed-servers'],
+  stores: ['address', 'bodies', 'count-by-state', 'one-by-server', 'unnamed-servers'],
 };
 
 const onlyWhatIsOffered = Object.entries(offered).map(([module, files]) => ({

@@ -4,6 +4,7 @@ import type { DatabaseOptions } from './dialects/engine.ts';
 import { isOnServer } from './dialects/facts.ts';
 import { loadEngine } from './dialects/registry.ts';
 import { hostsOf } from './dialects/server/options.ts';
+import { textOf } from './host-address.ts';
 import type { HostFault } from './host-fault.ts';
 import { MonitoredDatabase } from './monitored-database.ts';
 import type { MigratableDatabase } from './types.ts';
@@ -38,6 +39,12 @@ export async function checkHosts(options: DatabaseOptions): Promise<readonly Hos
 /** Looks at each replica that is to serve reads, and changes nothing. @returns those that can't. */
 export async function checkReadHosts(options: DatabaseOptions): Promise<readonly HostFault[]> {
   return (await (await loadEngine(options)).checkReplicas?.()) ?? [];
+}
+
+/** The hosts that `checkReadHosts` looks at, as it names them. */
+export function readHostsOf(options: DatabaseOptions): readonly string[] {
+  if (!isOnServer(options) || options.replicas === undefined) return [];
+  return hostsOf({ ...options, dbHost: options.replicas.hosts }).addresses.map(textOf);
 }
 
 /** Looks at each of several hosts of the database. @returns those that could not take over. */

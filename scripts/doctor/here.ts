@@ -7,7 +7,7 @@ import type { Config, Secrets } from '../../config/types.ts';
 import { firstAccountAdvice } from '../../lib/accounts/types.ts';
 import { readKeyPair } from '../../lib/adapter/certificate.ts';
 import { databaseOptions } from '../../lib/database-options.ts';
-import { checkHosts, checkOtherHosts, checkReadHosts } from '../../lib/db/connect.ts';
+import { checkHosts, checkOtherHosts, checkReadHosts, readHostsOf } from '../../lib/db/connect.ts';
 import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
@@ -161,11 +161,9 @@ async function database({ config, secrets, cwd }: Checked): Promise<Finding[]> {
 async function databaseHosts({ config, secrets }: Checked): Promise<Finding[]> {
   const options = databaseOptions(config, secrets);
   const [hosts, readHosts] = await Promise.all([checkOtherHosts(options), checkReadHosts(options)]);
-  const replicas = 'replicas' in options ? options.replicas : undefined;
+  const faultless = readHostsOf(options).filter((name) => readHosts.every(({ host }) => host !== name));
   return [
-    ...(replicas !== undefined && readHosts.length === 0
-      ? [ok('read replicas', `No fault is found in ${replicas.hosts} (dbReadHosts).`)]
-      : []),
+    ...faultless.map((host) => ok('read replicas', `No fault is found in ${host} (dbReadHosts).`)),
     ...hosts.map(({ host, reason }) =>
       warning('database hosts', `The database could not move to ${host}: ${reason}`),
     ),

@@ -12,11 +12,13 @@ import { type Command, type CommandName, UsageError } from '../lrs-arguments.mjs
 import { requireWritable } from '../writable.ts';
 import { audited, type CommandEnd, commandAct } from './audited.ts';
 import { done, type Outcome, type Show } from './outcome.ts';
+import { showStatus } from './status.ts';
 
 type Services = OpenStore['services'];
 type OperatorCommand = Exclude<CommandName, 'doctor'>;
 
 interface Call {
+  readonly store: OpenStore;
   readonly services: Services;
   readonly command: Command;
   readonly scopes: readonly Scope[];
@@ -38,6 +40,7 @@ export async function operate(
   const store = await (onlyReads ? openExistingStore(settings) : openStore(settings));
   try {
     await actions[command.name as OperatorCommand]({
+      store,
       services: store.services,
       command,
       scopes,
@@ -60,7 +63,7 @@ const actions: Readonly<Record<OperatorCommand, (call: Call) => Promise<void>>> 
   'keys create': createKeys,
   'keys rotate': rotateKeys,
   'keys delete': deleteKeys,
-  status: showStatus,
+  status: ({ store, show }) => showStatus(store, show),
 };
 
 async function listAccounts({ services, show }: Call): Promise<void> {
@@ -131,28 +134,6 @@ async function deleteKeys(call: Call): Promise<void> {
     return done({ apiKey }, `The key pair ${apiKey} is deleted.`);
   });
 }
-
-async function showStatus({ services, show }: Call): Promise<void> {
-  const [setup, status] = await Promise.all([
-    services.settings.describe(),
-    services.status.status({
-      members: [
-        'statement-count',
-        'voided-count',
-        'actor-count',
-        'activity-count',
-        'last-statement-stored',
-        'consumers',
-      ],
-      unit: 'day',
-    }),
-  ]);
-  const value = { database: setup.database, ...status };
-  const shown = Object.entries({ ...setup.database, ...status });
-  await show(done(value, ...shown.map(([name, member]) => `${name.padEnd(24)}${inWords(member)}`)));
-}
-
-const inWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const pairShown = ({ apiKey, secretKey }: KeyPair): Outcome =>
   done({ apiKey, secretKey }, `API key     ${apiKey}`, `Secret key  ${secretKey}`);

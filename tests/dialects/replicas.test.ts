@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../config/config.ts';
 import { checkReadHosts, openDatabase } from '../../lib/db/connect.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
@@ -10,8 +9,6 @@ import { createDocumentService } from '../../lib/documents/service.ts';
 import type { DocumentAddress } from '../../lib/documents/types.ts';
 import { NotFoundError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
-import { openLrs } from '../../lib/lrs.ts';
-import { examineHere } from '../../scripts/doctor/here.ts';
 import { administer, serverOptions } from '../support/engines.ts';
 import { type PostgresCluster, startPostgresCluster } from '../support/postgres-cluster.ts';
 import { startPrivateServer } from '../support/private-server.ts';
@@ -178,42 +175,6 @@ describe.skipIf(cluster === undefined)('Postgres with two replicas that serve re
     await slow.delay(0);
     const strange = { ...both, dbUser: 'stranger' };
     expect((await checkReadHosts(strange)).map(({ host }) => host)).toEqual(nodes.map(({ host }) => host));
-  });
-
-  it('replicas of a server for stores are looked at by the doctor in the database of a store', async () => {
-    const [dbHost = '', dbPort = ''] = primary.host.split(':');
-    const second = `${options.dbName}_second`;
-    await administer(options, `CREATE DATABASE ${second}`);
-    const readHosts = encodeURIComponent(`${fast.host},${slow.host}`);
-    const env = {
-      LRS_DB_TYPE: 'postgres',
-      LRS_DB_HOST: dbHost,
-      LRS_DB_PORT: dbPort,
-      LRS_DB_READ_HOSTS: fast.host,
-      LRS_DB_NAME: options.dbName,
-      LRS_DB_USER: 'postgres',
-      LRS_ENABLE_STORES: 'true',
-      LRS_STORES_SERVERS: `second=postgresql://postgres@${primary.host}/${second}?readHosts=${readHosts}`,
-    };
-    const source = { env, cwd: import.meta.dirname };
-    const { config, secrets } = loadConfig(source);
-    const lrs = await openLrs(config, secrets, createLogger('OFF'));
-    const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
-    await lrs.stores?.create({ name: 'acme', server: 'second', account });
-    const found = async () =>
-      (await examineHere(source))
-        .filter(({ check }) => check === 'read replicas')
-        .map(({ message }) => message);
-    const fine = `No fault is found in ${fast.host} (dbReadHosts).`;
-    await expect.poll(found).toEqual([fine]);
-    await slow.delay(60_000);
-    await lrs.stores?.create({ name: 'globex', server: 'second', account });
-    expect(await found()).toEqual([
-      fine,
-      `No reads can be sent to ${slow.host} (readHosts of second in stores.storesServers): it is behind the primary, or follows another server. It is used again when it has caught up.`,
-    ]);
-    await slow.delay(0);
-    await lrs.close();
   });
 
   it('a server that accepts writes, and a replica of another database, are told apart and not used', async () => {
