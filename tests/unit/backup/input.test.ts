@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +35,28 @@ describe('what a restore reads', () => {
     await expect(openInput(pipe, { limit: 1 })).rejects.toThrow(
       new BackupError(`No program writes into the pipe ${pipe}: start it first, or name a file.`),
     );
+  });
+
+  it('is not awaited any longer after an interruption also where the pipe was deleted', async () => {
+    const interruption = new AbortController();
+    const opening = openInput(pipe, { signal: interruption.signal });
+    const ended = expect(opening).rejects.toThrow('Interrupted');
+    // Only a pipe that has a reader can be opened like this.
+    await expect
+      .poll(() => closeSync(openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)))
+      .toBeUndefined();
+    rmSync(pipe);
+    interruption.abort(new Error('Interrupted'));
+    await ended;
+  });
+
+  it('is a pipe with all that its writer had written before it was opened', async () => {
+    const reader = await open(pipe, constants.O_RDWR);
+    await reader.writeFile('written before, ');
+    const input = await openInput(pipe, {});
+    await reader.writeFile('and afterwards');
+    await reader.close();
+    expect(await text(input)).toBe('written before, and afterwards');
   });
 
   it('is closed at once, also while the writer of a pipe writes nothing', async () => {
