@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 import { startFunctions } from '../tests/emulator/functions.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
-import { importInto } from './conformance/import-into.ts';
+import { type ImportedSource, importInto } from './conformance/import-into.ts';
 import { report } from './conformance/report.ts';
 import { runSuite, suiteCommand } from './conformance/run-suite.ts';
 import { readSuiteLog, shortcomings } from './conformance/suite-log.ts';
 import { createScratchDatabase, type Engine, engines, isEngine } from './scratch-database.ts';
 
 const usage =
-  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--import SOURCE] [--lambda]: DIR is a prepared checkout of the official suite; with --import it runs on what `npm run import -- --from SOURCE --trusted` has made, with --lambda against the functions in an emulated Lambda, on Postgres and MariaDB.';
+  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--import SOURCE [--lrs ID] [--files FOLDER] [--attachments FOLDER]] [--lambda]: DIR is a prepared checkout of the official suite; with --import it runs on what `npm run import -- --from SOURCE --trusted` has made, with its options --lrs, --files and --attachments, with --lambda against the functions in an emulated Lambda, on Postgres and MariaDB.';
 
 /** The least number of tests that a run of each version has, so that one in which some are silently missing fails. */
 const suites: readonly Suite[] = [
@@ -70,8 +70,8 @@ interface Options {
   readonly directory: string;
   readonly wanted: readonly Suite[];
   readonly databases: readonly Engine[];
-  /** What `--import` names. */
-  readonly source: string | undefined;
+  /** What `--import` and the options beside it name. */
+  readonly source: ImportedSource | undefined;
   readonly start: (
     settings: Readonly<Record<string, string>>,
   ) => Promise<Pick<BuiltServer, 'url' | 'key' | 'secret' | 'stop'>>;
@@ -85,6 +85,9 @@ function options(): Options {
         xapi: { type: 'string' },
         db: { type: 'string' },
         import: { type: 'string' },
+        lrs: { type: 'string' },
+        files: { type: 'string' },
+        attachments: { type: 'string' },
         lambda: { type: 'boolean', default: false },
       },
     });
@@ -96,7 +99,10 @@ function options(): Options {
     if (wanted.length === 0) throw new Error('--xapi must be 1.0.3 or 2.0.0.');
     const start = values.lambda ? startBuiltFunctions : startBuiltServer;
     const possible = values.lambda ? (['postgres', 'mariadb'] as const) : engines;
-    const { db, import: source } = values;
+    const { db, import: from, lrs, files, attachments } = values;
+    if (from === undefined && (lrs ?? files ?? attachments) !== undefined)
+      throw new Error('--lrs, --files and --attachments are for --import.');
+    const source = from === undefined ? undefined : { from, lrs, files, attachments };
     if (source !== undefined && db === 'memory')
       throw new Error('--import needs a database that two processes share.');
     if (db === undefined)

@@ -5,16 +5,25 @@ import { join, resolve } from 'node:path';
 
 const script = join(import.meta.dirname, '../../dist/import.mjs');
 
+/** What is imported: the options of `npm run import` that name it. */
+export interface ImportedSource {
+  readonly from: string;
+  readonly lrs?: string | undefined;
+  readonly files?: string | undefined;
+  readonly attachments?: string | undefined;
+}
+
 /**
  * Imports everything of the source with the tool that `npm run build` has made, as a trusted source, beside the server that
  * uses the database of these settings.
- * @param source as `--from` of `npm run import` names it.
  * @throws Error unless all of it is there afterwards, and equal.
  */
-export async function importInto(settings: Readonly<Record<string, string>>, source: string): Promise<void> {
+export async function importInto(
+  settings: Readonly<Record<string, string>>,
+  source: ImportedSource,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'serverless-lrs-'));
-  const from = /^[a-z]+:\/\//.test(source) ? source : resolve(source);
-  const args = ['--from', from, '--trusted', '--folder', folder];
+  const args = ['--trusted', '--folder', folder, ...argumentsOf(source)];
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -26,4 +35,15 @@ export async function importInto(settings: Readonly<Record<string, string>>, sou
   });
   await rm(folder, { recursive: true, force: true });
   if (status !== 0) throw new Error('The import is not complete; its report is above.');
+}
+
+/** The tool works in a folder of its own, so that names of files become absolute. */
+function argumentsOf({ from, lrs, files, attachments }: ImportedSource): string[] {
+  const named = {
+    from: /^[a-z]+:\/\//.test(from) ? from : resolve(from),
+    lrs,
+    files: files && resolve(files),
+    attachments: attachments && resolve(attachments),
+  };
+  return Object.entries(named).flatMap(([name, value]) => (value ? [`--${name}`, value] : []));
 }
