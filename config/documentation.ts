@@ -7,7 +7,7 @@ const introduction = `# Configuration
 Every setting is optional. It comes from the environment, else from the file, else the default counts.
 
 - **Environment**: the names in the tables below. Each is accepted with the prefix \`LRSQL_\` in place of \`LRS_\`, too; when both are set, \`LRS_\` counts. An empty variable counts as not set. Lists are separated by commas.
-- **File**: \`config/lrs.json\` in the working directory; \`LRS_CONFIG\` (or \`LRSQL_USER_CONFIG_JSON\`) names another. It holds a JSON object of groups, each an object of keys:
+- **File**: \`config/lrs.json\` in the working directory, without it \`config/lrsql.json\`, where lrsql looks; \`LRS_CONFIG\` (or \`LRSQL_USER_CONFIG_JSON\`) names another. It holds a JSON object of groups, each an object of keys:
 
   \`\`\`json
   { "lrs": { "adminUserDefault": "firstadmin", "adminPassDefault": "…" }, "webserver": { "httpPort": 8081 } }

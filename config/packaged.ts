@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { bucketCredentials } from './aws.ts';
 import type { LoadedConfig } from './config.ts';
+import { configurationFile } from './file.ts';
 import type { ConfigSource } from './sources.ts';
 import type { Secrets } from './types.ts';
 
@@ -19,7 +20,6 @@ export interface PackagedConfig extends Omit<LoadedConfig, 'secrets'> {
 }
 
 const setting = /^LRS(QL)?_(?!TEST_)/;
-const fileVariables = ['LRS_CONFIG', 'LRSQL_USER_CONFIG_JSON'];
 
 /** Tells environments apart in which settings differ, or which secrets are set. */
 export function fingerprintOf(
@@ -36,8 +36,8 @@ export function fingerprintOf(
 
 /** Whether everything is set by the environment. */
 export function isInEnvironment({ env, cwd }: ConfigSource): boolean {
-  const named = fileVariables.some((name) => env[name] !== undefined && env[name] !== '');
-  return !named && !existsSync(resolve(cwd, 'config/lrs.json'));
+  const { file, variable } = configurationFile({ env, cwd });
+  return variable === undefined && !existsSync(resolve(cwd, file));
 }
 
 /** @param file what packing has written. @returns undefined when it is not there or was made for other settings. */

@@ -5,6 +5,7 @@ import { placeOf } from '../lib/json/place.ts';
 import { syntaxErrorOffset } from '../lib/json/syntax.ts';
 import { likelyMeant } from '../lib/nearest.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { configurationFile, fileVariables } from './file.ts';
 import { groupNames, type Key, keys } from './schema/keys.ts';
 
 export interface ConfigSource {
@@ -29,8 +30,6 @@ export interface Collected {
 }
 
 const prefixes = ['LRS_', 'LRSQL_'] as const;
-const fileVariables = ['LRS_CONFIG', 'LRSQL_USER_CONFIG_JSON'] as const;
-const defaultFile = 'config/lrs.json';
 /** For the project's own tests; not settings. */
 const testVariable = /^LRS(?:QL)?_TEST_/;
 
@@ -136,8 +135,7 @@ function replacing({ group, name }: Key, { value, origin }: Given, inFile: Given
   return [`${origin} replaces ${group}.${name} of ${inFile.origin}; in lrsql the file would count.`];
 }
 
-const isNoSetting = (name: string): boolean =>
-  testVariable.test(name) || fileVariables.some((variable) => variable === name);
+const isNoSetting = (name: string): boolean => testVariable.test(name) || fileVariables.includes(name);
 
 /** Without the prefix, which every name has: it would make all of them alike. */
 function likelyVariable(name: string): string | undefined {
@@ -152,8 +150,7 @@ const hint = (meant: string | undefined): string =>
 const splitList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 function readFile({ env, cwd }: ConfigSource, collected: Collected): void {
-  const variable = fileVariables.find((name) => env[name] !== undefined && env[name] !== '');
-  const file = (variable && env[variable]) || defaultFile;
+  const { file, variable } = configurationFile({ env, cwd });
   const tree = parseFile({ file, cwd, variable }, collected.problems);
   if (tree === undefined) return;
   if (!isObject(tree)) {

@@ -1,4 +1,4 @@
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { describeService } = require('../ops/aws/service.cjs');
 
@@ -22,12 +22,15 @@ const databaseType =
   environment.LRS_DB_TYPE ?? environment.LRSQL_DB_TYPE ?? settingInFile('dbType') ?? 'sqlite';
 
 function settingInFile(name) {
-  const file = environment.LRS_CONFIG ?? environment.LRSQL_USER_CONFIG_JSON ?? 'config/lrs.json';
+  const named = environment.LRS_CONFIG ?? environment.LRSQL_USER_CONFIG_JSON;
+  const files = named ? [named] : ['config/lrs.json', 'config/lrsql.json'];
+  const file = files.map((each) => join(__dirname, '..', each)).find((path) => existsSync(path));
+  if (file === undefined) return undefined;
   try {
-    const groups = Object.values(JSON.parse(readFileSync(join(__dirname, '..', file), 'utf8')));
+    const groups = Object.values(JSON.parse(readFileSync(file, 'utf8')));
     return groups.map((group) => group?.[name]).find((value) => typeof value === 'string');
   } catch {
-    // A file that is missing says nothing, and one that is wrong is for the functions to report.
+    // One that is wrong is for the functions to report.
     return undefined;
   }
 }

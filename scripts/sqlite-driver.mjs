@@ -81,11 +81,14 @@ async function provideSqliteDriver(wanted) {
 
 /** The group `database` of the configuration file. */
 function databaseSettings(env) {
-  const file = join(root, env.LRS_CONFIG || env.LRSQL_USER_CONFIG_JSON || 'config/lrs.json');
+  const named = env.LRS_CONFIG || env.LRSQL_USER_CONFIG_JSON;
+  const files = named ? [named] : ['config/lrs.json', 'config/lrsql.json'];
+  const file = files.map((name) => join(root, name)).find((path) => existsSync(path));
+  if (file === undefined) return {};
   try {
     return JSON.parse(readFileSync(file, 'utf8')).database ?? {};
   } catch {
-    // A file that is missing says nothing, and one that is wrong is for the server to report.
+    // One that is wrong is for the server to report.
     return {};
   }
 }

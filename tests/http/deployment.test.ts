@@ -141,13 +141,16 @@ describe('serverless.yml', () => {
     expect(printed(root, empty).provider.environment).toEqual({ LRS_URL_PREFIX: '/xapi' });
   });
 
-  it('routes by the prefix of the configuration, whether environment or file sets it', () => {
-    const project = projectWith({ 'config/lrs.json': '{ "webserver": { "urlPrefix": "/file" } }' });
-    const firstRoute = (settings?: Record<string, string>) =>
-      printed(project, settings).functions.statements?.events?.[0]?.httpApi;
-    expect(firstRoute()).toBe('ANY /file/statements');
-    expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('ANY /set/statements');
-  });
+  it.each(['config/lrs.json', 'config/lrsql.json'])(
+    'routes by the prefix of the configuration, whether environment or %s sets it',
+    (name) => {
+      const project = projectWith({ [name]: '{ "webserver": { "urlPrefix": "/file" } }' });
+      const firstRoute = (settings?: Record<string, string>) =>
+        printed(project, settings).functions.statements?.events?.[0]?.httpApi;
+      expect(firstRoute()).toBe('ANY /file/statements');
+      expect(firstRoute({ LRS_URL_PREFIX: '/set' })).toBe('ANY /set/statements');
+    },
+  );
 
   it('packs files of the configuration, without its sources and self-signed keys', async () => {
     const files = ['lrs.json', 'authority.json.template', 'database.pem'].map((name) => `config/${name}`);

@@ -131,6 +131,19 @@ describe('where settings come from', () => {
     ]);
   });
 
+  it('reads the file at the place where lrsql looks for it when there is no other one', () => {
+    const port = (httpPort: number, name: string): void => writeConfig({ webserver: { httpPort } }, name);
+    port(5001, 'config/lrsql.json');
+    expect(load().config.webserver.httpPort).toBe(5001);
+    port(5002, 'config/lrs.json');
+    expect(load().config.webserver.httpPort).toBe(5002);
+    port(5003, 'config/named.json');
+    expect(load({ LRS_CONFIG: 'config/named.json' }).config.webserver.httpPort).toBe(5003);
+    rmSync(join(cwd, 'config/lrs.json'));
+    writeConfig('{', 'config/lrsql.json');
+    expect(problemsOf()).toEqual(['config/lrsql.json is not valid JSON at line 1, column 2.']);
+  });
+
   it('uses the authority template at its default place only when it exists', () => {
     expect(load().config.lrs.authorityTemplate).toBeNull();
     writeConfig('{}', 'config/authority.json.template');

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -30,4 +30,17 @@ it.each([
   { LRS_DB_TYPE: 'postgres', LRS_DB_PROPERTIES: 'user=u&password=hidden' },
 ])('settings in which others are hidden are not packed: %o', (env) => {
   expect(packagedConfig({ env, cwd: tmpdir() })).toBeUndefined();
+});
+
+it.each(['lrs.json', 'lrsql.json'])('settings that were packed do not count beside config/%s', (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'packaged-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const source = { env: {}, cwd: folder };
+  const file = join(folder, 'settings.json');
+  writeFileSync(file, JSON.stringify(packagedConfig(source)));
+  expect(readPackagedConfig(file, source)).toBeDefined();
+  mkdirSync(join(folder, 'config'));
+  writeFileSync(join(folder, 'config', name), '{}');
+  expect(readPackagedConfig(file, source)).toBeUndefined();
+  expect(packagedConfig(source)).toBeUndefined();
 });
