@@ -98,9 +98,15 @@ function iamProblems({ dbIamRegion, dbPassword, dbProperties = '' }: DatabaseSet
 
 /** What of the properties has no effect. No sentence shows a value. */
 export function databaseWarnings(database: DatabaseSettings): string[] {
-  const { dbType, dbReadHosts, dbSchema, dbProperties = '' } = database;
+  const { dbType, dbReadHosts, dbUser, dbSchema, dbProperties = '' } = database;
   if (factsOf(dbType).server !== undefined) return propertyWarnings(dbProperties);
   return [
+    // A file of lrsql names no engine, because lrsql has a program for each.
+    ...(dbUser === undefined
+      ? []
+      : [
+          'database.dbUser has no effect on SQLite, which is in use: for a database server, set dbType to postgres or mariadb, or start with --db postgres or --db mariadb.',
+        ]),
     ...(parseProperties(dbProperties).length === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
     ...(dbReadHosts === undefined ? [] : ['database.dbReadHosts has no effect on SQLite.']),
     ...(dbSchema === undefined ? [] : ['database.dbSchema has no effect on SQLite.']),

@@ -149,7 +149,10 @@ describe('a database server in the configuration', () => {
     expect(warnings.join()).not.toContain('hidden');
   });
 
-  it('warns that a schema and replicas have no effect on SQLite', () => {
+  it('warns that a user, a schema and replicas have no effect on SQLite', () => {
+    expect(load({ LRS_DB_USER: 'lrs', LRS_DB_PASSWORD: 'hidden' }).warnings).toEqual([
+      'database.dbUser has no effect on SQLite, which is in use: for a database server, set dbType to postgres or mariadb, or start with --db postgres or --db mariadb.',
+    ]);
     expect(load({ LRS_DB_READ_HOSTS: 'pg2' }).warnings).toEqual([
       'database.dbReadHosts has no effect on SQLite.',
     ]);
