@@ -18,6 +18,21 @@ const sameOnEveryEngine = [
   'tests/conformance/coverage.test.ts',
 ];
 
+/** These replace modules, load some anew or need one as it is at first, so each has a process of its own. */
+const ownProcess = [
+  'tests/http/{deployment,lambda,lambda-all,lambda-feed,without-database}.test.ts',
+  'tests/unit/adapter/unread.test.ts',
+  'tests/unit/backup/new-file.test.ts',
+  'tests/unit/db/retry.test.ts',
+  'tests/unit/db/dialects/sqlite/driver.test.ts',
+  'tests/unit/scripts/audited.test.ts',
+  'tests/unit/transfer/sources/learning-locker-dump.test.ts',
+  'tests/unit/ui/local-time.test.ts',
+];
+
+/** Files of tests that share processes, and with them the modules: loading these takes longer than most tests do. */
+const sharedProcess = { isolate: false, sequence: { groupOrder: 1 } };
+
 /** Stores have schemas, which the configuration refuses behind a pooler (`LRS_TEST_POOLER`). */
 const withSchemas = process.env.LRS_TEST_POOLER ? ['tests/http/store*.test.ts'] : [];
 
@@ -26,9 +41,9 @@ const httpTestsOn = (name: string) => ({
   test: {
     name: `HTTP on ${name}`,
     include: overHttp,
-    exclude: [...sameOnEveryEngine, ...withSchemas],
+    exclude: [...sameOnEveryEngine, ...ownProcess, ...withSchemas],
     env: { LRS_TEST_ENGINE: name },
-    sequence: { groupOrder: 1 },
+    ...sharedProcess,
   },
 });
 
@@ -61,7 +76,16 @@ const allTestsOnce = [
     test: {
       name: 'server',
       include: ['tests/**/*.test.ts'],
-      exclude: [browserTests],
+      exclude: [browserTests, ...ownProcess],
+      env: { LRS_TEST_ENGINE: 'sqlite' },
+      ...sharedProcess,
+    },
+  },
+  {
+    extends: true as const,
+    test: {
+      name: 'own process',
+      include: ownProcess,
       env: { LRS_TEST_ENGINE: 'sqlite' },
       sequence: { groupOrder: 1 },
     },
@@ -79,7 +103,11 @@ function projectsFor(engine = 'sqlite') {
 
 export default defineConfig({
   test: {
-    globalSetup: ['tests/support/database-servers.ts', 'tests/support/disclosure/setup.ts'],
+    globalSetup: [
+      'tests/support/build.ts',
+      'tests/support/database-servers.ts',
+      'tests/support/disclosure/setup.ts',
+    ],
     reporters: ['default', './tests/support/summary-reporter.ts'],
     pool: 'forks',
     testTimeout: testLimit,

@@ -95,7 +95,7 @@ describe('serverless.yml', () => {
   });
 
   it('makes at most 120 resources', async () => {
-    const project = await builtProjectWith();
+    const project = builtProjectWith();
     expect(serverless(['package'], project).status).toBe(0);
     const template = readFileSync(
       join(project, '.serverless/cloudformation-template-update-stack.json'),
@@ -105,7 +105,7 @@ describe('serverless.yml', () => {
   });
 
   it('packs settings that were checked, and refuses those that can not be used', async () => {
-    const project = await builtProjectWith();
+    const project = builtProjectWith();
     const refused = serverless(['package'], project, { LRS_DB_TYPE: 'postgres', LRS_HTTP_PORT: 'many' });
     expect(refused.status).toBe(1);
     expect(refused.stdout + refused.stderr).toMatch(/LRS_HTTP_PORT/);
@@ -155,7 +155,7 @@ describe('serverless.yml', () => {
   it('packs files of the configuration, without its sources and self-signed keys', async () => {
     const files = ['lrs.json', 'authority.json.template', 'database.pem'].map((name) => `config/${name}`);
     const left = ['config/server.selfsigned.key.pem', 'data/lrs.sqlite'];
-    const project = await builtProjectWith(
+    const project = builtProjectWith(
       Object.fromEntries(
         [...files, ...left].map((name) => [
           name,
@@ -184,7 +184,7 @@ describe('serverless.yml', () => {
   );
 
   it.each([['package'], ['offline']])('refuses a build of other sources: serverless %s', async (command) => {
-    const project = await builtProjectWith();
+    const project = builtProjectWith();
     writeFileSync(join(project, 'lib/added.ts'), '');
     const { status, stdout, stderr } = serverless([command], project);
     expect(status).toBe(1);
@@ -192,20 +192,20 @@ describe('serverless.yml', () => {
   });
 
   it('packs functions that would use SQLite with a warning', async () => {
-    const { status, stdout, stderr } = serverless(['package'], await builtProjectWith());
+    const { status, stdout, stderr } = serverless(['package'], builtProjectWith());
     expect(status, stdout + stderr).toBe(0);
     expect(stdout + stderr).toContain('set LRS_DB_TYPE to postgres or mariadb');
   });
 
   it('refuses a database in memory where each function has a thread of its own', async () => {
     const settings = { LRS_DB_NAME: ':memory:' };
-    const { status, stdout, stderr } = serverless(['offline'], await builtProjectWith(), settings);
+    const { status, stdout, stderr } = serverless(['offline'], builtProjectWith(), settings);
     expect(status).toBe(1);
     expect(stdout + stderr).toContain('LRS_DB_NAME=:memory: needs --useInProcess');
   });
 
   it('says which file is missing in the folder that --httpsProtocol names', async () => {
-    const project = await builtProjectWith({ 'tls/key.pem': '' });
+    const project = builtProjectWith({ 'tls/key.pem': '' });
     for (const [folder, missing] of [
       ['nowhere', 'nowhere/key.pem'],
       ['tls', 'tls/cert.pem'],

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
-import { builtBundles } from '../support/built-screen.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -56,7 +55,6 @@ describe.each(serverEngines)('the entry for the Fetch API on $name', (engine) =>
   };
 
   beforeAll(async () => {
-    await builtBundles();
     place = await engine.reserve();
     folder = mkdtempSync(join(tmpdir(), 'fetch-'));
     writeFileSync(join(folder, 'platform.mjs'), platform);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { unpackFunctions } from '../emulator/package.ts';
-import { builtBundles } from '../support/built-screen.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -17,8 +16,7 @@ interface Output {
 
 let outputs: Readonly<Record<string, Output>>;
 
-beforeAll(async () => {
-  await builtBundles();
+beforeAll(() => {
   outputs = JSON.parse(readFileSync(join(root, 'dist/lambda-meta.json'), 'utf8')).outputs;
 });
 

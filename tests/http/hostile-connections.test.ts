@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 

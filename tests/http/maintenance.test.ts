@@ -8,7 +8,7 @@ import { forFetch } from '../../lib/http/gateways/fetch.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { openLrs } from '../../lib/lrs.ts';
 import { type Administration, administrations } from '../support/admin-client.ts';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { clientAnswer, gatewayEvents } from '../support/gateway-events.ts';
 import { startServerProcess } from '../support/server-process.ts';

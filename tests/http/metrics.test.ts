@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gauges, prometheusName, recorded } from '../../lib/telemetry/metrics.ts';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { type ServerProcess, startServerProcess } from '../support/server-process.ts';
 import { newStatement } from '../support/statement-client.ts';
 

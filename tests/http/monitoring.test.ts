@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount } from '../support/entrance.ts';
 import { hasPrometheus, type Prometheus, startPrometheus } from '../support/prometheus.ts';

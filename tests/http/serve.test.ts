@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { recordPrinted } from '../support/disclosure/record.ts';
 import { sendTo, settings } from '../support/entrance.ts';
 import { connect } from '../support/lrs-client.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { attributeOf, type Collector, type SentSpan, startCollector } from '../support/collector.ts';
 import { startServerProcess } from '../support/server-process.ts';
 import { newStatement } from '../support/statement-client.ts';

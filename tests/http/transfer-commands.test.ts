@@ -22,7 +22,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, openDatabase } from '../../lib/db/connect.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { latestMigration } from '../../migrations/latest.ts';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { serverEngines } from '../support/engines.ts';
 import { lrsqlInSqlite, squuid } from '../support/lrsql-database.ts';
 import { databaseSettings } from '../support/server-process.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { builtProgram } from '../support/built-programs.ts';
+import { builtProgram } from '../support/built-program.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount, sendTo } from '../support/entrance.ts';
 import type { ClientAnswer, ClientRequest } from '../support/gateway-events.ts';

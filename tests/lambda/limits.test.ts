@@ -6,7 +6,6 @@ import { type CountingProxy, openCountingProxy } from '../emulator/counting-prox
 import { type EmulatedFunctions, type FunctionName, startFunctions } from '../emulator/functions.ts';
 import { archiveSize } from '../emulator/package.ts';
 import { FunctionPool } from '../emulator/pool.ts';
-import { builtBundles } from '../support/built-screen.ts';
 import { recordPrinted } from '../support/disclosure/record.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount, sendTo } from '../support/entrance.ts';
@@ -27,7 +26,6 @@ const memory = 128;
 let empty: number;
 
 beforeAll(async () => {
-  await builtBundles();
   empty = await memoryOfEmptyFunction();
 });
 

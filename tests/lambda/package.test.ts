@@ -17,7 +17,7 @@ function filesIn(archive: Buffer): string[] {
 }
 
 it('the emulator runs the files that a deployment packs, with the same settings', async () => {
-  const project = await builtProjectWith();
+  const project = builtProjectWith();
   expect(serverless(['package'], project, settings).status).toBe(0);
   const packed = filesIn(readFileSync(join(project, '.serverless/serverless-lrs.zip')));
   const { directory, remove } = unpackFunctions({ LRS_URL_PREFIX: '/xapi', ...settings });

@@ -2,15 +2,12 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EmulatedFunctions, startFunctions } from '../emulator/functions.ts';
-import { builtBundles } from '../support/built-screen.ts';
 import { recordPrinted } from '../support/disclosure/record.ts';
 import { serverEngines, type TestPlace } from '../support/engines.ts';
 import { firstAccount, sendTo } from '../support/entrance.ts';
 import { connect, type LrsClient, parsed, stringMember } from '../support/lrs-client.ts';
 import { databaseSettings } from '../support/server-process.ts';
 import { newStatement } from '../support/statement-client.ts';
-
-beforeAll(builtBundles);
 
 describe.each(serverEngines)('the packaged functions on $name', (engine) => {
   let place: TestPlace;

@@ -1,13 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
-import { mariadbAnswers, postgresAnswers, startPrivateServer } from './private-server.ts';
+import {
+  dropMariadbDatabases,
+  dropPostgresDatabases,
+  mariadbAnswers,
+  postgresAnswers,
+  startPrivateServer,
+} from './private-server.ts';
 
-/* Vitest's global setup: finds a Postgres and a MariaDB for the tests, or starts private ones. */
+/* Vitest's global setup: finds a Postgres and a MariaDB for the tests, or starts private ones, and leaves no database behind. */
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A user that may create databases; null when there is no such server. */
     readonly postgresUrl: string | null;
     readonly mariadbUrl: string | null;
+    /** What the names of the databases of this run begin with. */
+    readonly databasePrefix: string;
   }
 }
 
@@ -17,6 +26,7 @@ interface Kind {
   /** A server that anybody on this machine may have installed. */
   readonly standardUrl: string;
   readonly answers: (url: string) => Promise<boolean>;
+  readonly dropDatabases: (url: string, prefix: string) => Promise<void>;
 }
 
 const postgres: Kind = {
@@ -24,6 +34,7 @@ const postgres: Kind = {
   variable: 'LRS_TEST_POSTGRES_URL',
   standardUrl: 'postgres://postgres@127.0.0.1:5432/postgres',
   answers: postgresAnswers,
+  dropDatabases: dropPostgresDatabases,
 };
 
 const mariadb: Kind = {
@@ -31,27 +42,31 @@ const mariadb: Kind = {
   variable: 'LRS_TEST_MARIADB_URL',
   standardUrl: 'mariadb://root@127.0.0.1:3306/',
   answers: mariadbAnswers,
+  dropDatabases: dropMariadbDatabases,
 };
 
+const databasePrefix = `lrs_test_${randomBytes(3).toString('hex')}_`;
 const removals: (() => Promise<void>)[] = [];
 
 export async function setup({ provide }: TestProject): Promise<void> {
   const [postgresUrl, mariadbUrl] = await Promise.all([find(postgres), find(mariadb)]);
   provide('postgresUrl', postgresUrl);
   provide('mariadbUrl', mariadbUrl);
+  provide('databasePrefix', databasePrefix);
 }
 
 export async function teardown(): Promise<void> {
   await Promise.all(removals.map((remove) => remove()));
 }
 
-async function find({ dbType, variable, standardUrl, answers }: Kind): Promise<string | null> {
-  const given = process.env[variable];
-  if (given !== undefined && given !== '') {
-    if (!(await answers(given))) throw new Error(`${variable} names a server that can't be used.`);
-    return given;
+async function find({ dbType, variable, standardUrl, answers, dropDatabases }: Kind): Promise<string | null> {
+  const given = process.env[variable] || undefined;
+  const url = given ?? standardUrl;
+  if (await answers(url)) {
+    removals.push(() => dropDatabases(url, databasePrefix));
+    return url;
   }
-  if (await answers(standardUrl)) return standardUrl;
+  if (given !== undefined) throw new Error(`${variable} names a server that can't be used.`);
   const started = await startPrivateServer(dbType);
   if (started) {
     removals.push(started.remove);

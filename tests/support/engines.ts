@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
@@ -53,23 +53,19 @@ async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>
   }
 }
 
-/** The same for a server, where making a database takes long: one that a test has done with is emptied for the next. */
+/**
+ * The same for a server, where making a database takes long: one that a test has done with is emptied for the next. They are
+ * removed after all tests.
+ */
 function reusingEngine(parts: Omit<Engine, 'create'>): Engine {
   const free: TestPlace[] = [];
-  const made: TestPlace[] = [];
-  afterAll(async () => {
-    await Promise.all(made.splice(0).map((place) => place.remove()));
-    free.length = 0;
-  });
   const makePlace = async (): Promise<TestPlace> => {
     const place = await parts.reserve();
-    made.push(place);
     const contents = await use(place, contentsOf);
     const reused: TestPlace = {
       options: place.options,
       remove: async () => {
-        await use(place, (db) => restore(db, contents));
-        free.push(reused);
+        if (await use(place, (db) => restore(db, contents))) free.push(reused);
       },
     };
     return reused;
@@ -135,7 +131,7 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
     dbType,
     dbHost: hostname,
     dbPort: Number(port) || (dbType === 'postgres' ? 5432 : 3306),
-    dbName: `lrs_test_${randomUUID().replaceAll('-', '')}`,
+    dbName: `${inject('databasePrefix')}${randomUUID().replaceAll('-', '')}`,
     dbUser: decodeURIComponent(username),
     ...(dbType === 'postgres' && process.env.LRS_TEST_POOLER && { dbPooler: true }),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { builtBundles } from './built-screen.ts';
 import { recordPrinted } from './disclosure/record.ts';
 import { type Entrance, sendTo, settings } from './entrance.ts';
 import { freePort } from './free-port.ts';
@@ -20,7 +19,6 @@ export async function offlineEntrance(
   options: readonly string[] = ['--useInProcess'],
   scheme: 'http' | 'https' = 'http',
 ): Promise<Entrance> {
-  await builtBundles();
   const directory = mkdtempSync(join(tmpdir(), 'offline-'));
   const [httpPort, lambdaPort] = [await freePort(), await freePort()];
   const ports = ['--host', '127.0.0.1', '--httpPort', String(httpPort), '--lambdaPort', String(lambdaPort)];

@@ -5,7 +5,6 @@ import { type GroupName, groupOf } from '../../functions/lambda/groups.ts';
 import { xapiPrefix } from '../../functions/routes.ts';
 import type { Handler } from '../../lib/http/handler.ts';
 import { unpackFunctions } from '../emulator/package.ts';
-import { builtBundles } from './built-screen.ts';
 import { recordPrinted } from './disclosure/record.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -26,7 +25,6 @@ const groups: readonly GroupName[] = ['statements', 'resources', 'administration
  * @param env the whole environment; its database is on a server, and theirs alone
  */
 export async function loadPackagedFunctions(env: Env): Promise<PackagedFunctions> {
-  await builtBundles();
   takeDownLogs();
   const unpacked = unpackFunctions(env);
   const load = async (name: string): Promise<{ readonly handler: Handler }> =>

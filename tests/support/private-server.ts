@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import mariadb from 'mariadb';
+import mariadb, { type ConnectionConfig } from 'mariadb';
 import pg from 'pg';
 import { generate } from 'selfsigned';
 import { freePort } from './free-port.ts';
@@ -157,19 +157,49 @@ export async function postgresAnswers(url: string): Promise<boolean> {
 
 /** Whether one can log in at the address. */
 export async function mariadbAnswers(url: string): Promise<boolean> {
-  const { hostname: host, port, username, password } = new URL(url);
-  const login = { user: decodeURIComponent(username), password: decodeURIComponent(password) };
   try {
-    const connection = await mariadb.createConnection({
-      host,
-      port: Number(port) || 3306,
-      ...login,
-      connectTimeout: 10_000,
-    });
+    const connection = await mariadb.createConnection(mariadbLogin(url));
     await connection.end();
     return true;
   } catch {
     return false;
+  }
+}
+
+function mariadbLogin(url: string): ConnectionConfig {
+  const { hostname: host, port, username, password } = new URL(url);
+  return {
+    host,
+    port: Number(port) || 3306,
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+    connectTimeout: 10_000,
+  };
+}
+
+/** Drops the databases whose names begin so. */
+export async function dropPostgresDatabases(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const named = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)';
+    const { rows } = await client.query<{ name: string }>(named, [prefix]);
+    for (const { name } of rows) await client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Drops the databases whose names begin so. */
+export async function dropMariadbDatabases(url: string, prefix: string): Promise<void> {
+  const connection = await mariadb.createConnection(mariadbLogin(url));
+  try {
+    const named =
+      'SELECT schema_name AS name FROM information_schema.schemata WHERE LEFT(schema_name, ?) = ?';
+    const rows: { readonly name: string }[] = await connection.query(named, [prefix.length, prefix]);
+    for (const { name } of rows) await connection.query(`DROP DATABASE IF EXISTS \`${name}\``);
+  } finally {
+    await connection.end();
   }
 }
 

@@ -3,7 +3,6 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { builtBundles } from './built-screen.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -27,8 +26,7 @@ export function projectWith(files: Texts): string {
 const sources = ['config', 'functions', 'lib', 'migrations', 'ui', 'package-lock.json', 'tsconfig.json'];
 
 /** The same with everything that is built, and what it is built from. */
-export async function builtProjectWith(files: Texts = {}): Promise<string> {
-  await builtBundles();
+export function builtProjectWith(files: Texts = {}): string {
   const folder = projectWith(files);
   for (const name of [...sources, 'dist']) {
     cpSync(join(root, name), join(folder, name), {

@@ -1,10 +1,7 @@
 import { CelEngine, TemplateFile } from '@aws/cloudformation-validate';
-import { afterAll } from 'vitest';
 
-/** Made once for a file of tests: compiling its rules takes seconds, and checking a template takes a moment. */
+/** Made once for all files of a process: compiling its rules takes seconds, and checking a template takes a moment. */
 let engine: InstanceType<typeof CelEngine> | undefined;
-
-afterAll(() => engine?.free());
 
 /** What the offline validator of AWS finds in the file of a template, suggestions left out, and rules that are ignored. */
 export function findingsIn(file: string, ignoredRules: readonly string[] = []): string[] {

@@ -1,5 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { builtBundles } from '../../support/built-screen.ts';
+import { describe, expect, it } from 'vitest';
 import { recordPrinted } from '../../support/disclosure/record.ts';
 import { serverEngines } from '../../support/engines.ts';
 import { databaseSettings } from '../../support/server-process.ts';
@@ -8,8 +7,6 @@ import { proveFrozen } from './proof.ts';
 /* The short form of `npm run proof:lambda`, without bounds of time. */
 
 const seed = 20_260_101;
-
-beforeAll(builtBundles);
 
 describe('instances that are frozen between requests and killed at random', () => {
   it.each(serverEngines)(

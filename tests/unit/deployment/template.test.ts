@@ -53,7 +53,7 @@ const withLoadBalancer = {
 
 /** What Serverless makes of the settings, without AWS. */
 async function packaged(settings: Readonly<Record<string, string>>) {
-  const project = await builtProjectWith();
+  const project = builtProjectWith();
   const { status, stdout, stderr } = serverless(['package', '--stage', 'prod'], project, settings);
   expect(status, stdout + stderr).toBe(0);
   const file = join(project, '.serverless/cloudformation-template-update-stack.json');
