@@ -33,7 +33,7 @@ describeInBrowser('the frame of the screen', (stage) => {
       page.getByRole('heading', { level: 1, name }).and(page.locator(':focus')).waitFor();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
-    await stage.signIn('/statements');
+    await stage.signInByForm('/statements');
     await expectFocus('Statements');
     const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     await expect.poll(() => links.count()).toBe(12);

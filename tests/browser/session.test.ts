@@ -52,7 +52,7 @@ describeInBrowser('the session of the screen', (stage) => {
   it('is renewed silently while somebody is active in any tab, by one tab, and after a reload', async () => {
     await stage.context.clock.install();
     const renewals = countRenewals(stage);
-    await stage.signIn('/settings');
+    await stage.signInByForm('/settings');
     const other = await stage.context.newPage();
     await stage.open('/accounts', other);
     await other.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('the session of the screen', (stage) => {
 
   it('warns who has not done anything for a while, in every tab, and goes on if he wants', async () => {
     await stage.context.clock.install();
-    await stage.signIn('/settings');
+    await stage.signInByForm('/settings');
     const other = await stage.context.newPage();
     await stage.open('/accounts', other);
     await other.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
@@ -96,7 +96,7 @@ describeInBrowser('the session of the screen', (stage) => {
 
   it('ends for who does not answer, and he comes back to the same address', async () => {
     await stage.context.clock.install();
-    await stage.signIn('/statements?limit=5');
+    await stage.signInByForm('/statements?limit=5');
     await stage.context.clock.fastForward('01:00:01');
     await stage.page.getByText('The session has ended. Sign in again.').waitFor();
     await stage.expectAccessible();
@@ -108,7 +108,7 @@ describeInBrowser('the session of the screen', (stage) => {
 
   it('survives a network that is away', async () => {
     await stage.context.clock.install();
-    await stage.signIn('/settings');
+    await stage.signInByForm('/settings');
     await stage.page.route('**/admin/account/renew', (route) => route.abort());
     stage.expectErrors(/ERR_FAILED/);
     const tried = stage.page.waitForEvent('requestfailed');
