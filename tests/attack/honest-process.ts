@@ -25,6 +25,8 @@ export interface Experience {
 export interface HonestTask {
   readonly origin: string;
   readonly authorization: string;
+  /** Requests in a second. */
+  readonly rate?: number | undefined;
 }
 
 interface Kind {
@@ -34,7 +36,7 @@ interface Kind {
   readonly body?: () => string;
 }
 
-const pause = 5;
+const usualRate = 200;
 const patience = 20_000;
 /** A request that has waited longer than this when the report is made counts with the time so far. */
 const unanswered = 500;
@@ -145,6 +147,6 @@ function atShare(sorted: readonly number[], share: number): number {
 
 process.on('message', (message: HonestTask | 'report') => {
   if (message === 'report') process.send?.(experience());
-  else setInterval(() => ask(message), pause);
+  else setInterval(() => ask(message), 1000 / (message.rate ?? usualRate));
 });
 process.on('disconnect', () => process.exit(0));

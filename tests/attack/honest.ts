@@ -18,9 +18,9 @@ export class HonestClients {
   }
 
   /** Resolves when they have got used to the server: the first requests take longer than later ones. */
-  static async start(origin: string): Promise<HonestClients> {
+  static async start(origin: string, rate?: number): Promise<HonestClients> {
     const child = fork(join(import.meta.dirname, 'honest-process.ts'), { execArgv: [...typescript] });
-    child.send({ origin, authorization: authorizationOf(pair) } satisfies HonestTask);
+    child.send({ origin, authorization: authorizationOf(pair), rate } satisfies HonestTask);
     const clients = new HonestClients(child);
     await clients.experienceFor(warmUp);
     return clients;

@@ -75,7 +75,7 @@ export async function attackVictim(attack: Attack, watched: Watched): Promise<Ou
   let honest: HonestClients | undefined;
   try {
     await attackers.prepare();
-    if (quiet > 0) honest = await HonestClients.start(watched.honestOrigin);
+    if (quiet > 0) honest = await HonestClients.start(watched.honestOrigin, attack.honestRate);
     const without = await honest?.experienceFor(quiet);
     await victim.worstStall();
     victim.forgetPeaks();
@@ -93,7 +93,14 @@ export async function attackVictim(attack: Attack, watched: Watched): Promise<Ou
       crashed: !victim.isAlive,
       seconds,
     };
-    return { ...outcome, broken: [...brokenBounds(outcome, bounds), ...violations] };
+    return {
+      ...outcome,
+      broken: [
+        ...brokenBounds(outcome, { ...bounds, ...attack.bounds }),
+        ...missed(attack, outcome),
+        ...violations,
+      ],
+    };
   } finally {
     await attackers.stop();
     await honest?.stop();
@@ -114,6 +121,12 @@ function attackersFor(
 
 async function ended(victim: Victim): Promise<void> {
   while (victim.isAlive) await sleep(100);
+}
+
+/** Whether the attack has reached what it is about; parts of it that run without honest clients need not. */
+function missed({ provokes }: Attack, { outcomes, honest }: Omit<Outcome, 'broken'>): string[] {
+  if (provokes === undefined || honest === undefined || outcomes[provokes] !== undefined) return [];
+  return [`no request was answered ${provokes}, so the attack shows nothing`];
 }
 
 type Rule = readonly [isBroken: boolean, sentence: string];
@@ -142,6 +155,10 @@ function honestRules({ without, during }: NonNullable<Outcome['honest']>, bounds
     [
       ratio > bounds.ratio,
       `honest clients' p99 was ${ratio.toFixed(1)} times as long (bound ${bounds.ratio} times)`,
+    ],
+    [
+      bounds.p99 !== undefined && during.p99 > bounds.p99,
+      `honest clients' p99 was ${whole(during.p99)} ms (bound ${whole(bounds.p99 ?? 0)} ms)`,
     ],
     [
       during.longestWrite > longest,

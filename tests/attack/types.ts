@@ -27,6 +27,8 @@ export interface Bounds {
   readonly ratio: number;
   /** Longest time that another client may wait for a write (ms). */
   readonly write: number;
+  /** Longest 99th percentile of the honest clients (ms), where an attack has one. */
+  readonly p99?: number;
 }
 
 /** The bounds of docs/security.md. */
@@ -40,8 +42,14 @@ export interface Attack {
   readonly threat: string;
   /** Settings of the server besides the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What is promised beyond, or in place of, the bounds of all attacks. */
+  readonly bounds?: Partial<Bounds>;
   /** Most descriptors that the operating system grants the server. */
   readonly descriptors?: number;
+  /** Requests that honest clients send in a second; 200 without it. */
+  readonly honestRate?: number;
+  /** A status that some answers must have in the long form: without it the attack has not reached what it is about. */
+  readonly provokes?: number;
   /** Honest clients use a second process on the same database, so that only waiting in the database shows. */
   readonly honestElsewhere?: true;
   /** Left out of the short form. */
