@@ -3,7 +3,7 @@ import { identifierOf } from '../../xapi/agent.ts';
 import { normalise } from '../../xapi/statement/normalise.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Statement } from '../../xapi/types.ts';
-import { sortedNames } from '../sorted-names.ts';
+import { sortedJson } from '../sorted-json.ts';
 
 /** What a comparison looks at, of a statement on one of the two sides. */
 export interface ComparedStatement {
@@ -46,15 +46,14 @@ export function compared(statement: Statement, comparison: Comparison): Compared
  * lower case, and `stored` counts to the millisecond, because statements that were stored at once come one microsecond after another.
  */
 function canonicalText(statement: Statement, comparison: Comparison): string {
-  return JSON.stringify(sortedNames(canonical(statement, comparison)));
+  return sortedJson(canonical(statement, comparison));
 }
 
 /** The names of the members that are not the same on both sides. */
 export function differingMembers(one: Statement, other: Statement, comparison: Comparison): string[] {
   const [here, there] = [canonical(one, comparison), canonical(other, comparison)];
-  const textOf = (value: unknown): string => JSON.stringify(sortedNames(value)) ?? '';
   const names = new Set([...Object.keys(here), ...Object.keys(there)]);
-  return [...names].filter((name) => textOf(here[name]) !== textOf(there[name])).sort();
+  return [...names].filter((name) => sortedJson(here[name]) !== sortedJson(there[name])).sort();
 }
 
 function canonical(

@@ -11,7 +11,7 @@ import type {
   ReactionRecord,
 } from '../records.ts';
 import { refusalOf } from '../refusal.ts';
-import { sortedNames } from '../sorted-names.ts';
+import { sortedJson } from '../sorted-json.ts';
 import { unlessText, unstorableAccount, unstorableKeyPair } from './storable.ts';
 
 export interface AdministrationOptions {
@@ -159,7 +159,7 @@ export class AdministrationTarget {
   async #reactionDifferences(record: ReactionRecord): Promise<readonly string[] | undefined> {
     const differences = (await this.#reactionsNamed(record.title)).map((here) =>
       named({
-        ruleset: !isSame(sortedNames(here.ruleset), sortedNames(record.ruleset)),
+        ruleset: sortedJson(here.ruleset) !== sortedJson(record.ruleset),
         active: here.active !== record.active,
       }),
     );
