@@ -45,7 +45,7 @@ const mariadb: Kind = {
   dropDatabases: dropMariadbDatabases,
 };
 
-const databasePrefix = `lrs_test_${randomBytes(3).toString('hex')}_`;
+const databasePrefix = `lrs_test_${randomBytes(3).toString('hex')}`;
 const removals: (() => Promise<void>)[] = [];
 
 export async function setup({ provide }: TestProject): Promise<void> {

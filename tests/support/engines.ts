@@ -131,7 +131,8 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
     dbType,
     dbHost: hostname,
     dbPort: Number(port) || (dbType === 'postgres' ? 5432 : 3306),
-    dbName: `${inject('databasePrefix')}${randomUUID().replaceAll('-', '')}`,
+    // The databases of stores add to the name, and MariaDB permits 64 characters.
+    dbName: `${inject('databasePrefix')}${randomUUID().replaceAll('-', '').slice(6)}`,
     dbUser: decodeURIComponent(username),
     ...(dbType === 'postgres' && process.env.LRS_TEST_POOLER && { dbPooler: true }),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
