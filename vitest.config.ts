@@ -9,8 +9,8 @@ const overHttp = ['tests/http/**/*.test.ts', 'tests/conformance/**/*.test.ts'];
  */
 const sameOnEveryEngine = [
   'tests/http/{admin,oidc,web}/**',
-  'tests/http/{broken-database,compression,deployment,entrances,hostile-connections,lambda,without-credentials,router,without-database}.test.ts',
-  'tests/http/{fetch,fetch-entry,function-bundles,lambda-all,serve,serverless-offline,workers}.test.ts',
+  'tests/http/{broken-database,compression,entrances,hostile-connections,without-credentials,router}.test.ts',
+  'tests/http/{fetch,fetch-entry,function-bundles,serve,serverless-offline,workers}.test.ts',
   'tests/http/{container-image,credential-id,curl,first-steps,operator-command}.test.ts',
   'tests/http/{encoded-bodies,maintenance,metrics,monitoring,openapi,scanning,security-headers,traces}.test.ts',
   'tests/http/{special-names,statement-page,strict-version,transfer-commands,upload-commands}.test.ts',
@@ -18,7 +18,7 @@ const sameOnEveryEngine = [
   'tests/conformance/coverage.test.ts',
 ];
 
-/** These replace modules, load some anew or need one as it is at first, so each has a process of its own. */
+/** These replace modules, load some anew or need one as it is at first, so each has a process of its own, once for all engines. */
 const ownProcess = [
   'tests/http/{deployment,lambda,lambda-all,lambda-feed,without-database}.test.ts',
   'tests/unit/adapter/unread.test.ts',
