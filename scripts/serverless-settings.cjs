@@ -1,6 +1,5 @@
-const { existsSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
 const { describeService } = require('../ops/aws/service.cjs');
+const { readConfigurationFile } = require('./configuration-file.cjs');
 
 /**
  * What `serverless.yml` takes from the environment in which it is deployed. Every setting of docs/configuration.md that is set
@@ -22,17 +21,8 @@ const databaseType =
   environment.LRS_DB_TYPE ?? environment.LRSQL_DB_TYPE ?? settingInFile('dbType') ?? 'sqlite';
 
 function settingInFile(name) {
-  const named = environment.LRS_CONFIG ?? environment.LRSQL_USER_CONFIG_JSON;
-  const files = named ? [named] : ['config/lrs.json', 'config/lrsql.json'];
-  const file = files.map((each) => join(__dirname, '..', each)).find((path) => existsSync(path));
-  if (file === undefined) return undefined;
-  try {
-    const groups = Object.values(JSON.parse(readFileSync(file, 'utf8')));
-    return groups.map((group) => group?.[name]).find((value) => typeof value === 'string');
-  } catch {
-    // One that is wrong is for the functions to report.
-    return undefined;
-  }
+  const groups = Object.values(readConfigurationFile(environment));
+  return groups.map((group) => group?.[name]).find((value) => typeof value === 'string');
 }
 
 const service = describeService(

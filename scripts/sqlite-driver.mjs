@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { lastLines, run } from './child.mjs';
+import { readConfigurationFile } from './configuration-file.cjs';
 import { root } from './installed.mjs';
 import { step } from './steps.mjs';
 
@@ -80,18 +81,7 @@ async function provideSqliteDriver(wanted) {
 }
 
 /** The group `database` of the configuration file. */
-function databaseSettings(env) {
-  const named = env.LRS_CONFIG || env.LRSQL_USER_CONFIG_JSON;
-  const files = named ? [named] : ['config/lrs.json', 'config/lrsql.json'];
-  const file = files.map((name) => join(root, name)).find((path) => existsSync(path));
-  if (file === undefined) return {};
-  try {
-    return JSON.parse(readFileSync(file, 'utf8')).database ?? {};
-  } catch {
-    // One that is wrong is for the server to report.
-    return {};
-  }
-}
+const databaseSettings = (env) => readConfigurationFile(env).database ?? {};
 
 function isInNode() {
   return process.getBuiltinModule?.('node:sqlite') !== undefined;

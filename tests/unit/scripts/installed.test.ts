@@ -204,5 +204,19 @@ describe('what installs the packages', () => {
       );
       expect(stdout.trim()).toBe(String(needed));
     });
+
+    it.each([
+      ['config/lrs.json', 'project/config/lrs.json', {}],
+      ['config/lrsql.json where there is no config/lrs.json', 'project/config/lrsql.json', {}],
+      ['a file anywhere that a variable names', 'elsewhere/lrs.json', { LRS_CONFIG: 'elsewhere/lrs.json' }],
+    ])('is not needed where %s names a database server', (_, path, named) => {
+      put(path, '{ "database": { "dbType": "postgres" } }');
+      const env = Object.fromEntries(Object.entries(named).map(([name, file]) => [name, join(folder, file)]));
+      const { stdout } = run(
+        `const { usesSqlite } = await import('./scripts/sqlite-driver.mjs');
+         console.log(usesSqlite(${JSON.stringify(env)}));`,
+      );
+      expect(stdout.trim()).toBe('false');
+    });
   });
 });
