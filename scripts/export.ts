@@ -7,6 +7,7 @@ import { loadConfigWithSecrets } from '../config/config.ts';
 import { processSource } from '../config/env.ts';
 import { createNewFile } from '../lib/backup/new-file.ts';
 import { exportText } from '../lib/export/lines.ts';
+import { counted } from '../lib/transfer/counted.ts';
 import type { OpenStore } from '../lib/transfer/open-store.ts';
 import { commandLine } from './command-line.mjs';
 import { commandLogger } from './command-logger.ts';
@@ -45,7 +46,9 @@ async function main(given: Arguments): Promise<void> {
       ? await writeRecorded(store, named, signal)
       : await writeExport(store, named, signal);
     const what = plain ? 'the statements' : 'the export';
-    console.log(`${file} holds ${what} of the database ${config.database.dbName}: ${count} statements.`);
+    console.log(
+      `${file} holds ${what} of the database ${config.database.dbName}: ${counted(count, 'statement')}.`,
+    );
     if (withSecrets)
       console.log('It holds secret keys and hashes of passwords: keep it as safe as the database.');
   } finally {

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 export interface ProgressState {
   readonly done: number;
   /** undefined: nobody knows. */
@@ -16,12 +18,12 @@ export function progressLine({ done, total, elapsed, before }: ProgressState): s
   const rate = elapsed > 0 ? ((done - before) * 1000) / elapsed : 0;
   // Nothing was done since the first time that it is shown, as in a short import.
   const speed = rate > 0 ? `, ${format.format(Math.ceil(rate))}/s` : '';
-  if (total === undefined || total === 0) return `${format.format(done)} statements${speed}`;
+  if (total === undefined || total === 0) return `${counted(done, 'statement')}${speed}`;
   const share = Math.min(1, done / total);
   const filled = Math.round(share * barWidth);
   const bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
   const left = rate > 0 ? `, ${durationText((total - done) / rate)} left` : '';
-  return `${bar} ${Math.floor(share * 100)} % of ${format.format(total)} statements${speed}${left}`;
+  return `${bar} ${Math.floor(share * 100)} % of ${counted(total, 'statement')}${speed}${left}`;
 }
 
 function durationText(seconds: number): string {

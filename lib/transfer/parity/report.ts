@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { RefusedLine } from '../journal.ts';
 import type { RecordKind } from '../records.ts';
 import type { ComparedStatement } from './canonical.ts';
@@ -165,7 +166,7 @@ export function reportLines(report: ParityReport): string[] {
     ...listed,
     ...unread.map(
       ({ kind, imported, read }) =>
-        `Not compared: ${imported} records of the kind ${kind} were imported, and the source had ${read} when it was read again. It has changed meanwhile: import it again.`,
+        `Not compared: ${counted(imported, 'record')} of the kind ${kind} ${imported === 1 ? 'was' : 'were'} imported, and the source had ${read} when it was read again. It has changed meanwhile: import it again.`,
     ),
     ...(unread.length === 0 && report.isOther
       ? [

@@ -3,6 +3,7 @@ import type { Credentials } from '../../credentials/service.ts';
 import { findByApiKey } from '../../credentials/store.ts';
 import type { Database } from '../../db/types.ts';
 import type { ReactionService } from '../../reactions/service-types.ts';
+import { counted } from '../counted.ts';
 import type {
   AccountRecord,
   AdministrationRecord,
@@ -82,7 +83,7 @@ export class AdministrationTarget {
   notice(): string | undefined {
     const more = this.#adopted.length - mostNamed;
     const lines = this.#adopted.slice(0, mostNamed);
-    if (more > 0) lines.push(`So it is with ${more} more key pairs.`);
+    if (more > 0) lines.push(`So it is with ${counted(more, 'more key pair')}.`);
     return lines.join('\n') || undefined;
   }
 

@@ -17,6 +17,11 @@ it('the line of an import that was too short to measure shows no rate', () => {
   expect(progressLine({ done: 8, total: 8, elapsed: 50, before: 8 })).toMatch(/100 % of 8 statements$/);
 });
 
+it('the line of an import of one statement says so', () => {
+  expect(progressLine({ done: 1, total: undefined, elapsed: 50, before: 1 })).toBe('1 statement');
+  expect(progressLine({ done: 1, total: 1, elapsed: 50, before: 1 })).toMatch(/100 % of 1 statement$/);
+});
+
 it('long times are shown in hours', () => {
   expect(progressLine({ done: 1, total: 7300, elapsed: 1000, before: 0 })).toContain('2 h 1 min left');
 });

@@ -20,6 +20,15 @@ describe('the report of an import', () => {
     );
   });
 
+  it.each([
+    [1, 'Not compared: 1 record of the kind statement was imported, and the source had 0 when'],
+    [1500, 'Not compared: 1,500 records of the kind statement were imported, and the source had 0 when'],
+  ])('counts %i imported records that the source has lost in the right number', (imported, line) => {
+    const unread = [{ kind: 'statement', imported, read: 0 } as const];
+    const report = new Findings().report({ unread, isOther: true, trusted: true, notices: [] });
+    expect(reportLines(report).join('\n')).toContain(line);
+  });
+
   it('says that stored, authority and order are new where they are not kept', () => {
     const line = 'New and not compared: stored, authority and order, because --trusted was not given';
     const linesOf = (trusted: boolean): readonly string[] => {
