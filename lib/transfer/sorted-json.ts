@@ -9,3 +9,18 @@ export function sortedJson(tree: unknown): string {
   }
   return `{${members.join(',')}}`;
 }
+
+/** Whether `sortedJson` gives the same text for both, in less time. A member that is undefined on one side only counts as different. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) return false;
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
+  );
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;

@@ -3,7 +3,7 @@ import { identifierOf } from '../../xapi/agent.ts';
 import { normalise } from '../../xapi/statement/normalise.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Statement } from '../../xapi/types.ts';
-import { sortedJson } from '../sorted-json.ts';
+import { isSameJson, sortedJson } from '../sorted-json.ts';
 
 /** What a comparison looks at, of a statement on one of the two sides. */
 export interface ComparedStatement {
@@ -49,6 +49,11 @@ function canonicalText(statement: Statement, comparison: Comparison): string {
   return sortedJson(canonical(statement, comparison));
 }
 
+/** Whether both have the same canonical form, in less time than hashing it takes. */
+export function isSame(one: Statement, other: Statement, comparison: Comparison): boolean {
+  return isSameJson(canonical(one, comparison), canonical(other, comparison));
+}
+
 /** The names of the members that are not the same on both sides. */
 export function differingMembers(one: Statement, other: Statement, comparison: Comparison): string[] {
   const [here, there] = [canonical(one, comparison), canonical(other, comparison)];
@@ -64,7 +69,8 @@ function canonical(
     ...normalise(statement),
     id: statement.id?.toLowerCase(),
   };
-  for (const member of assignable) if (!assigned.includes(member)) delete normal[member];
+  // Not deleted: V8 reads objects more slowly that have lost a member.
+  for (const member of assignable) if (!assigned.includes(member)) normal[member] = undefined;
   if (typeof normal.stored === 'string')
     normal.stored = Math.floor(timestampToMicroseconds(normal.stored) / 1000);
   return normal;

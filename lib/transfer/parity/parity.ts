@@ -17,7 +17,7 @@ import type {
 } from '../records.ts';
 import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
-import { compared, comparisonOf, differingMembers } from './canonical.ts';
+import { compared, comparisonOf, differingMembers, isSame } from './canonical.ts';
 import { exactTree } from './exact-tree.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
 
@@ -156,7 +156,7 @@ class ParityCheck {
       return;
     }
     const target = exactTree(found.text) as Statement;
-    const there = compared(target, comparison);
+    const there = isSame(source, target, comparison) ? here : compared(target, comparison);
     this.findings.addStatement('target', source.timestamp === undefined ? { ...there, day: '' } : there);
     if (here.hash !== there.hash) {
       const members = differingMembers(source, target, comparison).join(', ');
