@@ -14,6 +14,7 @@ import type {
 } from './records.ts';
 import { singleStatement } from './single-statement.ts';
 import { idOf, withId } from './statement-id.ts';
+import { sizeOf } from './statement-size.ts';
 
 export interface ImportOptions {
   readonly source: Source;
@@ -263,8 +264,4 @@ function storeOther(target: Target, record: Exclude<TransferRecord, StatementRec
     case 'unreadable':
       return Promise.resolve({ refused: record.reason });
   }
-}
-
-function sizeOf({ json, parts }: StatementRecord): number {
-  return parts.reduce((sum, { content }) => sum + content.length, json.length);
 }

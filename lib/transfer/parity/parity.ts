@@ -1,3 +1,4 @@
+import { giveWayBriefly, mapInTurns } from '../../in-turns.ts';
 import { attachmentsOf } from '../../xapi/statement/attachments.ts';
 import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
@@ -17,6 +18,7 @@ import type {
 } from '../records.ts';
 import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
+import { sizeOf } from '../statement-size.ts';
 import { compared, comparisonOf, differingMembers, isSame } from './canonical.ts';
 import { exactTree } from './exact-tree.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
@@ -31,8 +33,8 @@ export interface ParityOptions {
   readonly onProgress?: (statements: number) => void;
 }
 
-/** Statements that are looked up at once. */
-const atOnce = 500;
+/** What is looked up at once at most, but for a single statement of more bytes: two parts are in memory at the same time. */
+const part = { statements: 500, bytes: 4 * 1024 * 1024 };
 
 /**
  * Reads the source once more and looks each statement and document up in the target. What was refused counts on no side. A
@@ -66,6 +68,12 @@ interface Pending {
   readonly id: string;
 }
 
+/** A statement of the source with what the target has of it. */
+interface LookedUp extends Pending {
+  readonly found: FoundStatement | undefined;
+  readonly contents: FoundContents | undefined;
+}
+
 class ParityCheck {
   readonly findings = new Findings();
   readonly #target: Target;
@@ -75,6 +83,9 @@ class ParityCheck {
   readonly #read = new Map<RecordKind, number>();
   readonly #sum = new RecordSum();
   #pending: Pending[] = [];
+  #pendingBytes = 0;
+  /** The part that the target is asked for while the one before it is compared, and the next one is read. */
+  #asked: Promise<readonly LookedUp[]> = Promise.resolve([]);
 
   constructor(target: Target, identity: string) {
     this.#target = target;
@@ -103,7 +114,8 @@ class ParityCheck {
     }
     if (!this.#seen.add(id)) return;
     this.#pending.push({ record: named, place, id });
-    if (this.#pending.length >= atOnce) await this.end();
+    this.#pendingBytes += sizeOf(named);
+    if (this.#pending.length >= part.statements || this.#pendingBytes >= part.bytes) await this.#flush();
   }
 
   /** Kinds of which less was read than imported. A source that grows counts what it gives twice once as stored. */
@@ -120,19 +132,43 @@ class ParityCheck {
     return !grows && sum !== this.#sum.text;
   }
 
+  /** Compares what is left. */
   async end(): Promise<void> {
-    const pending = this.#pending;
+    await this.#flush();
+    await this.#comparePart(await this.#asked);
+  }
+
+  /** Asks the target for the statements that were read, and compares those before them meanwhile. */
+  async #flush(): Promise<void> {
+    const before = this.#asked;
+    this.#asked = this.#lookUp(this.#pending);
+    // Whoever awaits it later sees the failure.
+    this.#asked.catch(() => {});
     this.#pending = [];
+    this.#pendingBytes = 0;
+    await this.#comparePart(await before);
+  }
+
+  async #lookUp(pending: readonly Pending[]): Promise<readonly LookedUp[]> {
     const found = await this.#target.findStatements(pending.map(({ id }) => id));
     const carrying = pending.filter(({ record, id }) => found.has(id) && contentsOf(record).size > 0);
     const contents = await this.#target.findContents(carrying.map(({ id }) => id));
-    for (const each of pending) {
-      this.#compare(each, found.get(each.id));
-      if (found.has(each.id)) this.#compareContents(each, contents.get(each.id));
-    }
+    return pending.map((each) => ({ ...each, found: found.get(each.id), contents: contents.get(each.id) }));
   }
 
-  #compareContents({ record, place, id }: Pending, found: FoundContents = new Map()): void {
+  /** With pauses, in which requests are sent and responses received. */
+  async #comparePart(statements: readonly LookedUp[]): Promise<void> {
+    await mapInTurns(
+      statements,
+      (each) => {
+        this.#compare(each);
+        if (each.found !== undefined) this.#compareContents(each);
+      },
+      giveWayBriefly,
+    );
+  }
+
+  #compareContents({ record, place, id, contents: found = new Map() }: LookedUp): void {
     const { contents } = this.findings;
     const own = contentsOf(record);
     for (const [sha2, length] of own) {
@@ -146,7 +182,7 @@ class ParityCheck {
     contents.described += described.filter(({ sha2 }) => !own.has(sha2.toLowerCase())).length;
   }
 
-  #compare({ record, place, id }: Pending, found: FoundStatement | undefined): void {
+  #compare({ record, place, id, found }: LookedUp): void {
     const source = exactTree(record.json.toString('utf8')) as Statement;
     const comparison = comparisonOf(source, this.#target.trusted);
     const here = compared(source, comparison);
