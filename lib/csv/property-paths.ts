@@ -80,13 +80,15 @@ export function parsePropertyPaths(text: string): PropertyPath[] {
 /** Brackets, strings in quotes and whole numbers, whose escapes and digits both notations share; blanks and commas only part them. */
 function asJson(text: string): string {
   const token = /[\s,]*([[\]]|"(?:[^"\\]|\\.)*"|\d+(?![\w.]))[\s,]*/suy;
-  let json = '';
+  const tokens: string[] = [];
   while (token.lastIndex < text.length) {
     const found = token.exec(text)?.[1];
     if (found === undefined) throw new InvalidError(shape);
-    json += json === '' || json.endsWith('[') || found === ']' ? found : `,${found}`;
+    const before = tokens.at(-1);
+    if (before !== undefined && before !== '[' && found !== ']') tokens.push(',');
+    tokens.push(found);
   }
-  return json;
+  return tokens.join('');
 }
 
 function parse(json: string): unknown {

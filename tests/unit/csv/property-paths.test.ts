@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePropertyPaths } from '../../../lib/csv/property-paths.ts';
 import { InvalidError } from '../../../lib/errors.ts';
+import { growsWithSize } from '../../support/processor-time.ts';
 
 describe('property-paths', () => {
   it.each([
@@ -42,5 +43,10 @@ describe('property-paths', () => {
     '[["a"] "b"]',
   ])('%j is refused', (text) => {
     expect(() => parsePropertyPaths(text)).toThrow(InvalidError);
+  });
+
+  it('are read in a time that grows no faster than their number', async () => {
+    const read = (size: number) => parsePropertyPaths(`[${'[0]'.repeat(size)}]`);
+    expect(await growsWithSize(read, 50_000)).toBe(true);
   });
 });
