@@ -103,12 +103,9 @@ export function mayHoldNul(text: string): boolean {
   return text.includes('\\u0000');
 }
 
-/**
- * The JSON text of a tree; the marked numbers of a `source` tree are printed as they were received.
- * @param indent blanks for each level; none: everything in one line.
- */
-export function printJson(tree: unknown, indent = 0): string {
-  return printMarkedNumbers(JSON.stringify(tree, undefined, indent));
+/** The JSON text of a tree; the marked numbers of a `source` tree are printed as they were received. */
+export function printJson(tree: unknown): string {
+  return printMarkedNumbers(JSON.stringify(tree));
 }
 
 /** The bytes that are decoded together. */

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mapInTurns } from '../../in-turns.ts';
-import { printJson } from '../../json/json.ts';
+import { printBeginning } from '../../json/print-beginning.ts';
 import type { StatementPage } from '../../statements/types.ts';
 import { beginningOf } from '../../text-slices.ts';
 import { identifierOf } from '../../xapi/agent.ts';
 import { LanguagePicker } from '../../xapi/language.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
-import type { Actor, LanguageMap, StatementObject } from '../../xapi/types.ts';
+import type { Actor, LanguageMap, Statement, StatementObject } from '../../xapi/types.ts';
 import type { HttpResponse } from '../types.ts';
 import { type Html, html } from './escape.ts';
 
@@ -76,14 +76,16 @@ function article(text: string, languages: LanguagePicker): Html {
 <p>${linked(stored, { statementId: id })}${
     registration === undefined ? '' : html` · ${linked(`Registration ${registration}`, { registration })}`
   }</p>
-<details><summary>JSON</summary><pre>${shortened(printJson(source, 2))}</pre></details></article>
+<details><summary>JSON</summary><pre>${shownText(source, text.length)}</pre></details></article>
 `;
 }
 
-function shortened(text: string): string {
+/** @param length of the statement as it is stored. */
+function shownText(source: Statement, length: number): string {
+  // One character more tells whether that is all.
+  const text = printBeginning(source, 2, mostCharacters + 1);
   if (text.length <= mostCharacters) return text;
-  const shown = beginningOf(text, mostCharacters);
-  return `${shown}\n… ${text.length - shown.length} more characters`;
+  return `${beginningOf(text, mostCharacters)}\n… the statement has ${length} characters in all`;
 }
 
 /** A relative address, so that it works below any path; without parameters, or with long ones, only the text. */
