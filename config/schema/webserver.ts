@@ -47,7 +47,7 @@ const limits = {
     .min(1024)
     .default(65_536),
   maxAdminBodyBytes: integer(
-    'Largest body in bytes of a request to the administration interface; beyond it the answer is 413.',
+    'Largest body in bytes of a request to the administration interface, and of the announcement of an attachment; beyond it the answer is 413.',
   )
     .min(1024)
     .default(65_536),

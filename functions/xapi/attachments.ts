@@ -4,6 +4,7 @@ import { NotFoundError } from '../../lib/errors.ts';
 import type { XapiCall } from '../../lib/http/call.ts';
 import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { json, redirect } from '../../lib/http/responses.ts';
+import { readAdminBody } from '../../lib/http/steps/read-body.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { readsOnlyOwnStatements } from '../../lib/xapi/scopes.ts';
 
@@ -14,7 +15,7 @@ const bodyReaders = () =>
 /** Attachments that go directly into a bucket and out of it, for those who may write and read statements. */
 export function attachmentHandlers(open: Open): Record<'announceAttachment' | 'getAttachment', Handler> {
   const actions = { POST: announceAttachment, GET: getAttachment, HEAD: getAttachment };
-  const handler = xapiHandler(open, 'statements', { actions });
+  const handler = xapiHandler(open, 'statements', { actions, body: readAdminBody() });
   return { announceAttachment: handler, getAttachment: handler };
 }
 

@@ -49,6 +49,8 @@ interface XapiHandlerOptions {
   readonly first?: readonly Step<XapiCall>[];
   /** The same before the action. */
   readonly more?: readonly Step<XapiCall>[];
+  /** Reads the body; up to `webserver.maxBodyBytes` when undefined. */
+  readonly body?: Step<XapiCall>;
   /** The methods that `Allow` names when a call has another one; those of the actions when undefined. */
   readonly allowed?: (call: OpenCall) => readonly string[];
 }
@@ -57,7 +59,13 @@ interface XapiHandlerOptions {
 export function xapiHandler(
   open: Open,
   resource: ScopedResource,
-  { actions, first = [], more = [], allowed = () => Object.keys(actions) }: XapiHandlerOptions,
+  {
+    actions,
+    first = [],
+    more = [],
+    body = readBody(),
+    allowed = () => Object.keys(actions),
+  }: XapiHandlerOptions,
 ): Handler {
   const timing = serverTiming();
   const steps: Step<XapiCall>[] = [
@@ -79,7 +87,7 @@ export function xapiHandler(
     timing.mark,
     authorise(resource),
     requireWritable(),
-    readBody(),
+    body,
     timing.mark,
     ...more,
     beginWrite(),

@@ -409,6 +409,23 @@ describe('downloads and uploads', () => {
     expect((await download(writer, 'a'.repeat(64))).status).toBe(404);
   });
 
+  it('refuse an announcement that is longer than any has to be, also in the alternate request syntax', async () => {
+    const body = JSON.stringify({ ...contentOf(), bytes: undefined, unknown: 'x'.repeat(65_536) });
+    const form = new URLSearchParams({ content: body, 'Content-Type': 'application/json' });
+    const answers = [
+      await writer.xapi('POST', { path: '/attachments', body }),
+      await writer.xapi('POST', {
+        path: '/attachments?method=POST',
+        body: form.toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
+    ];
+    for (const answer of answers) {
+      expect(answer.status).toBe(413);
+      expect(stringMember(answer, 'error')).toContain('webserver.maxAdminBodyBytes');
+    }
+  });
+
   it('are not found without a bucket', async () => {
     const without = await serverEntrance('http');
     const client = await connect(without);

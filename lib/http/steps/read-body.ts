@@ -27,7 +27,7 @@ export function readBody(): Step<OpenCall> {
   };
 }
 
-/** The same for the administration, up to `webserver.maxAdminBodyBytes`. */
+/** The same for JSON that is parsed as a whole, up to `webserver.maxAdminBodyBytes`. */
 export function readAdminBody(): Step<OpenCall> {
   return {
     before: ({ event }: Request<OpenCall>): Promise<void> | undefined =>

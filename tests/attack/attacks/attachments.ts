@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
-import { largeBody, list, multipart, multipartType, objectOf, statementText } from '../texts.ts';
+import { jsonType, largeBody, list, multipart, multipartType, objectOf, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
 const signatureUsage = 'http://adlnet.gov/expapi/attachments/signature';
@@ -133,6 +133,22 @@ async function wander(context: Context): Promise<void> {
   }
 }
 
+/** Bodies as large as a request may be, of what no announcement has. */
+const announcements: readonly (() => string)[] = [
+  () => `{"x":[${list(3_200_000, () => '[]')}]}`,
+  () => `{${list(800_000, (index) => `"${index.toString(36)}":0`)}}`,
+  () => `{"x":[${list(2_400_000, () => '1.0')}]}`,
+];
+
+async function announce(context: Context): Promise<void> {
+  for (const body of announcements) {
+    const bytes = Buffer.from(body());
+    await context.parallel(context.amount(8), 2, () =>
+      context.client.send({ method: 'POST', path: '/attachments', headers: jsonType, body: bytes }),
+    );
+  }
+}
+
 export const attachmentAttacks: readonly Attack[] = [
   {
     name: 'equal-signatures',
@@ -166,5 +182,19 @@ export const attachmentAttacks: readonly Attack[] = [
     threat:
       'multipart bodies of 9.9 MB: boundaries of dashes, almost boundaries, empty parts, endless part headers',
     run: wander,
+  },
+  {
+    name: 'huge-announcements',
+    area: 'attachments',
+    threat: 'uploads are announced by JSON of 9.6 MB: arrays, properties, numbers',
+    provokes: 413,
+    // Nobody calls the bucket.
+    settings: {
+      LRS_ATTACHMENT_BUCKET: 'bucket',
+      LRS_ATTACHMENT_ENDPOINT: 'http://127.0.0.1:9',
+      AWS_ACCESS_KEY_ID: 'key',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    },
+    run: announce,
   },
 ];
