@@ -31,7 +31,7 @@ const ownProcess = [
 ];
 
 /** Files of tests that share processes, and with them the modules: loading these takes longer than most tests do. */
-const sharedProcess = { isolate: false, sequence: { groupOrder: 1 } };
+const sharedProcess = { isolate: false };
 
 /** Stores have schemas, which the configuration refuses behind a pooler (`LRS_TEST_POOLER`). */
 const withSchemas = process.env.LRS_TEST_POOLER ? ['tests/http/store*.test.ts'] : [];
@@ -62,14 +62,14 @@ const packagedFunctions = {
     env: { LRS_TEST_ENGINE: 'postgres', LRS_TEST_FUNCTIONS: 'packaged' },
     // Node itself runs the bundles, as they are.
     server: { deps: { external: [/\/lrs-lambda-[^/]+\/dist\//] } },
-    sequence: { groupOrder: 1 },
   },
 };
 
 const allTestsOnce = [
   {
     extends: true as const,
-    test: { name: 'browser', include: [browserTests], sequence: { groupOrder: 0 } },
+    // After all others, because these take both cores.
+    test: { name: 'browser', include: [browserTests], ...sharedProcess, sequence: { groupOrder: 1 } },
   },
   {
     extends: true as const,
@@ -87,7 +87,6 @@ const allTestsOnce = [
       name: 'own process',
       include: ownProcess,
       env: { LRS_TEST_ENGINE: 'sqlite' },
-      sequence: { groupOrder: 1 },
     },
   },
 ];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest';
 import { engines } from './engines.ts';
 import { firstAccount, type ServerEntrance, serverEntrance } from './entrance.ts';
 import { databaseSettings } from './server-process.ts';
@@ -89,17 +89,13 @@ const launchOptions = {
   timeout: conditionLimit,
 };
 
-let browser: Browser | undefined;
+let browser: Promise<Browser> | undefined;
 
-async function theBrowser(): Promise<Browser> {
-  browser ??= await chromium.launch(launchOptions);
+/** One for all files of the process, with which it ends. */
+function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch(launchOptions);
   return browser;
 }
-
-afterAll(async () => {
-  await browser?.close();
-  browser = undefined;
-});
 
 class OpenStage implements Stage {
   #server: ServerEntrance | undefined;

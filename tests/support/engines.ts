@@ -13,6 +13,7 @@ import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
 import type { Database } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { contentsOf, restore } from './emptied.ts';
+import { testLimit } from './time-limits.ts';
 
 /** A place for a database of its own, which does not exist or is empty. */
 export interface TestPlace {
@@ -54,23 +55,30 @@ async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>
 }
 
 /**
- * The same for a server, where making a database takes long: one that a test has done with is emptied for the next. They are
- * removed after all tests.
+ * The same for a server, where making a database takes long: one that a test has done with is emptied for the next, by a
+ * connection that stays, because opening one takes longer. They are removed after all tests.
  */
 function reusingEngine(parts: Omit<Engine, 'create'>): Engine {
   const free: TestPlace[] = [];
   const makePlace = async (): Promise<TestPlace> => {
-    const place = await parts.reserve();
-    const contents = await use(place, contentsOf);
+    const { options } = await parts.reserve();
+    const own = await openDatabase(withOneConnection(options), createLogger('OFF'));
+    const contents = await contentsOf(own);
     const reused: TestPlace = {
-      options: place.options,
+      options,
       remove: async () => {
-        if (await use(place, (db) => restore(db, contents))) free.push(reused);
+        if (await restore(own, contents)) free.push(reused);
+        else await own.close();
       },
     };
     return reused;
   };
   return { ...parts, create: async () => createIn(free.pop() ?? (await makePlace())) };
+}
+
+function withOneConnection(options: DatabaseOptions): DatabaseOptions {
+  if (!('pool' in options)) return options;
+  return { ...options, pool: { ...options.pool, maximumSize: 1, idleTimeout: testLimit } };
 }
 
 async function createIn({ options, remove }: TestPlace): Promise<TestDatabase> {
