@@ -19,7 +19,7 @@ describe.each(serverEngines)('the connections to $name', (engine) => {
   const opened: Database[] = [];
 
   beforeEach(async () => {
-    database = await engine.create();
+    database = await engine.createAlone();
     if (database.options.dbType === 'sqlite') throw new Error('There is no server.');
     options = database.options;
     await database.db.close();

@@ -39,10 +39,15 @@ export interface Engine {
   readonly shared: boolean;
   reserve(): Promise<TestPlace>;
   create(): Promise<TestDatabase>;
+  /** A database to which only the test has connections, for tests that count these. */
+  createAlone(): Promise<TestDatabase>;
 }
 
-function engine(parts: Omit<Engine, 'create'>): Engine {
-  return { ...parts, create: async () => createIn(await parts.reserve()) };
+type EngineParts = Omit<Engine, 'create' | 'createAlone'>;
+
+function engine(parts: EngineParts): Engine {
+  const create = async (): Promise<TestDatabase> => createIn(await parts.reserve());
+  return { ...parts, create, createAlone: create };
 }
 
 async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>): Promise<T> {
@@ -58,7 +63,7 @@ async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>
  * The same for a server, where making a database takes long: one that a test has done with is emptied for the next, by a
  * connection that stays, because opening one takes longer. They are removed after all tests.
  */
-function reusingEngine(parts: Omit<Engine, 'create'>): Engine {
+function reusingEngine(parts: EngineParts): Engine {
   const free: TestPlace[] = [];
   const makePlace = async (): Promise<TestPlace> => {
     const { options } = await parts.reserve();
@@ -73,7 +78,7 @@ function reusingEngine(parts: Omit<Engine, 'create'>): Engine {
     };
     return reused;
   };
-  return { ...parts, create: async () => createIn(free.pop() ?? (await makePlace())) };
+  return { ...engine(parts), create: async () => createIn(free.pop() ?? (await makePlace())) };
 }
 
 function withOneConnection(options: DatabaseOptions): DatabaseOptions {
