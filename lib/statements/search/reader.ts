@@ -2,12 +2,9 @@ import type { CarriedContent, ContentStore } from '../../attachments/types.ts';
 import { Gate } from '../../db/gate.ts';
 import { type Database, type ReadSession, smallContentBytes } from '../../db/types.ts';
 import { NotFoundError } from '../../errors.ts';
-import { mapInTurns } from '../../in-turns.ts';
-import { printJson } from '../../json/json.ts';
 import { toVersion1 } from '../../xapi/statement/downgrade.ts';
 import { toIds } from '../../xapi/statement/format.ts';
 import { hasAuthority } from '../../xapi/statement/has-authority.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
 import type { Actor } from '../../xapi/types.ts';
 import type {
   ExactPage,
@@ -19,6 +16,7 @@ import type {
   StoredStatement,
 } from '../types.ts';
 import { canonicalTexts } from './canonical.ts';
+import { changedTexts } from './changed-texts.ts';
 import { exactPageOf, joinedPage } from './exact-page.ts';
 import { filtersOf } from './filters.ts';
 import { bytesOf, contentsOf, fitting, sizesOf, usesOf } from './page-contents.ts';
@@ -181,7 +179,9 @@ export class StatementReader {
     alone: Alone,
   ): Promise<StatementPage> {
     const formatted = await this.#formatted(statements, presentation, alone);
-    const texts = presentation.asVersion1 ? await mapInTurns(formatted, downgraded) : formatted;
+    const texts = presentation.asVersion1
+      ? await changedTexts(formatted, toVersion1, namesLaterVersion)
+      : formatted;
     const next = texts.length < statements.length ? texts.at(-1)?.position : following;
     return {
       statements: texts,
@@ -204,10 +204,7 @@ export class StatementReader {
       case 'exact':
         return statements;
       case 'ids':
-        return mapInTurns(statements, ({ position, text }) => ({
-          position,
-          text: printJson(toIds(parseStored(text).source)),
-        }));
+        return changedTexts(statements, toIds);
       case 'canonical':
         return canonicalTexts(statements, {
           db: this.#db,
@@ -220,11 +217,7 @@ export class StatementReader {
 }
 
 /** A text that says nowhere that it is of another version stays as it is stored. */
-function downgraded(statement: StoredStatement): StoredStatement {
-  const { position, text } = statement;
-  if (!/"version":"(?!1\.0)/.test(text)) return statement;
-  return { position, text: printJson(toVersion1(parseStored(text).source)) };
-}
+const namesLaterVersion = (text: string): boolean => /"version":"(?!1\.0)/.test(text);
 
 /** Runs work that needs much memory, one piece at a time. */
 type Alone = <T>(work: () => Promise<T>) => Promise<T>;
