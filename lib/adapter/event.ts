@@ -9,12 +9,21 @@ export interface Target {
   readonly query: string;
 }
 
+const schemeAndHost = /^[a-z][a-z0-9+.-]*:\/\/([^/?]*)/i;
+
 export function targetOf(url: string): Target {
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const target = url.startsWith('/') ? url : url.replace(schemeAndHost, '');
   const mark = target.indexOf('?');
   return mark < 0
     ? { path: target, query: '' }
     : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+/** Where the target is in absolute form, the host that it names replaces the header Host (RFC 9112 3.2.2). */
+export function takeHostOfTarget({ url = '/', headers }: IncomingMessage): void {
+  if (url.startsWith('/')) return;
+  const [, authority] = schemeAndHost.exec(url) ?? [];
+  if (authority !== undefined) headers.host = authority.replace(/^.*@/, '');
 }
 
 interface EventOptions {

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { limitConnections } from './admission.ts';
 import type { KeyPair } from './certificate.ts';
+import { takeHostOfTarget } from './event.ts';
 import { beginHandshakes } from './handshakes.ts';
 import { HostCheck } from './host-check.ts';
 import { createListener, type Listener, type ListenerOptions } from './listener.ts';
@@ -63,6 +64,7 @@ export async function startServer(
   const listener: Listener = (message, response, expectsContinue) => {
     beginExchange(message, response);
     limits.connections.use(message.socket);
+    takeHostOfTarget(message);
     const error = formalError(message) ?? hostCheck?.errorOf(message);
     const exceeded = limits.connections.limitExceededBy(message.socket);
     if (exceeded !== undefined) refuseConnection(response, exceeded, refusalHeaders);

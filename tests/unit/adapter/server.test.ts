@@ -121,6 +121,21 @@ describe('the Node adapter', () => {
       '"path":"/a","query":[["b","1"]]',
     );
   });
+
+  it.each([
+    ['http://other.example/a', 'other.example'],
+    ['http://someone@other.example:8080/a', 'other.example:8080'],
+    ['/a', 'x'],
+  ])(
+    'is asked at the host that the target %s names, else at that of the header Host',
+    async (target, host) => {
+      const tellHost = openHandler(open, async ({ headers }) => json(200, { host: headers.host }));
+      const { port } = await start(tellHost);
+      expect(await answersTo(port, `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).toContain(
+        `"host":"${host}"`,
+      );
+    },
+  );
 });
 
 describe('a body above the limit', () => {
