@@ -1,8 +1,8 @@
 import { printMarkedNumbers } from './numbers.ts';
 
 /**
- * What `printJson` prints, but on several lines, or at least so many characters of its beginning, made without the rest: blanks for each level before
- * each value make a text of megabytes of a tree of some kilobytes.
+ * What `printJson` prints, but on several lines, or at least so many characters of its beginning, made without the rest: the
+ * blanks before each value, which are more with each level, make a text of megabytes of a tree of some kilobytes.
  */
 export function printBeginning(tree: unknown, indent: number, characters: number): string {
   const printer = new BeginningPrinter(indent, characters);

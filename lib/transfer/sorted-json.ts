@@ -10,7 +10,10 @@ export function sortedJson(tree: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** Whether `sortedJson` gives the same text for both, in less time. A member that is undefined on one side only counts as different. */
+/**
+ * Whether `sortedJson` gives the same text for both, found in less time. A member that is undefined on one side only counts as
+ * different, although its text is the same.
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (!isTree(one) || !isTree(other) || Array.isArray(one) !== Array.isArray(other)) return false;

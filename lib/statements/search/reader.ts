@@ -216,7 +216,7 @@ export class StatementReader {
   }
 }
 
-/** A text that says nowhere that it is of another version stays as it is stored. */
+/** Whether a statement, as it is stored, may say that it is of another version than 1.0.x; what does not stays as it is. */
 const namesLaterVersion = (text: string): boolean => /"version":"(?!1\.0)/.test(text);
 
 /** Runs work that needs much memory, one piece at a time. */
