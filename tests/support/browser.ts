@@ -89,11 +89,11 @@ const launchOptions = {
   timeout: conditionLimit,
 };
 
-let browser: Promise<Browser> | undefined;
+let browser: Browser | undefined;
 
-/** One for all files of the process, with which it ends. */
-function theBrowser(): Promise<Browser> {
-  browser ??= chromium.launch(launchOptions);
+/** One for all files of the process, with which it ends; another one where it could not start or has crashed. */
+async function theBrowser(): Promise<Browser> {
+  if (!browser?.isConnected()) browser = await chromium.launch(launchOptions);
   return browser;
 }
 
