@@ -42,14 +42,16 @@ const slowRuleset: Ruleset = {
 const quickRuleset: Ruleset = { identityPaths: [], conditions: { one: isOf('tried') }, template };
 const tried = (learner: string, parts: Partial<Statement> = {}): Statement =>
   statement({ id: randomUUID(), actor: agent(learner), verb: { id: iri('tried') }, ...parts });
-/** Takes much longer than the others need, which look for new statements every 400 ms. */
-const long = { result: { response: 'a'.repeat(60_000) } };
+/** Takes much longer than `reactionSharedMilliseconds` where it is compared with others of its kind. */
+const long = { result: { response: 'a'.repeat(20_000) } };
 const triggers = 6;
 const waits = { timeout: 240_000, interval: 50 };
 
 describe.each(engines)('a reaction that takes long for each trigger, on $name', (engine) => {
   let database: TestDatabase;
   let bench: ReactionBench;
+  /** Lets the consumers of slow reactions go on that `holdSlow` holds. */
+  let release = () => {};
 
   beforeEach(async () => {
     database = await engine.create();
@@ -59,6 +61,7 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
   });
 
   afterEach(async () => {
+    release();
     vi.restoreAllMocks();
     await bench.feed.stop();
     await bench.service.stop();
@@ -80,13 +83,26 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
 
   /** Has a reaction that is slow for the statements of ann, and one that is not, react to some of her statements. */
   async function beginSlowly() {
-    for (let stored = 0; stored < 100; stored += 20)
-      await store(...Array.from({ length: 20 }, () => tried('ann', long)));
+    await store(...Array.from({ length: 20 }, () => tried('ann', long)));
     const slow = await bench.react('slow', slowRuleset);
     const quick = await bench.react('quick', quickRuleset);
     const ids = (await store(...Array.from({ length: triggers }, () => tried('ann', long)))).sort();
+    holdSlow();
     bench.feed.start();
     return { slow, quick, ids };
+  }
+
+  /** Holds the consumers of slow reactions, so that nothing that takes long is done before a test has seen the others go on. */
+  function holdSlow(): void {
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { slowHandler } = bench.engine;
+    const { handle } = slowHandler;
+    vi.spyOn(slowHandler, 'handle').mockImplementation(async (items, turn) => {
+      await released;
+      return handle(items, turn);
+    });
   }
 
   const isAlone = async ({ id }: StoredReaction): Promise<boolean> =>
@@ -106,6 +122,7 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
     expect((await consumers())[slowReactionConsumer(slow.id)]).toBeGreaterThan(0);
     expect(await bench.store.slow()).toEqual(new Set([slow.id]));
     expect((await bench.firings(slow)).length).toBeLessThan(triggers);
+    release();
     await untilCaughtUp(slow);
     for (const reaction of [slow, quick]) {
       expect((await bench.firings(reaction)).map(({ triggerId }) => triggerId).sort()).toEqual(ids);
@@ -116,6 +133,7 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
   it('is served with the others again once it has caught up and is not slow any more', async () => {
     const { slow } = await beginSlowly();
     await vi.waitFor(async () => expect(await isAlone(slow)).toBe(true), waits);
+    release();
     await untilCaughtUp(slow);
     const ids: string[] = [];
     await vi.waitFor(async () => {
@@ -131,6 +149,8 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
 
   it('is served with the others again also where no further statement is stored', async () => {
     const { slow, ids } = await beginSlowly();
+    await vi.waitFor(async () => expect(await isAlone(slow)).toBe(true), waits);
+    release();
     await vi.waitFor(async () => expect(await bench.firings(slow)).toHaveLength(triggers), waits);
     await vi.waitFor(async () => expect(await isAlone(slow)).toBe(false), waits);
     const [id = ''] = await store(quickly());
