@@ -39,11 +39,12 @@ const sourceOf = (name) => `functions/lambda/${name}.ts`;
 const functionEntries = Object.fromEntries(
   [...databaseFunctions, 'screen'].map((name) => [`lambda-${name}`, sourceOf(name)]),
 );
-/** The entry for the Fetch API, and the threads that servers and functions start from a file. */
+/** The entry for the Fetch API, and the threads that servers, functions and tools start from a file. */
 const fetchEntry = { fetch: 'functions/fetch.ts' };
 export const workerEntries = {
   'password-worker': 'lib/accounts/password-worker.mjs',
   'sqlite-worker': 'lib/db/dialects/sqlite/driver/sqlite-worker.mjs',
+  'comparing-worker': 'lib/transfer/parity/comparing-worker.ts',
 };
 
 /**

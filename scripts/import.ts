@@ -8,6 +8,7 @@ import { httpTarget } from '../lib/transfer/http/http-target.ts';
 import { runImport } from '../lib/transfer/importer.ts';
 import { isEmpty, Journal, type Progress } from '../lib/transfer/journal.ts';
 import { openStore, storeAsTarget } from '../lib/transfer/open-store.ts';
+import { startComparing } from '../lib/transfer/parity/comparing-thread.ts';
 import { compareAll, type ParityOptions } from '../lib/transfer/parity/parity.ts';
 import { isClean, reportLines, withRule } from '../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../lib/transfer/records.ts';
@@ -190,10 +191,15 @@ async function interruptible<Result>(
 async function compare({
   total,
   ...sides
-}: Omit<ParityOptions, 'onProgress'> & { readonly total: number | undefined }): Promise<void> {
+}: Omit<ParityOptions, 'compare' | 'onProgress'> & { readonly total: number | undefined }): Promise<void> {
   console.log('Comparing …');
   const bar = new ProgressBar();
-  const report = await compareAll({ ...sides, onProgress: (statements) => bar.show(statements, total) });
+  const thread = startComparing(new URL('./comparing-worker.mjs', import.meta.url));
+  const report = await compareAll({
+    ...sides,
+    compare: thread.compare,
+    onProgress: (statements) => bar.show(statements, total),
+  }).finally(thread.end);
   // The last part is compared when the source has ended, and what was refused is not.
   bar.show(total ?? report.statements.source, total);
   bar.end();

@@ -1,6 +1,3 @@
-import { giveWayBriefly, mapInTurns } from '../../in-turns.ts';
-import { attachmentsOf } from '../../xapi/statement/attachments.ts';
-import type { Statement } from '../../xapi/types.ts';
 import { isUuid } from '../../xapi/uuid.ts';
 import type { Journal, Progress, RefusedLine } from '../journal.ts';
 import { RecordSum } from '../record-sum.ts';
@@ -19,9 +16,8 @@ import type {
 import { singleStatement } from '../single-statement.ts';
 import { idOf, withId } from '../statement-id.ts';
 import { sizeOf } from '../statement-size.ts';
-import { compared, comparisonOf, differingMembers, isSame } from './canonical.ts';
-import { exactTree } from './exact-tree.ts';
 import { Findings, type ParityReport, type Unread } from './report.ts';
+import { type ComparedPair, type CompareStatements, compareStatement } from './statement-comparison.ts';
 
 export interface ParityOptions {
   readonly source: Source;
@@ -29,12 +25,20 @@ export interface ParityOptions {
   readonly journal: Journal;
   /** What the import has read, which the second pass must read, too, and what it has to tell. */
   readonly imported: Pick<Progress, 'counts' | 'sum' | 'notices'>;
+  /** Where statements are compared; in this thread unless given. */
+  readonly compare?: CompareStatements;
   /** Told how many statements are compared. */
   readonly onProgress?: (statements: number) => void;
 }
 
-/** What is looked up at once at most, but for a single statement of more bytes: two parts are in memory at the same time. */
+/** What is looked up at once at most, but for a single statement of more bytes. */
 const part = { statements: 500, bytes: 4 * 1024 * 1024 };
+
+/** So many parts are looked up and compared while the next one is read: the target and the thread work side by side. */
+const mostParts = 2;
+
+const compareHere: CompareStatements = async (pairs, trusted) =>
+  pairs.map((pair) => compareStatement(pair, trusted));
 
 /**
  * Reads the source once more and looks each statement and document up in the target. What was refused counts on no side. A
@@ -45,9 +49,10 @@ export async function compareAll({
   target,
   journal,
   imported,
+  compare = compareHere,
   onProgress,
 }: ParityOptions): Promise<ParityReport> {
-  const comparison = new ParityCheck(target, source.identity);
+  const comparison = new ParityCheck(target, source.identity, compare);
   for await (const refused of journal.refused()) comparison.leaveOut(refused);
   for await (const entry of source.entries()) {
     await comparison.take(entry);
@@ -68,10 +73,11 @@ interface Pending {
   readonly id: string;
 }
 
-/** A statement of the source with what the target has of it. */
-interface LookedUp extends Pending {
+/** A statement of the source with what the target has of it, and how the two compare. */
+interface Compared extends Pending {
   readonly found: FoundStatement | undefined;
   readonly contents: FoundContents | undefined;
+  readonly pair: ComparedPair;
 }
 
 class ParityCheck {
@@ -79,17 +85,19 @@ class ParityCheck {
   readonly #target: Target;
   readonly #refused = new Set<string>();
   readonly #identity: string;
+  readonly #compare: CompareStatements;
   readonly #seen = new SeenIds();
   readonly #read = new Map<RecordKind, number>();
   readonly #sum = new RecordSum();
   #pending: Pending[] = [];
   #pendingBytes = 0;
-  /** The part that the target is asked for while the one before it is compared, and the next one is read. */
-  #asked: Promise<readonly LookedUp[]> = Promise.resolve([]);
+  /** Parts that are looked up and compared, oldest first. */
+  readonly #parts: Promise<readonly Compared[]>[] = [];
 
-  constructor(target: Target, identity: string) {
+  constructor(target: Target, identity: string, compare: CompareStatements) {
     this.#target = target;
     this.#identity = identity;
+    this.#compare = compare;
   }
 
   /** A record that was refused has no counterpart. */
@@ -134,41 +142,58 @@ class ParityCheck {
 
   /** Compares what is left. */
   async end(): Promise<void> {
-    await this.#flush();
-    await this.#comparePart(await this.#asked);
+    await this.#flush(0);
   }
 
-  /** Asks the target for the statements that were read, and compares those before them meanwhile. */
-  async #flush(): Promise<void> {
-    const before = this.#asked;
-    this.#asked = this.#lookUp(this.#pending);
+  /** Begins to compare the statements that were read. @param most so many parts may be compared later. */
+  async #flush(most = mostParts): Promise<void> {
+    const compared = this.#comparePart(this.#pending);
     // Whoever awaits it later sees the failure.
-    this.#asked.catch(() => {});
+    compared.catch(() => {});
+    this.#parts.push(compared);
     this.#pending = [];
     this.#pendingBytes = 0;
-    await this.#comparePart(await before);
+    while (this.#parts.length > most) {
+      for (const statement of (await this.#parts.shift()) ?? []) this.#note(statement);
+    }
   }
 
-  async #lookUp(pending: readonly Pending[]): Promise<readonly LookedUp[]> {
+  async #comparePart(pending: readonly Pending[]): Promise<readonly Compared[]> {
+    const { trusted } = this.#target;
     const found = await this.#target.findStatements(pending.map(({ id }) => id));
     const carrying = pending.filter(({ record, id }) => found.has(id) && contentsOf(record).size > 0);
     const contents = await this.#target.findContents(carrying.map(({ id }) => id));
-    return pending.map((each) => ({ ...each, found: found.get(each.id), contents: contents.get(each.id) }));
-  }
-
-  /** With pauses, in which requests are sent and responses received. */
-  async #comparePart(statements: readonly LookedUp[]): Promise<void> {
-    await mapInTurns(
-      statements,
-      (each) => {
-        this.#compare(each);
-        if (each.found !== undefined) this.#compareContents(each);
-      },
-      giveWayBriefly,
+    const pairs = await this.#compare(
+      pending.map(({ record, id }) => ({
+        source: record.json.toString('utf8'),
+        target: found.get(id)?.text,
+      })),
+      trusted,
     );
+    return pending.flatMap((each, index) => {
+      const pair = pairs[index];
+      return pair === undefined
+        ? []
+        : [{ ...each, pair, found: found.get(each.id), contents: contents.get(each.id) }];
+    });
   }
 
-  #compareContents({ record, place, id, contents: found = new Map() }: LookedUp): void {
+  #note(compared: Compared): void {
+    const { record, place, id, found, pair } = compared;
+    this.findings.addStatement('source', pair.source);
+    if (found === undefined || pair.target === undefined) {
+      this.findings.addDifference({ place, id, problem: 'missing' });
+      return;
+    }
+    this.findings.addStatement('target', pair.target);
+    if (pair.differing.length > 0)
+      this.findings.addDifference({ place, id, problem: `differs: ${pair.differing.join(', ')}` });
+    if (record.voided !== undefined && record.voided !== found.voided)
+      this.findings.addDifference({ place, id, problem: 'voided differs' });
+    this.#noteContents(compared);
+  }
+
+  #noteContents({ record, place, id, pair, contents: found = new Map() }: Compared): void {
     const { contents } = this.findings;
     const own = contentsOf(record);
     for (const [sha2, length] of own) {
@@ -177,29 +202,7 @@ class ParityCheck {
       if (isHere) contents.target += 1;
       else this.findings.addDifference({ place, id, problem: `lacks the attachment ${sha2}` });
     }
-    if (!record.json.includes('"attachments"')) return;
-    const described = attachmentsOf(JSON.parse(record.json.toString('utf8')));
-    contents.described += described.filter(({ sha2 }) => !own.has(sha2.toLowerCase())).length;
-  }
-
-  #compare({ record, place, id, found }: LookedUp): void {
-    const source = exactTree(record.json.toString('utf8')) as Statement;
-    const comparison = comparisonOf(source, this.#target.trusted);
-    const here = compared(source, comparison);
-    this.findings.addStatement('source', here);
-    if (found === undefined) {
-      this.findings.addDifference({ place, id, problem: 'missing' });
-      return;
-    }
-    const target = exactTree(found.text) as Statement;
-    const there = isSame(source, target, comparison) ? here : compared(target, comparison);
-    this.findings.addStatement('target', source.timestamp === undefined ? { ...there, day: '' } : there);
-    if (here.hash !== there.hash) {
-      const members = differingMembers(source, target, comparison).join(', ');
-      this.findings.addDifference({ place, id, problem: `differs: ${members}` });
-    }
-    if (record.voided !== undefined && record.voided !== found.voided)
-      this.findings.addDifference({ place, id, problem: 'voided differs' });
+    contents.described += pair.attachments.filter((sha2) => !own.has(sha2)).length;
   }
 
   async #compareOther(record: AdministrationRecord | Unreadable, place: string): Promise<void> {
