@@ -72,13 +72,13 @@ const limits = {
     .min(0)
     .default(512),
   rateLimitPerKeyPair: integer(
-    'Requests per second of one key pair, or bearer of a token, to the xAPI in all processes together; beyond it the answer is 429 with `Retry-After`. 0: no limit.',
+    'Requests per second of one key pair, or bearer of a token, to the xAPI in all processes together; beyond it the answer is 429 with `Retry-After`, after 0.1 s. 0: no limit.',
   )
     .min(0)
     .max(1_000_000)
     .default(0),
   rateLimitPerAddress: integer(
-    'Requests per second of one client (an IPv4 address or an IPv6 network of 64 bits) to the xAPI and `/admin` in all processes and stores together, also with unknown credentials; beyond it the answer is 429 with `Retry-After`. `/xapi/about` and `/admin/env`, which need no credentials, are not counted. A request to a store that has to be opened first, or that does not exist, counts once more, whatever it asks for. 0: no limit. Behind a proxy it needs `trustProxy`.',
+    'Requests per second of one client (an IPv4 address or an IPv6 network of 64 bits) to the xAPI and `/admin` in all processes and stores together, also with unknown credentials; beyond it the answer is 429 with `Retry-After`, after 0.1 s. `/xapi/about` and `/admin/env`, which need no credentials, are not counted. A request to a store that has to be opened first, or that does not exist, counts once more, whatever it asks for. 0: no limit. Behind a proxy it needs `trustProxy`.',
   )
     .min(0)
     .max(1_000_000)

@@ -15,6 +15,11 @@ const mostWanted = 2 * batchSize;
 const patience = 250;
 /** How often a request of a server waits for a slice: one that is being taken when it comes does not include it. */
 const mostWaits = 3;
+/**
+ * Milliseconds after which a server refuses a request: who sends as fast as refusals come would otherwise keep the process busy with
+ * them. A connection that waits has no other request.
+ */
+const refusalDelay = 100;
 /** Milliseconds between two transactions of a process. */
 const pause = 50;
 
@@ -59,7 +64,11 @@ class SharedRateLimits implements RateLimitService {
     const now = this.#now();
     if (this.#options.waits) return this.#admitWaiting(allowance, now);
     if (allowance.isLow(now)) this.#want(allowance);
-    return allowance.use(now, allowance.slice) ? undefined : this.#admitAfterSlice(allowance);
+    try {
+      return allowance.use(now, allowance.slice) ? undefined : this.#admitAfterSlice(allowance);
+    } catch (error) {
+      return refuseLater(error);
+    }
   }
 
   #admitWaiting(allowance: Allowance, now: number): Promise<void> | undefined {
@@ -179,4 +188,9 @@ class SharedRateLimits implements RateLimitService {
     }
     return grants;
   }
+}
+
+async function refuseLater(error: unknown): Promise<never> {
+  await sleep(refusalDelay);
+  throw error;
 }

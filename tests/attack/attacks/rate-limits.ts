@@ -24,7 +24,7 @@ async function tenKeys(context: Context): Promise<void> {
   const authorization = await login(context);
   const pairs: string[] = [];
   for (let index = 0; index < keys; index += 1) pairs.push(await newPair(context, authorization));
-  await context.parallel(context.amount(40_000), keys * width, (index) => {
+  await context.parallel(context.amount(20_000), keys * width, (index) => {
     const headers = { Authorization: pairs[index % keys] ?? '' };
     return index % 2 === 0
       ? context.client.post(statementText({}), headers)
