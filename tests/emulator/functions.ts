@@ -23,9 +23,7 @@ const timeouts: Partial<Record<FunctionName, number>> = { streaming: 900, backgr
 const usualTimeout = 29;
 
 export interface EmulatorOptions
-  extends Partial<
-    Pick<PoolOptions, 'memory' | 'concurrency' | 'freezes' | 'hasQuota' | 'node' | 'onOutput'>
-  > {
+  extends Partial<Pick<PoolOptions, 'memory' | 'concurrency' | 'freezes' | 'quota' | 'node' | 'onOutput'>> {
   /** Settings of all functions. Lambda gives them to the processes as their environment. */
   readonly settings: Readonly<Record<string, string>>;
   /** Settings that only the function `migrate` gets: the first account and key pair. */
@@ -94,7 +92,7 @@ const defaults = {
   memory: 512,
   concurrency: 1000,
   freezes: true,
-  hasQuota: true,
+  quota: 'memory and processor',
   node: process.execPath,
   onOutput: (text: string) => void process.stderr.write(text),
 } satisfies Partial<InstanceOptions & PoolOptions>;

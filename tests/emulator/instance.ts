@@ -22,8 +22,8 @@ export interface InstanceOptions {
   readonly timeout: number;
   /** Whether the process is stopped whenever it has nothing to do. */
   readonly freezes: boolean;
-  /** Whether memory and processor are limited where the machine can do so. */
-  readonly hasQuota: boolean;
+  /** What is limited where the machine can do so. */
+  readonly quota: 'memory and processor' | 'memory' | 'none';
   /** The program that runs it. */
   readonly node: string;
   /** Told of what the instance prints. */
@@ -155,6 +155,7 @@ class Sandbox {
   readonly pid: number;
   readonly #child: ChildProcess;
   readonly #quota: Quota | undefined;
+  readonly #limitsProcessor: boolean;
   #api: RuntimeApi | undefined;
   /** Whether the runtime waits for an invocation. */
   waits = false;
@@ -178,7 +179,8 @@ class Sandbox {
   private constructor(options: InstanceOptions, address: string) {
     count += 1;
     const group = `lrs-lambda-${process.pid}-${count}`;
-    this.#quota = options.hasQuota ? makeQuota(group, options.memory) : undefined;
+    this.#quota = options.quota === 'none' ? undefined : makeQuota(group, options.memory);
+    this.#limitsProcessor = options.quota === 'memory and processor';
     const child = spawnUnder(this.#quota, options, address);
     this.#child = child;
     this.pid = child.pid ?? 0;
@@ -213,7 +215,7 @@ class Sandbox {
   }
 
   limitProcessor(): void {
-    this.#quota?.limitProcessor();
+    if (this.#limitsProcessor) this.#quota?.limitProcessor();
   }
 
   freeProcessor(): void {

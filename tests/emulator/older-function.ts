@@ -40,7 +40,7 @@ export async function startOlderFunction({
   const pool = new FunctionPool({
     ...limits,
     ...{ name: 'older', directory: checkout, handler: 'dist/lambda.postStatements' },
-    ...{ timeout: 29, freezes: true, hasQuota: true },
+    ...{ timeout: 29, freezes: true, quota: 'memory and processor' },
     environment: { LRS_LOG_LEVEL: 'ERROR', ...database.settings, ...reached, ...first },
     onOutput: (text) => void process.stderr.write(text),
   });

@@ -19,7 +19,7 @@ async function deploy(source: string, options: Partial<PoolOptions> = {}) {
   const printed: string[] = [];
   const pool = new FunctionPool({
     ...{ name: 'probe', directory, environment: { COLOUR: 'green' }, memory: 256, timeout: 60 },
-    ...{ concurrency: 10, freezes: true, hasQuota: false, node: process.execPath },
+    ...{ concurrency: 10, freezes: true, quota: 'none', node: process.execPath },
     onOutput: (text) => printed.push(text),
     ...options,
   });

@@ -13,7 +13,7 @@ import type { ClientAnswer } from '../support/gateway-events.ts';
 import { stringMember } from '../support/lrs-client.ts';
 import { databaseSettings } from '../support/server-process.ts';
 
-/* What a deployment may cost at most, in counts and sizes. */
+/* What a deployment may cost at most, in counts and sizes, which do not depend on the share of a processor. */
 
 /**
  * MB that functions may take beyond a function that does nothing: 75 for statements and 100 for all, of which an empty function
@@ -35,7 +35,7 @@ async function memoryOfEmptyFunction(): Promise<number> {
   writeFileSync(join(directory, 'dist/lambda-empty.mjs'), 'export const handler = async () => ({});');
   const pool = new FunctionPool({
     ...{ name: 'empty', directory, environment: {}, memory, timeout: 60, concurrency: 1, freezes: true },
-    ...{ hasQuota: true, node: process.execPath, onOutput: recordPrinted },
+    ...{ quota: 'memory', node: process.execPath, onOutput: recordPrinted },
   });
   await pool.provision(1, 1);
   const { peak = 0 } = pool.instances[0]?.usage ?? {};
@@ -69,6 +69,7 @@ describe.each(serverEngines)('a new instance on $name', (engine) => {
         LRS_API_SECRET_DEFAULT: 'secret',
       },
       memory,
+      quota: 'memory',
       onOutput: recordPrinted,
     });
   });

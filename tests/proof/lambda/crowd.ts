@@ -52,7 +52,7 @@ export async function crowd({ instances, pooled }: CrowdOptions): Promise<CrowdR
     const functions = await startFunctions({
       settings: { LRS_LOG_LEVEL: 'OFF', ...database.settings, ...through },
       first: clientSettings,
-      hasQuota: false,
+      quota: 'none',
     });
     try {
       const pool = functions.pools.statements;
