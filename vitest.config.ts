@@ -112,8 +112,8 @@ export default defineConfig({
     testTimeout: testLimit,
     hookTimeout: testLimit,
     expect: { poll: { timeout: conditionLimit } },
-    // Three at a time, also on two cores: a test mostly waits for a server, a database or a browser.
-    maxWorkers: 3,
+    // Four at a time, also on two cores: a test mostly waits for a server, a database or a browser.
+    maxWorkers: 4,
     projects: projectsFor(process.env.LRS_TEST_ENGINE),
   },
 });
