@@ -4,17 +4,34 @@ import type { ReadSession, WriteSession } from '../db/types.ts';
 import { collectionKey } from '../documents/keys.ts';
 import { removedAtOnce } from '../documents/store.ts';
 import type { DocumentKind } from '../documents/types.ts';
+import type { Position } from '../statements/types.ts';
 
 /** How many rows are looked at in one stretch. */
 const stretch = 500;
 
-/** Names that were seen of the actor: their keys. */
-export async function selectNameKeys(session: ReadSession, identifier: string): Promise<Buffer[]> {
-  const rows = await session.select<{ name_key: Buffer }>(
-    'SELECT name_key FROM agent_name WHERE agent_key = :key LIMIT :rows',
-    { ...keyIn(identifier), rows: stretch },
+/** When the newest name of the actor was first seen; undefined when it has none. */
+export async function newestNameSeen(
+  session: ReadSession,
+  identifier: string,
+): Promise<Position | undefined> {
+  const [row] = await session.select<{ seen: Position | null }>(
+    'SELECT MAX(first_seen) AS seen FROM agent_name WHERE agent_key = :key',
+    keyIn(identifier),
   );
-  return rows.map(({ name_key }) => name_key);
+  return row?.seen === null || row === undefined ? undefined : Number(row.seen);
+}
+
+/** Names of the actor that were first seen at a position or before: their keys, and whether there may be more. */
+export async function selectNameKeys(
+  session: ReadSession,
+  identifier: string,
+  through: Position,
+): Promise<{ readonly keys: readonly Buffer[]; readonly more: boolean }> {
+  const rows = await session.select<{ name_key: Buffer }>(
+    'SELECT name_key FROM agent_name WHERE agent_key = :key AND first_seen <= :through LIMIT :rows',
+    { ...keyIn(identifier), through, rows: stretch },
+  );
+  return { keys: rows.map(({ name_key }) => name_key), more: rows.length === stretch };
 }
 
 export async function countNames(session: ReadSession, identifier: string): Promise<number> {

@@ -26,6 +26,7 @@ import {
   documentsAfter,
   firstKey,
   hasDocuments,
+  newestNameSeen,
   selectNameKeys,
 } from './record-store.ts';
 import type { RowCounts } from './types.ts';
@@ -92,11 +93,9 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
     return { removed: { document: keys.length }, next };
   },
 
-  async agent(step) {
-    const names = await removeNames(step);
-    if (names.next !== undefined) return names;
-    const agent = await countAgent(step.session, step.identifier);
-    await deleteAgent(step.session, step.identifier);
+  async agent({ session, identifier }) {
+    const agent = await countAgent(session, identifier);
+    await deleteAgent(session, identifier);
     return { removed: { agent }, next: undefined };
   },
 
@@ -114,11 +113,13 @@ const walks: Readonly<Record<Phase, (step: Step) => Promise<StepResult>>> = {
   },
 };
 
-async function removeNames({ session, identifier }: Step): Promise<StepResult> {
-  const keys = await selectNameKeys(session, identifier);
-  if (keys.length === 0) return { removed: {}, next: undefined };
-  await deleteNames(session, keys);
-  return { removed: { agent_name: keys.length }, next: 0 };
+/** Those that were there at its beginning: an actor that goes on storing may get new names faster than they are removed. */
+async function removeNames({ session, identifier, cursor }: Step): Promise<StepResult> {
+  const through = typeof cursor === 'number' ? cursor : await newestNameSeen(session, identifier);
+  if (through === undefined) return { removed: {}, next: undefined };
+  const { keys, more } = await selectNameKeys(session, identifier, through);
+  if (keys.length > 0) await deleteNames(session, keys);
+  return { removed: { agent_name: keys.length }, next: more ? through : undefined };
 }
 
 function startOf({ cursor, share }: Pick<Step, 'cursor' | 'share'>): Start {

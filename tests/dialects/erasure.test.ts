@@ -316,6 +316,35 @@ describe.each(engines)('an erasure on $name', (engine) => {
     }
   });
 
+  it('ends although the actor goes on storing under new names, and keeps what came after it had begun', async () => {
+    await store(
+      ...Array.from({ length: 5 }, (_, index) => statement({ actor: { ...gone, name: `${index}` } })),
+    );
+    const later: string[] = [];
+    const most = 50;
+    const joined: Database = {
+      ...boundTo(db),
+      async write(work) {
+        const result = await db.write(work);
+        expect(later.length).toBeLessThan(most);
+        later.push(...(await store(statement({ actor: { ...gone, name: `later ${later.length}` } }))));
+        return result;
+      },
+    };
+    const removed = await createErasureService(joined, logger).erase(identifier);
+    // The first one is stored before the erasure has begun.
+    expect(removed.statement).toBeGreaterThanOrEqual(5);
+    const left = await ids();
+    expect(left).toEqual(later.slice(-left.length));
+    expect(left.length).toBeGreaterThan(0);
+    const named = await db.read((session) =>
+      session.select<{ name: string }>('SELECT name FROM agent_name ORDER BY first_seen'),
+    );
+    expect(named.map(({ name }) => name)).toEqual(
+      Array.from({ length: left.length }, (_, index) => `later ${later.length - left.length + index}`),
+    );
+  });
+
   it('of several that erase the same actor at once each ends, and the counts are right', async () => {
     await store(...Array.from({ length: 350 }, () => statement({ actor: gone })));
     const other = engine.shared ? await database.openAgain() : db;
