@@ -11,6 +11,9 @@ import type { DocumentAddress, DocumentLimits, StoredDocument } from './types.ts
 /** How often merges are computed anew because others have changed the document meanwhile. */
 const attempts = 10;
 
+/** What tells whether a document is still the one that was read. */
+export type ReadDocument = Pick<StoredDocument, 'contentType' | 'etag'>;
+
 export interface LargeMergeOptions {
   readonly limits: DocumentLimits;
   readonly scanner: JsonContentScanner;
@@ -21,13 +24,13 @@ export interface LargeMergeOptions {
    */
   readonly replace: (
     address: DocumentAddress,
-    read: StoredDocument | undefined,
+    read: ReadDocument | undefined,
     document: Omit<StoredDocument, 'updated'>,
   ) => Promise<boolean>;
 }
 
 interface Waiting {
-  readonly edit: DocumentEdit;
+  readonly prepare: () => Promise<DocumentEdit>;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -35,6 +38,13 @@ interface Waiting {
 interface Queue {
   readonly address: DocumentAddress;
   readonly waiting: Waiting[];
+}
+
+interface Merged {
+  readonly read: ReadDocument | undefined;
+  readonly outcomes: PromiseSettledResult<void>[];
+  /** undefined when nothing is to be stored. */
+  readonly document: Omit<StoredDocument, 'updated'> | undefined;
 }
 
 /**
@@ -51,12 +61,15 @@ export class LargeMerges {
     this.#options = options;
   }
 
-  /** @throws what the edit throws, and UnavailableError when the document changes all the time. */
-  submit(address: DocumentAddress, edit: DocumentEdit): Promise<void> {
+  /**
+   * @param prepare called when it is the merge's turn, because what is known of a document takes several times its memory.
+   * @throws what `prepare` and the edit throw, and UnavailableError when the document changes all the time.
+   */
+  submit(address: DocumentAddress, prepare: () => Promise<DocumentEdit>): Promise<void> {
     return new Promise((resolve, reject) => {
       const key = documentKey(address);
       const queue = this.#queues.get(key) ?? { address, waiting: [] };
-      queue.waiting.push({ edit, resolve, reject });
+      queue.waiting.push({ prepare, resolve, reject });
       this.#queues.set(key, queue);
       if (!this.#running) void this.#run();
     });
@@ -82,29 +95,35 @@ export class LargeMerges {
 
   async #mergeAll(key: DocumentKey, { address, waiting }: Queue): Promise<PromiseSettledResult<void>[]> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const stored = await this.#options.read(key);
-      let draft = stored && (await this.#draftOf(stored));
-      let changed = false;
-      const outcomes: PromiseSettledResult<void>[] = [];
-      for (const { edit } of waiting) {
-        try {
-          draft = applyEdit(edit, draft);
-          changed = true;
-          outcomes.push({ status: 'fulfilled', value: undefined });
-        } catch (reason) {
-          outcomes.push({ status: 'rejected', reason });
-        }
-        await giveWay();
-      }
-      if (!changed || draft === undefined) return outcomes;
-      const { contentType, content } = draft;
-      await giveWay();
-      const document = { contentType, content, etag: await entityTagInSlices(content) };
-      if (await this.#options.replace(address, stored, document)) return outcomes;
+      const { read, document, outcomes } = await this.#merged(key, waiting);
+      if (document === undefined || (await this.#options.replace(address, read, document))) return outcomes;
     }
     throw new UnavailableError(
       'Others change the document all the time, so nothing could be merged into it; try again in a moment.',
     );
+  }
+
+  /** Nothing else of the documents is in memory while the result is written. */
+  async #merged(key: DocumentKey, waiting: readonly Waiting[]): Promise<Merged> {
+    const stored = await this.#options.read(key);
+    const read = stored && { contentType: stored.contentType, etag: stored.etag };
+    let draft = stored && (await this.#draftOf(stored));
+    let changed = false;
+    const outcomes: PromiseSettledResult<void>[] = [];
+    for (const { prepare } of waiting) {
+      try {
+        draft = applyEdit(await prepare(), draft);
+        changed = true;
+        outcomes.push({ status: 'fulfilled', value: undefined });
+      } catch (reason) {
+        outcomes.push({ status: 'rejected', reason });
+      }
+      await giveWay();
+    }
+    if (!changed || draft === undefined) return { read, outcomes, document: undefined };
+    const { contentType, content } = draft;
+    await giveWay();
+    return { read, outcomes, document: { contentType, content, etag: await entityTagInSlices(content) } };
   }
 
   /** What scanning the document finds out is kept for the first merge that asks. */

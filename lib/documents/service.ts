@@ -5,7 +5,7 @@ import { DocumentDraft, LargeDocumentError } from './draft.ts';
 import { entityTagInSlices, entityTagOf, requireConditions } from './entity-tag.ts';
 import { JsonContentScanner, scanAtOnce } from './json-content.ts';
 import { documentKey } from './keys.ts';
-import { LargeMerges } from './large-merges.ts';
+import { LargeMerges, type ReadDocument } from './large-merges.ts';
 import { latestOf, listOf, readLongList, readUsualList, textOf } from './list.ts';
 import { isJson, type Members, membersOf, refuseMergeOf, requireSize } from './merge.ts';
 import { isBlind, requirePermittedPut, requirePuttable } from './put.ts';
@@ -93,13 +93,14 @@ class DatabaseDocuments implements DocumentService {
 
   async merge(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
     requireSize(document.content.length, this.#limits);
-    const edit = await this.#mergeOf(document, terms);
-    if (document.content.length > smallBytes) return this.#largeMerges.submit(address, edit);
+    const prepare = (): Promise<DocumentEdit> => this.#mergeOf(document, terms);
+    if (document.content.length > smallBytes) return this.#largeMerges.submit(address, prepare);
+    const edit = await prepare();
     try {
       await this.#writer.write({ address, ...edit, merges: true, size: document.content.length });
     } catch (error) {
       if (!(error instanceof LargeDocumentError)) throw error;
-      await this.#largeMerges.submit(address, edit);
+      await this.#largeMerges.submit(address, prepare);
     }
   }
 
@@ -157,7 +158,7 @@ class DatabaseDocuments implements DocumentService {
   /** @returns false when something else stands there than what was read. */
   async #replace(
     address: DocumentAddress,
-    read: StoredDocument | undefined,
+    read: ReadDocument | undefined,
     document: Omit<StoredDocument, 'updated'>,
   ): Promise<boolean> {
     const unread = (): never => {

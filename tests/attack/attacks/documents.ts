@@ -45,6 +45,21 @@ async function manyMembers(context: Context): Promise<void> {
   );
 }
 
+/** With as many properties as can be merged, and nearly as many bytes as a document may have. */
+async function largeMerges(context: Context): Promise<void> {
+  const count = context.amount(99_000);
+  const body = objectOf(count, (index) => `"${String(index).padStart(90, '0')}":1`);
+  const documents = 9;
+  await context.parallel(4 * documents, documents, (index) =>
+    context.client.send({
+      method: 'POST',
+      path: profile(`merged ${index % documents}`),
+      headers: jsonType,
+      body,
+    }),
+  );
+}
+
 async function nestedDocument(context: Context): Promise<void> {
   const nested = `{"a":[${list(context.amount(70_000), () => `${'['.repeat(60)}${']'.repeat(60)}`)}]}`;
   const deep = `${'{"a":'.repeat(900_000)}1${'}'.repeat(900_000)}`;
@@ -127,6 +142,12 @@ export const documentAttacks: readonly Attack[] = [
     area: 'documents',
     threat: 'merges into a document with 400,000 members, 20 at a time',
     run: manyMembers,
+  },
+  {
+    name: 'large-merges',
+    area: 'documents',
+    threat: 'nine documents of 9.5 MB with 99,000 properties are merged into at a time',
+    run: largeMerges,
   },
   {
     name: 'nested-document',

@@ -3,7 +3,7 @@ import { DocumentDraft } from '../../../lib/documents/draft.ts';
 import { JsonContentScanner } from '../../../lib/documents/json-content.ts';
 import { LargeMerges } from '../../../lib/documents/large-merges.ts';
 import { type DocumentAddress, defaultLimits } from '../../../lib/documents/types.ts';
-import { UnavailableError } from '../../../lib/errors.ts';
+import { InvalidError, UnavailableError } from '../../../lib/errors.ts';
 
 const address: DocumentAddress = {
   kind: 'activities/profile',
@@ -12,10 +12,10 @@ const address: DocumentAddress = {
   registration: undefined,
   id: 'x',
 };
-const creating = {
+const creating = async () => ({
   conditions: {},
   next: () => new DocumentDraft({ contentType: 'text/plain', content: Buffer.from('x') }, () => new Map()),
-};
+});
 
 describe('merges into a large document', () => {
   it('give up after some tries when others change it all the time, and later ones are tried again', async () => {
@@ -37,6 +37,41 @@ describe('merges into a large document', () => {
     expect(reads).toBeLessThanOrEqual(20);
     changes = false;
     await merges.submit(address, creating);
+  });
+
+  it('are prepared one by one, because what is known of a document takes several times its memory', async () => {
+    let prepared = 0;
+    let most = 0;
+    const merges = new LargeMerges({
+      limits: defaultLimits,
+      scanner: new JsonContentScanner(),
+      read: async () => undefined,
+      async replace() {
+        prepared -= 1;
+        return true;
+      },
+    });
+    const prepare = async () => {
+      prepared += 1;
+      most = Math.max(most, prepared);
+      return creating();
+    };
+    const ids = ['a', 'b', 'c', 'd'];
+    await Promise.all(ids.map((id) => merges.submit({ ...address, id }, prepare)));
+    expect([most, prepared]).toEqual([1, 0]);
+  });
+
+  it('refuse what can not be prepared, and nothing else', async () => {
+    const merges = new LargeMerges({
+      limits: defaultLimits,
+      scanner: new JsonContentScanner(),
+      read: async () => undefined,
+      replace: async () => true,
+    });
+    const refused = merges.submit(address, () => Promise.reject(new InvalidError('It is no JSON.')));
+    const merged = merges.submit(address, creating);
+    await expect(refused).rejects.toThrow('It is no JSON.');
+    await merged;
   });
 
   it('fail together when the database does, and later ones do not', async () => {
