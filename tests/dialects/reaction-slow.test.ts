@@ -50,7 +50,7 @@ const waits = { timeout: 240_000, interval: 50 };
 describe.each(engines)('a reaction that takes long for each trigger, on $name', (engine) => {
   let database: TestDatabase;
   let bench: ReactionBench;
-  /** Lets the consumers of slow reactions go on that `holdSlow` holds. */
+  /** Lets the consumer go on that `holdSlow` holds. */
   let release = () => {};
 
   beforeEach(async () => {
@@ -87,20 +87,21 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
     const slow = await bench.react('slow', slowRuleset);
     const quick = await bench.react('quick', quickRuleset);
     const ids = (await store(...Array.from({ length: triggers }, () => tried('ann', long)))).sort();
-    holdSlow();
+    holdSlow(slow);
     bench.feed.start();
     return { slow, quick, ids };
   }
 
-  /** Holds the consumers of slow reactions, so that nothing that takes long is done before a test has seen the others go on. */
-  function holdSlow(): void {
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+  /** Has the consumer of a slow reaction fail, so that nothing that takes long is done before a test has seen the others go on. */
+  function holdSlow({ id }: StoredReaction): void {
     const { slowHandler } = bench.engine;
     const { handle } = slowHandler;
+    let isHeld = true;
+    release = () => {
+      isHeld = false;
+    };
     vi.spyOn(slowHandler, 'handle').mockImplementation(async (items, turn) => {
-      await released;
+      if (isHeld && turn.consumer === slowReactionConsumer(id)) throw new Error('It is held.');
       return handle(items, turn);
     });
   }
@@ -120,7 +121,8 @@ describe.each(engines)('a reaction that takes long for each trigger, on $name', 
     const { slow, quick, ids } = await beginSlowly();
     await vi.waitFor(async () => expect(await bench.firings(quick)).toHaveLength(triggers), waits);
     expect((await consumers())[slowReactionConsumer(slow.id)]).toBeGreaterThan(0);
-    expect(await bench.store.slow()).toEqual(new Set([slow.id]));
+    // The other one is slow, too, where the garbage collector works meanwhile.
+    expect(await bench.store.slow()).toContain(slow.id);
     expect((await bench.firings(slow)).length).toBeLessThan(triggers);
     release();
     await untilCaughtUp(slow);
