@@ -1,4 +1,5 @@
 import { type FetchHandler, forFetch } from '../lib/http/gateways/fetch.ts';
+import { MemoryBudget } from '../lib/http/memory-budget.ts';
 import { createHandlers } from './index.ts';
 import { configured, open } from './lambda/runtime.ts';
 import { maintenanceRouter } from './ops/maintenance.ts';
@@ -13,9 +14,10 @@ let answer: Promise<FetchHandler> | undefined;
 
 async function createAnswer(): Promise<FetchHandler> {
   const { config } = await configured();
-  const { maintenanceMessage, urlPrefix } = config.webserver;
-  if (maintenanceMessage !== null) return forFetch(maintenanceRouter(configured, maintenanceMessage));
-  return forFetch(createRouter(createHandlers(open, { configured }), urlPrefix));
+  const { maintenanceMessage, urlPrefix, maxBufferedBodyBytes } = config.webserver;
+  const bodies = new MemoryBudget(maxBufferedBodyBytes);
+  if (maintenanceMessage !== null) return forFetch(maintenanceRouter(configured, maintenanceMessage), bodies);
+  return forFetch(createRouter(createHandlers(open, { configured }), urlPrefix), bodies);
 }
 
 /** Platforms give further arguments, none of which is the address of the client. @throws ConfigError */

@@ -1,7 +1,7 @@
 import type { Config } from '../../config/types.ts';
+import { MemoryBudget } from '../http/memory-budget.ts';
 import { showGauge } from '../telemetry/gauges.ts';
 import { Connections } from './connections.ts';
-import { MemoryBudget } from './memory-budget.ts';
 import { ResponseBuffers } from './response-buffers.ts';
 
 /** What the servers of a process share, so that a limit applies to all of them together. */

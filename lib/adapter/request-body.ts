@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { InvalidError, RequestTimeoutError, UnavailableError } from '../errors.ts';
-import { type BodyLimit, type BodyTerms, bodyTooLarge } from '../http/body.ts';
-import { GrowingBuffer } from './growing-buffer.ts';
+import { InvalidError, RequestTimeoutError } from '../errors.ts';
+import { type BodyLimit, type BodyTerms, bodiesExhausted, bodyTooLarge } from '../http/body.ts';
+import { GrowingBuffer } from '../http/growing-buffer.ts';
+import type { Reservation } from '../http/memory-budget.ts';
 import type { Limits } from './limits.ts';
-import type { Reservation } from './memory-budget.ts';
 
 const none = Buffer.alloc(0);
 
@@ -78,7 +78,7 @@ export class RequestBody {
     const length = this.#message.readableLength;
     if (length > limit.bytes) throw bodyTooLarge(limit);
     if (length <= alwaysTaken) reservation.force(length);
-    else if (!reservation.resize(length)) throw exhausted();
+    else if (!reservation.resize(length)) throw bodiesExhausted();
     const body: Buffer | null = this.#message.read();
     return body ?? none;
   }
@@ -91,7 +91,7 @@ export class RequestBody {
       const take = (piece: Buffer): void => {
         if (collected.length + piece.length > limit.bytes) fail(bodyTooLarge(limit));
         else if (reservation.resize(collected.capacityWith(piece.length))) collected.append(piece);
-        else fail(exhausted());
+        else fail(bodiesExhausted());
       };
       const complete = (): void => {
         stop();
@@ -134,10 +134,4 @@ function watchProgress(length: () => number, bytesPerSecond: number, tooSlow: ()
 
 function brokenOff(): InvalidError {
   return new InvalidError('The request body ended before its announced length.');
-}
-
-function exhausted(): UnavailableError {
-  return new UnavailableError(
-    'The bodies of other requests take all the memory that webserver.maxBufferedBodyBytes (LRS_MAX_BUFFERED_BODY_BYTES) permits; try again in a moment.',
-  );
 }

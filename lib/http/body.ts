@@ -1,5 +1,5 @@
 import type { Config } from '../../config/types.ts';
-import { TooLargeError } from '../errors.ts';
+import { TooLargeError, UnavailableError } from '../errors.ts';
 
 /** How many bytes a body may have, and the setting that says so. */
 export interface BodyLimit {
@@ -49,4 +49,11 @@ function smallerLimit(webserver: Webserver, limit: BodyLimit): BodyLimit {
 
 export function bodyTooLarge({ bytes, setting }: BodyLimit): TooLargeError {
   return new TooLargeError(`The request body is larger than the ${bytes} bytes that ${setting} permits.`);
+}
+
+/** Why a body is refused that the memory budget of all bodies does not permit. */
+export function bodiesExhausted(): UnavailableError {
+  return new UnavailableError(
+    'The bodies of other requests take all the memory that webserver.maxBufferedBodyBytes (LRS_MAX_BUFFERED_BODY_BYTES) permits; try again in a moment.',
+  );
 }

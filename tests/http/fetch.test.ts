@@ -1,21 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { InvalidError } from '../../lib/errors.ts';
+import { InvalidError, UnavailableError } from '../../lib/errors.ts';
 import type { BodyLimit } from '../../lib/http/body.ts';
 import { type FetchHandler, forFetch } from '../../lib/http/gateways/fetch.ts';
 import type { HttpV2Event, HttpV2Result } from '../../lib/http/gateways/http-v2.ts';
 import type { Handler } from '../../lib/http/handler.ts';
+import { MemoryBudget } from '../../lib/http/memory-budget.ts';
 
 const limit: BodyLimit = { bytes: 100, setting: 'webserver.maxBodyBytes' };
 const address = 'https://lrs.example.org/xapi/statements';
 
 /** A fetch handler over one handler for all routes. */
-const fetchHandler = (handle: (event: HttpV2Event) => Promise<HttpV2Result>): FetchHandler =>
-  forFetch(() => handle as unknown as Handler);
+const fetchHandler = (
+  handle: (event: HttpV2Event) => Promise<HttpV2Result>,
+  bodies = new MemoryBudget(1_000_000),
+): FetchHandler => forFetch(() => handle as unknown as Handler, bodies);
 
-const echo = fetchHandler(async (event) => {
-  const body = await event.readBody?.({ limit, authenticated: true });
-  return { statusCode: 200, body: body?.toString() ?? 'none' };
-});
+const echoUpTo = (bytes: number): FetchHandler =>
+  fetchHandler(async (event) => {
+    const body = await event.readBody?.({ limit: { ...limit, bytes }, authenticated: true });
+    return { statusCode: 200, body: body?.toString() ?? 'none' };
+  });
+const echo = echoUpTo(limit.bytes);
+
+const posted = (body: ReadableStream, init: RequestInit = {}): Request =>
+  new Request(address, { method: 'POST', body, duplex: 'half', ...init } as RequestInit);
 
 /** A body that arrives in pieces, and what is known of its end. */
 function arriving(pieces: readonly string[], { fails = false } = {}) {
@@ -35,8 +43,7 @@ function arriving(pieces: readonly string[], { fails = false } = {}) {
     },
     { highWaterMark: 0 },
   );
-  const post = (headers: Record<string, string> = {}): Request =>
-    new Request(address, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+  const post = (headers: Record<string, string> = {}): Request => posted(body, { headers });
   return { seen, post };
 }
 
@@ -63,6 +70,64 @@ describe('a body that comes through the Fetch API', () => {
 
   it('is an invalid one when it breaks off', async () => {
     await expect(echo(arriving(['abc'], { fails: true }).post())).rejects.toThrow(InvalidError);
+  });
+
+  /** A body of as many bytes, each in a piece of its own in the same memory, which is at hand whenever it is asked for. */
+  function single(bytes: number): ReadableStream {
+    const piece = Buffer.alloc(1);
+    let count = 0;
+    return new ReadableStream(
+      {
+        pull(controller) {
+          piece[0] = 97 + (count % 26);
+          count += 1;
+          if (count <= bytes) controller.enqueue(piece);
+          else controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  it('is copied, so that no piece keeps the memory that it came in', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    expect(await (await echo(posted(single(52)))).text()).toBe(letters.repeat(2));
+  });
+
+  it('leaves time to others however many pieces it has', async () => {
+    const bytes = 100_000;
+    let isRead = false;
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(count);
+    };
+    setImmediate(count);
+    expect(await (await echoUpTo(bytes)(posted(single(bytes)))).text()).toHaveLength(bytes);
+    isRead = true;
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it('is refused while the bodies of other requests take the memory that there is for all', async () => {
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const handle = fetchHandler(async (event) => {
+      await event.readBody?.({ limit, authenticated: true });
+      if (event.headers?.holds !== undefined) await ended;
+      return { statusCode: 200 };
+    }, new MemoryBudget(100));
+    const post = () => arriving(['x'.repeat(60)]);
+    const first = post();
+    const answer = handle(first.post({ holds: 'yes' }));
+    await expect.poll(() => first.seen.pulls).toBe(2);
+    const refused = post();
+    await expect(handle(refused.post())).rejects.toThrow(UnavailableError);
+    expect(refused.seen.cancelled).toBe(true);
+    end();
+    await answer;
+    expect((await handle(post().post())).status).toBe(200);
   });
 });
 

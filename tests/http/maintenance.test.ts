@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/config.ts';
 import { maintenanceRouter } from '../../functions/ops/maintenance.ts';
 import { forFetch } from '../../lib/http/gateways/fetch.ts';
+import { MemoryBudget } from '../../lib/http/memory-budget.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { openLrs } from '../../lib/lrs.ts';
 import { type Administration, administrations } from '../support/admin-client.ts';
@@ -91,7 +92,7 @@ describe('the start of an LRS', () => {
 
 describe('maintenance', () => {
   const message = 'Back at 14:00 & <soon>.';
-  const send = forFetch(maintenanceRouter(standInLrs(), message));
+  const send = forFetch(maintenanceRouter(standInLrs(), message), new MemoryBudget(0));
   const at = (path: string, init: RequestInit = {}) =>
     send(new Request(`https://lrs.example.org${path}`, init));
 
@@ -111,7 +112,7 @@ describe('maintenance', () => {
     'is what the requests to a store are told, too: %s',
     async (origin) => {
       const env = { LRS_ENABLE_STORES: 'true', LRS_STORES_HOST: '{name}.lrs.example.org' };
-      const sendToStore = forFetch(maintenanceRouter(standInLrs(env), message));
+      const sendToStore = forFetch(maintenanceRouter(standInLrs(env), message), new MemoryBudget(0));
       const response = await sendToStore(new Request(`${origin}/xapi/statements`));
       expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60']);
       expect(response.headers.has('x-experience-api-version')).toBe(true);

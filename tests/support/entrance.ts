@@ -12,6 +12,7 @@ import { startServer } from '../../lib/adapter/server.ts';
 import { forFetch } from '../../lib/http/gateways/fetch.ts';
 import type { GatewayEvent } from '../../lib/http/gateways/index.ts';
 import type { Handler } from '../../lib/http/handler.ts';
+import { MemoryBudget } from '../../lib/http/memory-budget.ts';
 import { type Lrs, openLrs } from '../../lib/lrs.ts';
 import { recordExchange, recordedLogger } from './disclosure/record.ts';
 import { engines, sqliteDriver } from './engines.ts';
@@ -153,8 +154,8 @@ async function called(
 
 /** The handlers called with requests of the Fetch API. */
 export async function fetchEntrance(env: Env = {}): Promise<Entrance> {
-  const { route, close } = await open(env);
-  const handle = forFetch(route);
+  const { lrs, route, close } = await open(env);
+  const handle = forFetch(route, new MemoryBudget(lrs.config.webserver.maxBufferedBodyBytes));
   return {
     send: async (request) => {
       const response = await handle(fetchRequest(request), '203.0.113.7');

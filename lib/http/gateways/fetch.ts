@@ -1,7 +1,8 @@
-import { InvalidError } from '../../errors.ts';
-import { type BodyLimit, type BodyReader, bodyTooLarge } from '../body.ts';
+import type { BodyReader } from '../body.ts';
 import type { Handler } from '../handler.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { Piece } from '../types.ts';
+import { FetchBody } from './fetch-body.ts';
 import type { HttpV2Event } from './http-v2.ts';
 import type { GatewayResult } from './index.ts';
 
@@ -18,57 +19,36 @@ const withoutBody = new Set([101, 103, 204, 205, 304]);
  * The handlers behind the Fetch API: a `Request` becomes the event of an HTTP API (payload 2.0) whose body is read when its
  * handler asks for it, and its result a `Response`. The platform terminates HTTP, so it also limits connections and time.
  * @param route the handler of a request; the path is percent-encoded and without a query.
+ * @param bodies the memory budget of the bodies of all requests of the process.
  */
-export function forFetch(route: (method: string, path: string) => Handler): FetchHandler {
+export function forFetch(
+  route: (method: string, path: string) => Handler,
+  bodies: MemoryBudget,
+): FetchHandler {
   return async (request, client) => {
-    const event = eventOf(request, client);
-    return responseOf(await route(request.method, event.rawPath)(event));
+    const body = request.body === null ? undefined : new FetchBody(request, request.body, bodies);
+    const event = eventOf(request, client, body && ((terms) => body.read(terms)));
+    try {
+      return responseOf(await route(request.method, event.rawPath)(event));
+    } finally {
+      body?.release();
+    }
   };
 }
 
-function eventOf(request: Request, client = ''): HttpV2Event {
+function eventOf(request: Request, client = '', readBody: BodyReader | undefined): HttpV2Event {
   const url = new URL(request.url);
-  const { body } = request;
   return {
     version: '2.0',
     rawPath: url.pathname,
     rawQueryString: url.search.slice(1),
     headers: { host: url.host, ...Object.fromEntries(request.headers) },
     requestContext: { stage: '$default', http: { method: request.method, sourceIp: client } },
-    readBody: body === null ? undefined : bodyReader(body, request.headers.get('content-length')),
+    readBody,
     isBase64Encoded: false,
     isSecure: url.protocol === 'https:',
     streams: true,
   };
-}
-
-function bodyReader(body: ReadableStream<Uint8Array>, announced: string | null): BodyReader {
-  return async ({ limit }) => {
-    if (Number(announced) > limit.bytes) {
-      await body.cancel();
-      throw bodyTooLarge(limit);
-    }
-    return collect(body, limit);
-  };
-}
-
-async function collect(body: ReadableStream<Uint8Array>, limit: BodyLimit): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  const reader = body.getReader();
-  const next = () =>
-    reader.read().catch(() => {
-      throw new InvalidError('The request body ended before its end was announced.');
-    });
-  for (let part = await next(); !part.done; part = await next()) {
-    length += part.value.length;
-    if (length > limit.bytes) {
-      await reader.cancel();
-      throw bodyTooLarge(limit);
-    }
-    pieces.push(part.value);
-  }
-  return Buffer.concat(pieces, length);
 }
 
 function responseOf(result: GatewayResult): Response {

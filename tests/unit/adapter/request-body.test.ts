@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { GrowingBuffer } from '../../../lib/adapter/growing-buffer.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
 import { NotFoundError } from '../../../lib/errors.ts';
+import { GrowingBuffer } from '../../../lib/http/growing-buffer.ts';
 import {
   adminHandler,
   type Handler,

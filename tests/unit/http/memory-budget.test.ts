@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GrowingBuffer } from '../../../lib/adapter/growing-buffer.ts';
-import { MemoryBudget } from '../../../lib/adapter/memory-budget.ts';
+import { GrowingBuffer } from '../../../lib/http/growing-buffer.ts';
+import { MemoryBudget } from '../../../lib/http/memory-budget.ts';
 
 describe('a memory budget', () => {
   it('is shared by all bodies and free again when they are released', () => {
@@ -50,5 +50,15 @@ describe('a growing buffer', () => {
     }
     expect([...capacities]).toEqual([1024, 2048, 4096, 8192, 10_000]);
     expect(buffer.content()).toEqual(Buffer.from(Array.from({ length: 10_000 }, (_, index) => index % 256)));
+  });
+
+  it('still doubles when more was added than is expected', () => {
+    const buffer = new GrowingBuffer(10);
+    const capacities = new Set<number>();
+    for (let index = 0; index < 5000; index += 1) {
+      capacities.add(buffer.capacityWith(1));
+      buffer.append(Buffer.from('x'));
+    }
+    expect([...capacities]).toEqual([10, 1024, 2048, 4096, 8192]);
   });
 });

@@ -1,8 +1,8 @@
 const least = 1024;
 
 /**
- * Collects bytes in one buffer, which doubles as needed, up to the expected length. Pieces are copied, because many small
- * ones would need far more memory than their bytes.
+ * Collects bytes in one buffer, which doubles as needed, up to the expected length while no more comes. Pieces are copied,
+ * because many small ones would need far more memory than their bytes.
  */
 export class GrowingBuffer {
   readonly #expected: number;
@@ -22,17 +22,18 @@ export class GrowingBuffer {
   capacityWith(more: number): number {
     const needed = this.#length + more;
     if (needed <= this.#bytes.length) return this.#bytes.length;
-    return Math.max(needed, Math.min(this.#expected, Math.max(least, 2 * this.#bytes.length)));
+    const doubled = Math.max(least, 2 * this.#bytes.length);
+    return Math.max(needed, needed > this.#expected ? doubled : Math.min(this.#expected, doubled));
   }
 
-  append(piece: Buffer): void {
+  append(piece: Uint8Array): void {
     const capacity = this.capacityWith(piece.length);
     if (capacity > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(capacity);
       this.#bytes.copy(larger, 0, 0, this.#length);
       this.#bytes = larger;
     }
-    piece.copy(this.#bytes, this.#length);
+    this.#bytes.set(piece, this.#length);
     this.#length += piece.length;
   }
 

@@ -1,0 +1,70 @@
+import { InvalidError } from '../../errors.ts';
+import { Pauses } from '../../in-turns.ts';
+import { type BodyTerms, bodiesExhausted, bodyTooLarge } from '../body.ts';
+import { GrowingBuffer } from '../growing-buffer.ts';
+import type { MemoryBudget, Reservation } from '../memory-budget.ts';
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** The body of a request of the Fetch API, which is read on demand. */
+export class FetchBody {
+  readonly #request: Request;
+  readonly #stream: ReadableStream<Uint8Array>;
+  readonly #bodies: MemoryBudget;
+  #reservation: Reservation | undefined;
+
+  /** @param stream `request.body`. */
+  constructor(request: Request, stream: ReadableStream<Uint8Array>, bodies: MemoryBudget) {
+    this.#request = request;
+    this.#stream = stream;
+    this.#bodies = bodies;
+  }
+
+  /**
+   * Reads the body; its memory is counted until `release`. Call it at most once.
+   * @throws as `BodyReader` says.
+   */
+  async read(terms: BodyTerms): Promise<Buffer> {
+    const reader = this.#stream.getReader();
+    try {
+      return await this.#collect(reader, terms);
+    } catch (error) {
+      // A stream that fails to end, or takes long to, does not change the answer.
+      reader.cancel().catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Releases the memory when the body is no longer used. */
+  release(): void {
+    this.#reservation?.release();
+    this.#reservation = undefined;
+  }
+
+  /** A stream whose pieces are at hand never waits for the event loop, so the pauses let other requests run. */
+  async #collect(reader: Reader, { limit, authenticated }: BodyTerms): Promise<Buffer> {
+    const announced = Number(this.#request.headers.get('content-length') ?? limit.bytes);
+    if (announced > limit.bytes) throw bodyTooLarge(limit);
+    const collected = new GrowingBuffer(announced);
+    const reservation = this.#bodies.reserve(authenticated);
+    this.#reservation = reservation;
+    const pauses = new Pauses();
+    for (let piece = await next(reader); piece !== undefined; piece = await next(reader)) {
+      if (collected.length + piece.length > limit.bytes) throw bodyTooLarge(limit);
+      if (!reservation.resize(collected.capacityWith(piece.length))) throw bodiesExhausted();
+      collected.append(piece);
+      const pause = pauses.pause();
+      if (pause !== undefined) await pause;
+    }
+    return collected.content();
+  }
+}
+
+/** The next piece; undefined at the end. */
+async function next(reader: Reader): Promise<Uint8Array | undefined> {
+  try {
+    return (await reader.read()).value;
+  } catch {
+    throw new InvalidError('The request body ended before its end was announced.');
+  }
+}
