@@ -49,7 +49,8 @@ const parametersOfOtherStores = statusParameters.keys({
 });
 
 /**
- * The parameters of the status route: `include` may be repeated, unknown ones are ignored, as in lrsql.
+ * The parameters of the status route: `include` may be repeated, but each of its values counts once; unknown parameters are
+ * ignored, as in lrsql.
  * @throws InvalidError
  */
 export function readStatusParameters(
@@ -57,7 +58,7 @@ export function readStatusParameters(
   { ofDefaultStore }: { readonly ofDefaultStore: boolean },
 ): StatusQuery {
   const given: Record<string, string | string[]> = {};
-  const include = query.getAll('include');
+  const include = [...new Set(query.getAll('include'))];
   if (include.length > 0) given.include = include;
   for (const name of ['timeline-unit', 'timeline-since', 'timeline-until']) {
     const value = query.get(name);
