@@ -72,6 +72,68 @@ describe('a body that comes through the Fetch API', () => {
     await expect(echo(arriving(['abc'], { fails: true }).post())).rejects.toThrow(InvalidError);
   });
 
+  it('is an invalid one when it contains texts', async () => {
+    const texts = new ReadableStream({ start: (controller) => controller.enqueue('abc') });
+    await expect(echo(posted(texts))).rejects.toThrow(
+      new InvalidError('The request body contains something else than bytes.'),
+    );
+  });
+
+  it('is an invalid one when it was read before', async () => {
+    const message = 'The request body was read before the request was given to the LRS.';
+    const used = arriving(['abc']).post();
+    await used.text();
+    const locked = arriving(['abc']).post();
+    locked.body?.getReader();
+    for (const request of [used, locked])
+      await expect(echo(request)).rejects.toThrow(new InvalidError(message));
+  });
+
+  it.each([
+    ['fails to end', () => Promise.reject(new Error('stuck'))],
+    ['never ends', () => new Promise<void>(() => {})],
+  ])('is refused for its size although its stream %s', async (_, cancel) => {
+    const tooLarge = () =>
+      new ReadableStream({ pull: (controller) => controller.enqueue(Buffer.alloc(101)), cancel });
+    const headers = { 'content-length': '101' };
+    for (const request of [posted(tooLarge()), posted(tooLarge(), { headers })])
+      await expect(echo(request)).rejects.toThrow('larger than the 100 bytes');
+  });
+
+  it('is not waited for any longer when the request is aborted', async () => {
+    const abortion = new AbortController();
+    let isAsked = false;
+    let isCancelled = false;
+    const silent = new ReadableStream(
+      {
+        pull: () => {
+          isAsked = true;
+          return new Promise<void>(() => {});
+        },
+        cancel: () => {
+          isCancelled = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const answer = echo(posted(silent, { signal: abortion.signal })).catch((error: unknown) => error);
+    await expect.poll(() => isAsked).toBe(true);
+    abortion.abort();
+    expect(await answer).toEqual(new InvalidError('The request was aborted before its body had arrived.'));
+    expect(isCancelled).toBe(true);
+  });
+
+  it('is not read at all when the request is aborted already', async () => {
+    let isAsked = false;
+    const pull = (): void => {
+      isAsked = true;
+    };
+    const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+    const request = posted(body, { signal: AbortSignal.abort() });
+    await expect(echo(request)).rejects.toThrow(InvalidError);
+    expect(isAsked).toBe(false);
+  });
+
   /** A body of as many bytes, each in a piece of its own in the same memory, which is at hand whenever it is asked for. */
   function single(bytes: number): ReadableStream {
     const piece = Buffer.alloc(1);

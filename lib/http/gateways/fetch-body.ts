@@ -1,3 +1,4 @@
+import { isUint8Array } from 'node:util/types';
 import { InvalidError } from '../../errors.ts';
 import { Pauses } from '../../in-turns.ts';
 import { type BodyTerms, bodiesExhausted, bodyTooLarge } from '../body.ts';
@@ -25,13 +26,24 @@ export class FetchBody {
    * @throws as `BodyReader` says.
    */
   async read(terms: BodyTerms): Promise<Buffer> {
+    const { signal, bodyUsed } = this.#request;
+    if (bodyUsed || this.#stream.locked)
+      throw new InvalidError('The request body was read before the request was given to the LRS.');
     const reader = this.#stream.getReader();
+    // A stream that fails to end, or takes long to, does not change the answer.
+    const end = (): void => void reader.cancel().catch(() => {});
+    // A read that waits ends with it.
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
     try {
-      return await this.#collect(reader, terms);
+      const body = await this.#collect(reader, terms);
+      if (signal.aborted) throw new InvalidError('The request was aborted before its body had arrived.');
+      return body;
     } catch (error) {
-      // A stream that fails to end, or takes long to, does not change the answer.
-      reader.cancel().catch(() => {});
+      end();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', end);
     }
   }
 
@@ -60,11 +72,12 @@ export class FetchBody {
   }
 }
 
-/** The next piece; undefined at the end. */
+/** The next piece; undefined at the end. A stream that a program makes may give anything. */
 async function next(reader: Reader): Promise<Uint8Array | undefined> {
-  try {
-    return (await reader.read()).value;
-  } catch {
+  const { done, value } = await reader.read().catch(() => {
     throw new InvalidError('The request body ended before its end was announced.');
-  }
+  });
+  if (done) return undefined;
+  if (!isUint8Array(value)) throw new InvalidError('The request body contains something else than bytes.');
+  return value;
 }
