@@ -7,6 +7,8 @@ import { WaitingLine } from './waiting-line.ts';
 export interface ClamdOptions {
   readonly host: string;
   readonly port: number;
+  /** So many bytes may be scanned or wait at the same time; a single request may have more. */
+  readonly mostBytes: number;
 }
 
 /** Milliseconds in which all contents of a request have to be scanned, the time included in which they wait. */
@@ -29,6 +31,8 @@ export class ClamdScanner implements ContentScanner {
   /** What lets those in that wait. */
   readonly #waiting = new WaitingLine();
   #active = 0;
+  /** Bytes that are scanned or wait. */
+  #bytes = 0;
 
   constructor(options: ClamdOptions) {
     this.#options = options;
@@ -59,6 +63,11 @@ export class ClamdScanner implements ContentScanner {
         'Too many contents of this key pair wait for their scan at this moment; try again.',
       );
     }
+    const bytes = contents.reduce((sum, content) => sum + content.bytes.length, 0);
+    if (this.#bytes > 0 && this.#bytes + bytes > this.#options.mostBytes) {
+      throw new UnavailableError('Too many bytes wait for their scan at this moment; try again.');
+    }
+    this.#bytes += bytes;
     const scans = new AbortController();
     // Each content listens, so many listeners are no leak.
     setMaxListeners(0, scans.signal);
@@ -71,6 +80,7 @@ export class ClamdScanner implements ContentScanner {
         cause,
       });
     } finally {
+      this.#bytes -= bytes;
       clearTimeout(deadline);
       scans.abort();
     }

@@ -12,6 +12,8 @@ afterEach(() => {
   server?.close();
 });
 
+const mostBytes = 5_000_000;
+
 /** A stand-in for the daemon. @param answer is called with all bytes when the end of a stream has arrived. */
 async function scannerAt(answer: (socket: Socket, received: Buffer) => unknown): Promise<ClamdScanner> {
   server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -28,6 +30,7 @@ async function scannerAt(answer: (socket: Socket, received: Buffer) => unknown):
   return new ClamdScanner({
     host: '127.0.0.1',
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,
+    mostBytes,
   });
 }
 
@@ -126,7 +129,10 @@ describe('a scan by the ClamAV daemon', () => {
     const { port } = server.address() as AddressInfo;
     // More than the systems of both sides buffer.
     const bytes = Buffer.alloc(64 * 1024 * 1024);
-    const check = new ClamdScanner({ host: '127.0.0.1', port }).check([{ name: 'x', bytes }], 'ann');
+    const check = new ClamdScanner({ host: '127.0.0.1', port, mostBytes }).check(
+      [{ name: 'x', bytes }],
+      'ann',
+    );
     await expect(check).rejects.toMatchObject({
       cause: { message: 'clamd answers before it has the content' },
     });
@@ -165,6 +171,22 @@ describe('a scan by the ClamAV daemon', () => {
       await expect(late).resolves.toBeUndefined();
     });
 
+    it('refuses further ones at once when too many bytes wait, and none of a single request', async () => {
+      const { scanner, silent } = await scannerOfSilent(1);
+      const bytes = Buffer.alloc(mostBytes);
+      const outcome = outcomesOf([
+        scanner.check(
+          ['a', 'b'].map((name) => ({ name, bytes })),
+          'ann',
+        ),
+      ]);
+      await silent;
+      await expect(scanner.check([content('y')], 'bob')).rejects.toThrow('Too many bytes wait');
+      vi.advanceTimersByTime(30_000);
+      expect(await outcome).toEqual([expect.any(UnavailableError)]);
+      await expect(scanner.check([content('y')], 'bob')).resolves.toBeUndefined();
+    });
+
     it('refuses further ones of a client at once when a thousand of its contents wait', async () => {
       const { scanner, silent } = await scannerOfSilent(4);
       const outcome = outcomesOf([
@@ -187,7 +209,7 @@ describe('a scan by the ClamAV daemon', () => {
   });
 
   it('counts as failed where nobody listens', async () => {
-    const scanner = new ClamdScanner({ host: '127.0.0.1', port: await freePort() });
+    const scanner = new ClamdScanner({ host: '127.0.0.1', port: await freePort(), mostBytes });
     await expect(scanner.check([content('x')], 'ann')).rejects.toThrow(UnavailableError);
     await expect(scanner.check([], 'ann')).resolves.toBeUndefined();
   });
