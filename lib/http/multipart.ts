@@ -13,31 +13,44 @@ const maxHeaderBytes = 16_384;
 const maxHeaderLines = 100;
 
 /**
- * The parts of a multipart body (RFC 2046 5.1), byte for byte: header names in lower case, repeated headers joined by `, `,
- * contents as views of `body`. What stands before the first boundary and behind the last is ignored. Lines end as the line of
- * the first boundary does: in CRLF or, from careless clients, in LF. A long body is gone through in slices.
+ * The parts of the multipart body of a request.
  * @throws InvalidError naming what is malformed.
  */
 export async function parseMultipart(contentType: string, body: Buffer): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const part of multipartParts(contentType, body, maxParts)) parts.push(part);
+  return parts;
+}
+
+/**
+ * The parts of a multipart body (RFC 2046 5.1), byte for byte: header names in lower case, repeated headers joined by `, `,
+ * contents as views of `body`. What stands before the first boundary and behind the last is ignored. Lines end as the line of
+ * the first boundary does: in CRLF or, from careless clients, in LF. A long body is gone through in slices.
+ * @param mostParts more are refused.
+ * @throws InvalidError naming what is malformed.
+ */
+export async function* multipartParts(
+  contentType: string,
+  body: Buffer,
+  mostParts: number,
+): AsyncGenerator<Part> {
   const delimiter = Buffer.from(`--${boundaryOf(contentType)}`, 'latin1');
   const pauses = new Pauses();
   const first = await findDelimiter(body, delimiter, { from: 0, pauses });
   if (first === undefined) {
     throw new InvalidError('The multipart body does not contain the boundary that its Content-Type names.');
   }
-  const parts: Part[] = [];
+  let count = 0;
   for (let opening = first; !opening.closing; ) {
     const next = await findDelimiter(body, delimiter, { from: opening.end, newline: first.newline, pauses });
     if (next === undefined) {
       throw new InvalidError('The multipart body does not end with its boundary followed by "--".');
     }
-    if (parts.length === maxParts) {
-      throw new InvalidError(`The multipart body has more than ${maxParts} parts.`);
-    }
-    parts.push(parsePart(body.subarray(opening.end, next.start), first.newline, parts.length + 1));
+    if (count === mostParts) throw new InvalidError(`The multipart body has more than ${mostParts} parts.`);
+    count += 1;
+    yield parsePart(body.subarray(opening.end, next.start), first.newline, count);
     opening = next;
   }
-  return parts;
 }
 
 export interface MultipartBody {

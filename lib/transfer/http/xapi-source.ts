@@ -1,15 +1,17 @@
 import { InvalidError, UnavailableError } from '../../errors.ts';
-import { parseMultipart } from '../../http/multipart.ts';
+import { multipartParts } from '../../http/multipart.ts';
 import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
 import { storedText } from '../../position.ts';
-import { type AttachmentPart, attachmentsOf } from '../../xapi/statement/attachments.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { Cursor, Entry, Source } from '../records.ts';
 import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
+import { PageContents } from './page-contents.ts';
 
 /** Statements of a page; the LRS may give fewer. */
 const pageSize = 500;
+/** Parts of a page: each of its statements may have come in a request of its own with 1,000 parts, as many as this LRS accepts. */
+const mostParts = pageSize * 1000;
 /** Pages without a statement that may follow each other: an LRS may look through so many for each of them. */
 const mostEmpty = 1000;
 /** Statements of one batch may have the same `stored`, so an import that continues asks for those of this time (µs) once more. */
@@ -40,14 +42,13 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
   for (let path = firstPage(after); path !== ''; ) {
     const answer = await sendUnlessInterrupted(client, path, pages.size === 0);
     if (answer === undefined) return;
-    const { statements, more, parts } = await pageOf(client, answer);
+    const { statements, more, contents } = await pageOf(client, answer);
     const through = answer.headers.get('x-experience-api-consistent-through');
     for (const { statement, json } of statements) {
       number += 1;
-      const own = hashesOf(statement);
       reached = earlier(statement?.stored, through) || reached;
       yield {
-        record: { kind: 'statement', json, parts: parts.filter(({ sha2 }) => own.has(sha2)) },
+        record: { kind: 'statement', json, parts: contents.of(statement) },
         place: `statement ${typeof statement?.id === 'string' ? statement.id : `number ${number} without an id`}`,
         cursor: reached,
       };
@@ -80,16 +81,6 @@ async function sendUnlessInterrupted(
   } catch (error) {
     if (client.isInterrupted) return undefined;
     throw error;
-  }
-}
-
-/** Of the attachments of a statement that is not checked yet. */
-function hashesOf(statement: Statement): ReadonlySet<string> {
-  try {
-    return new Set(attachmentsOf(statement).map(({ sha2 }) => sha2.toLowerCase()));
-  } catch {
-    // Checking it says what is wrong with it.
-    return new Set();
   }
 }
 
@@ -133,16 +124,21 @@ interface Page {
   readonly statements: readonly { readonly statement: Statement; readonly json: Buffer }[];
   /** Empty on the last one. */
   readonly more: string;
-  readonly parts: readonly AttachmentPart[];
+  readonly contents: PageContents;
 }
 
 /** @throws UnavailableError when the answer is no page of statements. */
 async function pageOf({ address }: XapiClient, { headers, body }: XapiAnswer): Promise<Page> {
   const contentType = headers.get('content-type') ?? '';
-  const [first, ...others] = /^multipart\//i.test(contentType)
-    ? await parseMultipart(contentType, body)
-    : [{ headers: {}, content: body }];
-  const { value, source } = parsed(first?.content ?? body, address);
+  const contents = new PageContents();
+  let first: Buffer | undefined;
+  if (/^multipart\//i.test(contentType)) {
+    for await (const part of multipartParts(contentType, body, mostParts)) {
+      if (first === undefined) first = part.content;
+      else contents.add(part);
+    }
+  }
+  const { value, source } = parsed(first ?? body, address);
   const page = (value ?? {}) as { readonly statements?: readonly Statement[]; readonly more?: string };
   const { statements, more = '' } = page;
   if (!Array.isArray(statements) || typeof more !== 'string') throw noPage(address);
@@ -154,10 +150,6 @@ async function pageOf({ address }: XapiClient, { headers, body }: XapiAnswer): P
       json: Buffer.from(printJson(exact?.statements?.[index])),
     })),
     more,
-    parts: others.map((part) => ({
-      sha2: (part.headers['x-experience-api-hash'] ?? '').toLowerCase(),
-      ...(part.headers['content-type'] !== undefined && { contentType: part.headers['content-type'] }),
-      content: part.content,
-    })),
+    contents,
   };
 }
