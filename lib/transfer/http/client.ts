@@ -1,4 +1,3 @@
-import { constants } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import { InvalidError, UnavailableError } from '../../errors.ts';
 import { printable } from '../../printable.ts';
@@ -23,8 +22,11 @@ export interface XapiAnswer {
 /** How often a request is sent that is not answered, or with 429 or 503, and the first pause in milliseconds, which doubles. */
 const attempts = 6;
 const firstPause = 500;
-/** Most bytes of an answer: what has more fits into no string, and nothing but JSON is read. */
-const longestAnswer = constants.MAX_STRING_LENGTH;
+/** Most bytes of an answer, which is in memory twice while its pieces are joined: as many as an item of a file may have. */
+const longestAnswer = 256 * 1024 * 1024;
+
+/** An answer has more bytes than an import keeps in memory. */
+export class AnswerTooLongError extends UnavailableError {}
 
 /** An LRS that is asked over HTTP. */
 export class XapiClient {
@@ -104,14 +106,14 @@ export class XapiClient {
     }
   }
 
-  /** @throws UnavailableError for one that is too long, which compression may make of a few bytes. */
+  /** @throws AnswerTooLongError, also for a few bytes that compression makes many of. */
   async #bodyOf({ body }: Response): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
     let length = 0;
     for await (const piece of body ?? []) {
       length += piece.length;
       if (length > longestAnswer)
-        throw new UnavailableError(`${this.address} answers with more than ${longestAnswer} bytes.`);
+        throw new AnswerTooLongError(`${this.address} answers with more than ${longestAnswer} bytes.`);
       pieces.push(piece);
     }
     return Buffer.concat(pieces, length);

@@ -1,17 +1,10 @@
-import { InvalidError, UnavailableError } from '../../errors.ts';
-import { multipartParts } from '../../http/multipart.ts';
-import { type ParsedJson, parseJson, printJson } from '../../json/json.ts';
+import { UnavailableError } from '../../errors.ts';
 import { storedText } from '../../position.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
-import type { Statement } from '../../xapi/types.ts';
 import type { Cursor, Entry, Source } from '../records.ts';
-import { reasonOf, type XapiAnswer, XapiClient } from './client.ts';
-import { PageContents } from './page-contents.ts';
+import { AnswerTooLongError, reasonOf, type XapiAnswer, XapiClient } from './client.ts';
+import { pageOf, pageSize } from './xapi-page.ts';
 
-/** Statements of a page; the LRS may give fewer. */
-const pageSize = 500;
-/** Parts of a page: each of its statements may have come in a request of its own with 1,000 parts, as many as this LRS accepts. */
-const mostParts = pageSize * 1000;
 /** Pages without a statement that may follow each other: an LRS may look through so many for each of them. */
 const mostEmpty = 1000;
 /** Statements of one batch may have the same `stored`, so an import that continues asks for those of this time (µs) once more. */
@@ -39,11 +32,18 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
   let empty = 0;
   let number = 0;
   let reached = '';
-  for (let path = firstPage(after); path !== ''; ) {
+  let limit = pageSize;
+  for (let path = firstPage(after, limit); path !== ''; ) {
     const answer = await sendUnlessInterrupted(client, path, pages.size === 0);
     if (answer === undefined) return;
+    if (answer instanceof AnswerTooLongError) {
+      limit = limitBelow(limit, answer);
+      path = firstPage(reached || after, limit);
+      continue;
+    }
     const { statements, more, contents } = await pageOf(client, answer);
     const through = answer.headers.get('x-experience-api-consistent-through');
+    const before = number;
     for (const { statement, json } of statements) {
       number += 1;
       reached = earlier(statement?.stored, through) || reached;
@@ -53,7 +53,7 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
         cursor: reached,
       };
     }
-    empty = statements.length === 0 ? empty + 1 : 0;
+    empty = number === before ? empty + 1 : 0;
     pages.add(path);
     if (more !== '' && (pages.has(more) || empty > mostEmpty)) {
       throw new UnavailableError(
@@ -64,12 +64,21 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
   }
 }
 
-/** undefined: the import was interrupted. @throws UnavailableError when the LRS refuses. */
+/** How many statements to ask for instead. @throws what it is given, when a single one is too long. */
+function limitBelow(limit: number, error: AnswerTooLongError): number {
+  if (limit === 1) throw error;
+  return Math.ceil(limit / 10);
+}
+
+/**
+ * An answer that is too long is returned, because fewer statements may fit; undefined: the import was interrupted.
+ * @throws UnavailableError when the LRS refuses.
+ */
 async function sendUnlessInterrupted(
   client: XapiClient,
   path: string,
   isFirst: boolean,
-): Promise<XapiAnswer | undefined> {
+): Promise<XapiAnswer | AnswerTooLongError | undefined> {
   try {
     const answer = await client.send({ path });
     if (answer.status === 200) return answer;
@@ -80,6 +89,7 @@ async function sendUnlessInterrupted(
     );
   } catch (error) {
     if (client.isInterrupted) return undefined;
+    if (error instanceof AnswerTooLongError) return error;
     throw error;
   }
 }
@@ -91,8 +101,8 @@ function noneAt({ address }: XapiClient, more: string | undefined): string {
     : `${address} has no further page at ${more}, to which it leads: where a proxy changes its paths, give the address that the LRS has itself.`;
 }
 
-function firstPage(after: Cursor | undefined): string {
-  const query = new URLSearchParams({ ascending: 'true', attachments: 'true', limit: String(pageSize) });
+function firstPage(after: Cursor | undefined, limit: number): string {
+  const query = new URLSearchParams({ ascending: 'true', attachments: 'true', limit: String(limit) });
   if (after !== undefined && after !== '') {
     query.set('since', storedText(timestampToMicroseconds(String(after)) - overlap));
   }
@@ -104,52 +114,4 @@ function earlier(stored: unknown, through: string | null): string {
   if (typeof stored !== 'string' || !Number.isFinite(timestampToMicroseconds(stored))) return '';
   if (through === null) return stored;
   return timestampToMicroseconds(through) < timestampToMicroseconds(stored) ? through : stored;
-}
-
-function parsed(page: Buffer, address: string): ParsedJson {
-  try {
-    return parseJson(page);
-  } catch (error) {
-    throw error instanceof InvalidError ? noPage(address, error) : error;
-  }
-}
-
-const noPage = (address: string, cause?: unknown): UnavailableError =>
-  new UnavailableError(
-    `${address} answers with something that is not a page of statements (xAPI 1.0.3 Data 2.5): is it the address of an xAPI?`,
-    { cause },
-  );
-
-interface Page {
-  readonly statements: readonly { readonly statement: Statement; readonly json: Buffer }[];
-  /** Empty on the last one. */
-  readonly more: string;
-  readonly contents: PageContents;
-}
-
-/** @throws UnavailableError when the answer is no page of statements. */
-async function pageOf({ address }: XapiClient, { headers, body }: XapiAnswer): Promise<Page> {
-  const contentType = headers.get('content-type') ?? '';
-  const contents = new PageContents();
-  let first: Buffer | undefined;
-  if (/^multipart\//i.test(contentType)) {
-    for await (const part of multipartParts(contentType, body, mostParts)) {
-      if (first === undefined) first = part.content;
-      else contents.add(part);
-    }
-  }
-  const { value, source } = parsed(first ?? body, address);
-  const page = (value ?? {}) as { readonly statements?: readonly Statement[]; readonly more?: string };
-  const { statements, more = '' } = page;
-  if (!Array.isArray(statements) || typeof more !== 'string') throw noPage(address);
-  // Numbers are printed as they came.
-  const exact = source as { readonly statements?: readonly unknown[] } | null;
-  return {
-    statements: statements.map((statement: Statement, index) => ({
-      statement,
-      json: Buffer.from(printJson(exact?.statements?.[index])),
-    })),
-    more,
-    contents,
-  };
 }

@@ -208,7 +208,7 @@ function* itemsIn(text: Buffer, start: number): Generator<Buffer, number | undef
 }
 
 /** How many levels deeper the text is behind the byte. */
-function levelsOf(byte: number | undefined): number {
+export function levelsOf(byte: number | undefined): number {
   if (byte === openBrace || byte === openBracket) return 1;
   return byte === closeBrace || byte === closeBracket ? -1 : 0;
 }
