@@ -31,15 +31,30 @@ function numberOf(digits: string): number | string {
   return Number.isFinite(double) && decimalOf(String(double)) === value ? double : `\0${value}`;
 }
 
-/** The same text for each way to write one value: an integer that does not end in zero, and the power of ten. */
+/** Digits of an exponent that is computed with; reading one of millions takes time that grows faster than its length. */
+const mostPowerDigits = 20;
+
+/**
+ * The same text for each way to write one value: an integer that does not end in zero, and the power of ten. Exponents of more
+ * than 20 digits are compared as text without leading zeros, apart from what comes before them: `1.0e100000000000000000001` is the
+ * same as `1e100000000000000000001`, but `10e100000000000000000000` counts as another value.
+ */
 function decimalOf(text: string): string {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', powerSign = '', zerosAndPower = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)(\d+))?$/.exec(text) ?? [];
   const digits = whole + fraction;
   let start = 0;
   while (digits[start] === '0') start += 1;
   let end = digits.length;
   while (end > start && digits[end - 1] === '0') end -= 1;
   if (start === end) return '0';
-  return `${sign}${digits.slice(start, end)}e${BigInt(power) - BigInt(fraction.length) + BigInt(digits.length - end)}`;
+  const shift = digits.length - end - fraction.length;
+  return `${sign}${digits.slice(start, end)}e${powerOf(powerSign, zerosAndPower.replace(/^0+/, ''), shift)}`;
+}
+
+/** The exponent plus the shift; a long one with the shift behind it. */
+function powerOf(sign: string, digits: string, shift: number): string {
+  const power = `${sign === '-' ? '-' : ''}${digits === '' ? '0' : digits}`;
+  if (digits.length > mostPowerDigits) return `${power} ${shift}`;
+  return String(BigInt(power) + BigInt(shift));
 }
