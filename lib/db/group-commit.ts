@@ -1,4 +1,4 @@
-import { LrsError } from '../errors.ts';
+import { LrsError, TooLargeError } from '../errors.ts';
 
 /** The size of a request. */
 export interface Weight {
@@ -37,7 +37,7 @@ interface Waiting<Request, Answer> {
  * Group commit: requests that arrive while a transaction runs are written together in the next one. Each gets its own
  * answer, none before the commit. While light and heavy requests wait, groups of light ones and single heavy ones
  * alternate, so a light request waits for one heavy request at most, and neither kind starves. When a group fails for an
- * unexpected reason, its requests are retried one by one, so that only the one that causes the failure fails.
+ * unexpected reason, or because something is too large, its requests are retried one by one, so that only the one that causes the failure fails.
  */
 export class GroupCommit<Request, Answer> {
   readonly #write: WriteGroup<Request, Answer>;
@@ -123,7 +123,8 @@ export class GroupCommit<Request, Answer> {
       });
       return true;
     } catch (error) {
-      if (group.length > 1 && !(error instanceof LrsError)) return false;
+      const isOfOne = error instanceof TooLargeError || !(error instanceof LrsError);
+      if (group.length > 1 && isOfOne) return false;
       for (const { reject } of group) reject(error);
       return true;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { GroupCommit } from '../../../lib/db/group-commit.ts';
-import { UnavailableError } from '../../../lib/errors.ts';
+import { TooLargeError, UnavailableError } from '../../../lib/errors.ts';
 
 /** A group commit that notes its groups; a request is its weight, and negative ones can't be written. */
 function noting(
@@ -28,6 +28,13 @@ function noting(
 }
 
 describe('group commit', () => {
+  it('writes the requests of a group one by one when something is too large, so that only that is refused', async () => {
+    const { groups, commits } = noting(undefined, undefined, new TooLargeError('too large'));
+    const answers = await Promise.allSettled([commits.submit(1), commits.submit(-2), commits.submit(3)]);
+    expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(groups).toEqual([[1, -2, 3], [1], [-2], [3]]);
+  });
+
   it('writes what arrives together together, and what arrives meanwhile next', async () => {
     const { groups, commits } = noting();
     const first = [commits.submit(1), commits.submit(2)];

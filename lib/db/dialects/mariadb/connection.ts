@@ -3,6 +3,7 @@ import type { Connection, UpsertResult } from 'mariadb';
 import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../../types.ts';
 import type { ServerConnection } from '../server/engine.ts';
 import { beginSql, writeLockRow } from './dialect.ts';
+import { PacketLimit } from './packet-limit.ts';
 import { bindParameters, type MariadbBulk, type MariadbQuery, plainRows } from './sql.ts';
 
 /** Seconds that a process waits for another one that migrates. */
@@ -13,18 +14,27 @@ export class MariadbConnection implements ServerConnection {
   protected readonly driver: Connection;
   readonly #socket: Pick<Socket, 'cork' | 'uncork'> | undefined;
 
-  constructor(connection: Connection, socket?: Pick<Socket, 'cork' | 'uncork'>) {
+  readonly #packetLimit: PacketLimit;
+
+  constructor(
+    connection: Connection,
+    socket?: Pick<Socket, 'cork' | 'uncork'>,
+    packetLimit = new PacketLimit(),
+  ) {
     this.driver = connection;
     this.#socket = socket;
+    this.#packetLimit = packetLimit;
   }
 
   async select<Row extends object>(sql: string, replacements: Replacements = {}): Promise<Row[]> {
     const query = bindParameters(sql, replacements);
+    this.#packetLimit.require(query);
     return this.prepared<Row[]>(query);
   }
 
   async execute(sql: string, replacements: Replacements = {}): Promise<void> {
     const query = bindParameters(sql, replacements);
+    this.#packetLimit.require(query);
     const { affectedRows } = await this.#execute(query);
     // For a DELETE that is killed before it begins, the server reports success with no removed rows.
     if (affectedRows === 0 && /^\s*DELETE\b/i.test(sql)) await this.#execute(query);
@@ -36,15 +46,15 @@ export class MariadbConnection implements ServerConnection {
   }
 
   async insert(table: TableShape, rows: readonly InsertRow[], options = { skipTaken: false }) {
-    if (rows.length > 0) await this.bulk(plainRows.insert(table, rows, options.skipTaken));
+    if (rows.length > 0) await this.#inPackets(plainRows.insert(table, rows, options.skipTaken));
   }
 
   async upsert(table: TableShape, rows: readonly InsertRow[], replaced: readonly string[]) {
-    if (rows.length > 0) await this.bulk(plainRows.upsert(table, rows, replaced));
+    if (rows.length > 0) await this.#inPackets(plainRows.upsert(table, rows, replaced));
   }
 
   async insertByKey(table: TableShape, rows: KeyedNumbers) {
-    if (rows.keys.length > 0) await this.bulk(plainRows.insertByKey(table, rows));
+    if (rows.keys.length > 0) await this.#inPackets(plainRows.insertByKey(table, rows));
   }
 
   async begin(): Promise<void> {
@@ -93,6 +103,10 @@ export class MariadbConnection implements ServerConnection {
 
   protected prepared<Result>({ sql, values }: MariadbQuery): Promise<Result> {
     return this.inOneMessage(() => this.driver.execute<Result>(sql, values));
+  }
+
+  async #inPackets(bulk: MariadbBulk): Promise<void> {
+    for (const part of this.#packetLimit.split(bulk)) await this.bulk(part);
   }
 
   /** The driver sends many rows only when their statement is prepared; one goes with the preparation. */

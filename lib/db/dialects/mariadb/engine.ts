@@ -16,6 +16,7 @@ import { MariadbBatch } from './batch.ts';
 import { MariadbConnection } from './connection.ts';
 import { errorNumber, lockWaitTimeout, MariadbDialect, notReadyNumber, readOnlyNumbers } from './dialect.ts';
 import { GaleraConnection, GaleraNotReadyError, isReady } from './galera-connection.ts';
+import { PacketLimit } from './packet-limit.ts';
 import { mariadbReplication } from './replication.ts';
 
 const oldestVersion = [10, 6] as const;
@@ -27,7 +28,7 @@ const lockTimeout = 5;
  */
 const idleTransactionTimeout = 10;
 
-/** Half of the default `max_allowed_packet`, the largest message that driver and server accept. */
+/** Half of the default `max_allowed_packet`, the largest message that driver and server accept; less where that is smaller. */
 const maximumBatchBytes = 8 * 1024 * 1024;
 
 /** MariaDB; its driver is loaded with this module. */
@@ -36,6 +37,7 @@ export class MariadbEngine implements ServerEngine {
   readonly hosts: DatabaseHosts;
   readonly #options: ServerOptions;
   readonly #driver: typeof mariadbModule;
+  readonly #packetLimit = new PacketLimit();
   readonly #sockets = new WeakMap<DriverConnection, Socket>();
 
   private constructor(options: ServerOptions, driver: typeof mariadbModule) {
@@ -111,9 +113,11 @@ export class MariadbEngine implements ServerEngine {
    * nothing (`GaleraConnection`).
    */
   async #detectGalera(connection: MariadbConnection): Promise<void> {
-    const [row] = await connection.select<{ value: string }>(
-      "SELECT variable_value AS value FROM information_schema.session_variables WHERE variable_name = 'WSREP_ON'",
+    const [row] = await connection.select<{ value: string | null; packet: number }>(
+      `SELECT @@max_allowed_packet AS packet, (SELECT variable_value FROM information_schema.session_variables
+        WHERE variable_name = 'WSREP_ON') AS value`,
     );
+    if (row !== undefined) this.#packetLimit.bytes = row.packet;
     if (row?.value !== 'ON') return;
     this.dialect.isGalera = true;
     this.dialect.isReplicated = true;
@@ -155,7 +159,12 @@ export class MariadbEngine implements ServerEngine {
 
   /** None on Galera, where a failed statement does not keep those behind it from running. */
   get batches() {
-    return this.dialect.isGalera ? undefined : this.#batches;
+    if (this.dialect.isGalera) return undefined;
+    return {
+      create: (): MariadbBatch =>
+        new MariadbBatch(this.dialect, (connection) => this.#sockets.get(connection)),
+      maximumBytes: Math.min(maximumBatchBytes, this.#packetLimit.bytes / 2),
+    };
   }
 
   /** None on Galera, where each node has a log of its own. */
@@ -163,16 +172,11 @@ export class MariadbEngine implements ServerEngine {
     return this.dialect.isGalera ? undefined : mariadbReplication;
   }
 
-  readonly #batches = {
-    create: (): MariadbBatch => new MariadbBatch(this.dialect, (connection) => this.#sockets.get(connection)),
-    maximumBytes: maximumBatchBytes,
-  };
-
   connection(connection: DriverConnection): MariadbConnection {
     // Sequelize declares only an object; it is a connection of the given driver.
     const socket = this.#sockets.get(connection);
     const Kind = this.dialect.isGalera ? GaleraConnection : MariadbConnection;
-    return new Kind(connection as Connection, socket);
+    return new Kind(connection as Connection, socket, this.#packetLimit);
   }
 
   /**
