@@ -32,7 +32,7 @@ export interface DocumentLimits {
   readonly maxIds: number;
 }
 
-export const defaultLimits: DocumentLimits = { maxBytes: 10_485_760, maxMembers: 100_000, maxIds: 20_000 };
+export const defaultLimits: DocumentLimits = { maxBytes: 10_485_760, maxMembers: 25_000, maxIds: 20_000 };
 
 export interface DocumentContent {
   readonly contentType: string;
