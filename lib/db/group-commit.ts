@@ -37,7 +37,8 @@ interface Waiting<Request, Answer> {
  * Group commit: requests that arrive while a transaction runs are written together in the next one. Each gets its own
  * answer, none before the commit. While light and heavy requests wait, groups of light ones and single heavy ones
  * alternate, so a light request waits for one heavy request at most, and neither kind starves. When a group fails for an
- * unexpected reason, or because something is too large, its requests are retried one by one, so that only the one that causes the failure fails.
+ * unexpected reason, or because something is too large, its requests are retried one by one, so that only the one that causes
+ * the failure fails.
  */
 export class GroupCommit<Request, Answer> {
   readonly #write: WriteGroup<Request, Answer>;

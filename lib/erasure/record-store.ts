@@ -18,7 +18,8 @@ export async function newestNameSeen(
     'SELECT MAX(first_seen) AS seen FROM agent_name WHERE agent_key = :key',
     keyIn(identifier),
   );
-  return row?.seen === null || row === undefined ? undefined : Number(row.seen);
+  const seen = row?.seen ?? undefined;
+  return seen === undefined ? undefined : Number(seen);
 }
 
 /** Names of the actor that were first seen at a position or before: their keys, and whether there may be more. */

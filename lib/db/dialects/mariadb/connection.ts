@@ -13,7 +13,6 @@ const migrationPatience = 600;
 export class MariadbConnection implements ServerConnection {
   protected readonly driver: Connection;
   readonly #socket: Pick<Socket, 'cork' | 'uncork'> | undefined;
-
   readonly #packetLimit: PacketLimit;
 
   constructor(

@@ -108,11 +108,11 @@ export class MariadbEngine implements ServerEngine {
   }
 
   /**
-   * A node of Galera may be behind the others by what it has received and not yet applied. A read outside of a transaction then
-   * waits for that; a transaction that writes need not, because it can't commit. Outside of transactions the session writes
-   * nothing (`GaleraConnection`).
+   * Learns the server's `max_allowed_packet`, and whether it is a node of Galera. Such a node may be behind the others by what
+   * it has received and not yet applied. A read outside of a transaction then waits for that; a transaction that writes need not,
+   * because it can't commit. Outside of transactions the session writes nothing (`GaleraConnection`).
    */
-  async #detectGalera(connection: MariadbConnection): Promise<void> {
+  async #learnOfServer(connection: MariadbConnection): Promise<void> {
     const [row] = await connection.select<{ value: string | null; packet: number }>(
       `SELECT @@max_allowed_packet AS packet, (SELECT variable_value FROM information_schema.session_variables
         WHERE variable_name = 'WSREP_ON') AS value`,
@@ -192,7 +192,7 @@ export class MariadbEngine implements ServerEngine {
       );
     const sent = connection.inOneMessage(() => [
       ...(this.hosts.areSeveral ? [this.#requirePrimary(connection)] : []),
-      this.#detectGalera(connection),
+      this.#learnOfServer(connection),
       settings(),
       connection.limitStatements(this.#options.pool.transactionTimeout),
       connection.execute(
