@@ -26,6 +26,11 @@ export const giveWay: Pace = () => slices.take(1);
 
 /** So many times as long as work in the background has run, it lets other long work run before. */
 const timesAsLong = 9;
+/**
+ * The longest turn (ms) that counts. A longer one was no work: the process was frozen, or held up by something else, and other
+ * work has not lost that time to this.
+ */
+const longestCounted = 1000;
 
 const background = { last: Promise.resolve(), mayRunAt: Number.NEGATIVE_INFINITY };
 
@@ -54,7 +59,7 @@ async function takeTurnInBackground(clientsWait: () => boolean): Promise<void> {
   const start = performance.now();
   void setImmediate().then(() => {
     const end = performance.now();
-    background.mayRunAt = end + timesAsLong * (end - start);
+    background.mayRunAt = end + timesAsLong * Math.min(end - start, longestCounted);
   });
 }
 

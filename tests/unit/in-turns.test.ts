@@ -9,9 +9,12 @@ import {
   Pauses,
 } from '../../lib/in-turns.ts';
 
-afterEach(() => {
+afterEach(async () => {
   vi.restoreAllMocks();
   vi.useRealTimers();
+  // When work in the background may run next is remembered by the clock of the test, and this process runs other files after this one.
+  await giveWayInBackground();
+  await setImmediate();
 });
 
 describe('work in turns', () => {
@@ -103,6 +106,28 @@ describe('long work that gives way', () => {
     ]);
     expect(spent.background).toBeGreaterThan(800);
     expect(spent.background).toBeLessThan(1200);
+  });
+
+  it('does not have more than nine seconds for itself after work in the background that was frozen for an hour', async () => {
+    let now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    let resumed: number | undefined;
+    const frozen = async () => {
+      await giveWayInBackground();
+      now += 3_600_000;
+      const before = now;
+      await giveWayInBackground();
+      resumed = now - before;
+    };
+    const other = async () => {
+      while (resumed === undefined && now < 7_200_000) {
+        await giveWay();
+        now += 100;
+      }
+    };
+    await Promise.all([frozen(), other()]);
+    expect(resumed).toBeGreaterThanOrEqual(9000);
+    expect(resumed).toBeLessThan(9500);
   });
 
   it('lets work in the background run all the time where no other waits', async () => {
