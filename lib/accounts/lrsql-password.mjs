@@ -10,10 +10,14 @@ const pattern = /^bcrypt\+sha512\$([0-9a-f]{32})\$(\d{1,2})\$([0-9a-f]{48})$/;
 /** Whoever can write hashes must not keep a processor busy with one of them for minutes. */
 const highestCost = 14;
 
+/** @param {number} cost */
+export function isUsableCost(cost) {
+  return cost >= 4 && cost <= highestCost;
+}
+
 /** @param {string} hash */
 export function isLrsqlHash(hash) {
-  const cost = Number(pattern.exec(hash)?.[2] ?? highestCost + 1);
-  return cost >= 4 && cost <= highestCost;
+  return isUsableCost(Number(pattern.exec(hash)?.[2] ?? highestCost + 1));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { UnavailableError } from '../errors.ts';
-import { isLrsqlHash } from './lrsql-password.mjs';
+import { isLrsqlHash, isUsableCost } from './lrsql-password.mjs';
 
 interface Answer {
   readonly id: number;
@@ -40,12 +40,14 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password has the hash. Takes as long, and is false, when there is no hash to compare with.
+   * Whether the password has the hash. Takes as long, and is false, when there is no hash to compare with, or one that an import
+   * has brought and that is none, or would keep the thread busy for minutes.
    * @throws UnavailableError while too many wait.
    */
   async matches(password: string, hash: string | undefined): Promise<boolean> {
-    const equal = await this.#run({ text: condensed(password), hash: hash ?? nobodysHash });
-    return equal === true && hash !== undefined;
+    const usable = hash !== undefined && isUsable(hash) ? hash : undefined;
+    const equal = await this.#run({ text: condensed(password), hash: usable ?? nobodysHash });
+    return equal === true && usable !== undefined;
   }
 
   #run(task: { readonly text: string; readonly hash?: string }): Promise<string | boolean | undefined> {
@@ -97,3 +99,10 @@ export const passwordHasher = new PasswordHasher();
  * digest for hashes of lrsql, too.
  */
 const condensed = (password: string): string => createHash('sha512').update(password).digest('base64');
+
+const bcryptHash = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
+
+function isUsable(hash: string): boolean {
+  const [, cost] = bcryptHash.exec(hash) ?? [];
+  return cost === undefined ? isLrsqlHash(hash) : isUsableCost(Number(cost));
+}

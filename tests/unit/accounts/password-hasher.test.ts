@@ -32,6 +32,21 @@ describe('passwords', () => {
     expect(await hasher.matches('a', hash)).toBe(false);
   });
 
+  it.each([
+    ['of a cost that keeps the thread busy for days', `$2b$31$${'a'.repeat(53)}`],
+    ['of lrsql with such a cost', `bcrypt+sha512$${'0'.repeat(32)}$31$${'0'.repeat(48)}`],
+    ['of a malformed salt', `$2b$10$${'é'.repeat(53)}`],
+    ['that is none', 'password'],
+  ])('do not match a hash %s, which others do not wait for', async (_, hash) => {
+    const hasher = new PasswordHasher();
+    const known = await hasher.hash('password');
+    const [match, other] = await Promise.all([
+      hasher.matches('password', hash),
+      hasher.matches('password', known),
+    ]);
+    expect([match, other]).toEqual([false, true]);
+  });
+
   it('leave the event loop free while they are hashed', async () => {
     const hasher = new PasswordHasher();
     await hasher.hash('the thread is started');
