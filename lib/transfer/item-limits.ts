@@ -9,7 +9,7 @@ import { closingQuote } from '../json/scanner.ts';
  */
 const mostValues = 1_000_000;
 /** Bytes of a statement; a server accepts 4 MiB by default (`lrs.stmtMaxBytes`). */
-const longestStatement = 64 * 1024 * 1024;
+export const longestStatement = 64 * 1024 * 1024;
 
 /** Why an import does not parse a statement, without parsing it; undefined when it does. */
 export function excessOfStatement(json: Buffer): string | undefined {

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { Decompress } from 'fzstd';
 import { InvalidError } from '../../errors.ts';
 import { giveWayBriefly } from '../../in-turns.ts';
+import { ZstdFrames } from './zstd-frames.ts';
 
 const gzipMagic = Buffer.from([0x1f, 0x8b]);
 const zstdMagic = 0xfd2fb528;
@@ -39,7 +40,8 @@ async function* named(file: string, expanded: AsyncIterable<Buffer>): AsyncGener
   try {
     yield* expanded;
   } catch (cause) {
-    if (cause instanceof InvalidError) throw cause;
+    if (cause instanceof InvalidError)
+      throw new InvalidError(`The file ${file} is not read: ${cause.message}.`, { cause });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new InvalidError(`The compressed file ${file} was cut off or is damaged: ${reason}.`, { cause });
   }
@@ -72,10 +74,13 @@ const zstdSlice = 128;
 /** Expands in this thread, so it gives way to others after each block, however little the reader makes of it. */
 async function* unzstd(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let blocks: Buffer[] = [];
+  const frames = new ZstdFrames();
   const decompress = new Decompress((data) => blocks.push(Buffer.from(data)));
   for await (const chunk of joined(head, rest)) {
     for (let at = 0; at < chunk.length; at += zstdSlice) {
-      decompress.push(chunk.subarray(at, at + zstdSlice));
+      const slice = chunk.subarray(at, at + zstdSlice);
+      frames.check(slice);
+      decompress.push(slice);
       for (const block of blocks) {
         yield block;
         await giveWayBriefly();

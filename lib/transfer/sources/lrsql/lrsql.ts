@@ -1,15 +1,27 @@
-import type { DocumentAddress, DocumentKind } from '../../../documents/types.ts';
+import type { DocumentKind } from '../../../documents/types.ts';
 import { InvalidError } from '../../../errors.ts';
-import { identifierOf } from '../../../xapi/agent.ts';
-import { scopes as knownScopes } from '../../../xapi/scopes.ts';
-import type { AttachmentPart } from '../../../xapi/statement/attachments.ts';
-import { timestampToMicroseconds } from '../../../xapi/timestamp.ts';
-import type { Agent } from '../../../xapi/types.ts';
+import { longestStatement } from '../../item-limits.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../../records.ts';
-import { driverReason, type LrsqlReader } from './reader.ts';
+import { driverReason, isMissingTable, type LrsqlReader } from './reader.ts';
+import {
+  type AccountRow,
+  type AttachmentRow,
+  accountOf,
+  type CredentialRow,
+  type DocumentRow,
+  documentOf,
+  keyPairOf,
+  partOf,
+  type ReactionRow,
+  reactionOf,
+  readable,
+  type StatementRow,
+  statementOf,
+} from './row-records.ts';
+import { rowsById } from './rows-by-id.ts';
 
-/** Rows that are read at once. */
-const atOnce = 500;
+/** Bytes of a document, and of the contents of the attachments of a statement. */
+const longestContents = 256 * 1024 * 1024;
 
 /**
  * What the database of an lrsql has: accounts, key pairs, documents, statements with attachments, reactions. When it is none,
@@ -23,14 +35,26 @@ export async function lrsqlSource(reader: LrsqlReader): Promise<Source> {
     await reader.close();
     throw error;
   }
+  const named = namingItself(reader);
   return {
     name: reader.name,
     // Its places are ids.
     identity: 'lrsql',
-    count: () => countOf(reader),
-    hasStatements: async () => (await countOf(reader)) > 0,
-    entries: (after) => entriesOf(reader, after),
+    count: () => countOf(named),
+    hasStatements: async () => (await countOf(named)) > 0,
+    entries: (after) => entriesOf(named, after),
     close: () => reader.close(),
+  };
+}
+
+/** The same reader, whose errors say what could not be read. */
+function namingItself(reader: LrsqlReader): LrsqlReader {
+  return {
+    ...reader,
+    select: (sql, values) =>
+      reader.select<never>(sql, values).catch((cause: unknown) => {
+        throw new InvalidError(`The ${reader.name} cannot be read: ${driverReason(cause)}.`, { cause });
+      }),
   };
 }
 
@@ -76,185 +100,113 @@ async function* entriesOf(reader: LrsqlReader, after: Cursor = ''): AsyncGenerat
   yield* reactions(reader);
 }
 
-interface AccountRow {
-  readonly id: string;
-  readonly username: string;
-  readonly passhash: string | null;
-  readonly oidc_issuer?: string | null;
-}
-
 async function* accounts(reader: LrsqlReader): AsyncGenerator<Entry> {
   for (const row of await reader.select<AccountRow>('SELECT * FROM admin_account ORDER BY id')) {
-    const { id, username, passhash, oidc_issuer: issuer = null } = row;
-    const record = { kind: 'account', id, username, passwordHash: passhash ?? undefined, issuer } as const;
-    yield { record, place: `admin_account ${id}`, cursor: '' };
+    yield { record: readable(() => accountOf(row)), place: `admin_account ${row.id}`, cursor: '' };
   }
-}
-
-interface CredentialRow {
-  readonly id: string;
-  readonly api_key: string;
-  readonly secret_key: string;
-  readonly account_id: string;
-  readonly label?: string | null;
 }
 
 async function* keyPairs(
   reader: LrsqlReader,
   accountNames: ReadonlyMap<string, string>,
 ): AsyncGenerator<Entry> {
-  const granted = await reader.select<{ api_key: string; secret_key: string; scope: string | null }>(
-    'SELECT api_key, secret_key, scope FROM credential_to_scope',
-  );
+  const granted = await scopesByPair(reader);
   for (const row of await reader.select<CredentialRow>('SELECT * FROM lrs_credential ORDER BY id')) {
-    const { id, api_key: apiKey, secret_key: secretKey, account_id: accountId, label = null } = row;
-    const own = granted.filter((each) => each.api_key === apiKey && each.secret_key === secretKey);
-    const names = own.map(({ scope }) => scope);
-    const scopes = knownScopes.filter((scope) => names.includes(scope));
-    yield {
-      record: {
-        ...{ kind: 'keyPair', id, accountId, username: accountNames.get(accountId) },
-        ...{ apiKey, secretKey, label, scopes },
-      },
-      place: `lrs_credential ${id}`,
-      cursor: '',
-    };
+    const scopes = granted.get(pairOf(row)) ?? new Set();
+    const record = readable(() => keyPairOf(row, accountNames, scopes));
+    yield { record, place: `lrs_credential ${row.id}`, cursor: '' };
   }
 }
 
-const documentTables = [
-  { table: 'state_document', id: 'state_id', kind: 'activities/state' },
-  { table: 'agent_profile_document', id: 'profile_id', kind: 'agents/profile' },
-  { table: 'activity_profile_document', id: 'profile_id', kind: 'activities/profile' },
-] as const satisfies readonly { table: string; id: string; kind: DocumentKind }[];
+type Pair = Pick<CredentialRow, 'api_key' | 'secret_key'>;
 
-interface DocumentRow {
-  readonly id: string;
-  readonly state_id?: string;
-  readonly profile_id?: string;
-  readonly activity_iri?: string;
-  readonly agent_ifi?: string;
-  readonly registration?: string | null;
-  readonly last_modified: string | Date;
-  readonly content_type: string;
-  readonly contents: Buffer;
+async function scopesByPair(reader: LrsqlReader): Promise<ReadonlyMap<string, ReadonlySet<unknown>>> {
+  const byPair = new Map<string, Set<unknown>>();
+  const sql = 'SELECT api_key, secret_key, scope FROM credential_to_scope';
+  for (const row of await reader.select<Pair & { readonly scope: unknown }>(sql)) {
+    const pair = pairOf(row);
+    byPair.set(pair, (byPair.get(pair) ?? new Set()).add(row.scope));
+  }
+  return byPair;
 }
+
+const pairOf = ({ api_key, secret_key }: Pair): string => JSON.stringify([api_key, secret_key]);
+
+const documentTables = [
+  { table: 'state_document', kind: 'activities/state' },
+  { table: 'agent_profile_document', kind: 'agents/profile' },
+  { table: 'activity_profile_document', kind: 'activities/profile' },
+] as const satisfies readonly { table: string; kind: DocumentKind }[];
 
 async function* documents(
   reader: LrsqlReader,
   { table, kind }: (typeof documentTables)[number],
 ): AsyncGenerator<Entry> {
-  for (let after = lowestId; ; ) {
-    const sql = `SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT 50`;
-    const rows = await reader.select<DocumentRow>(sql, [after]);
-    for (const row of rows) yield { record: documentOf(row, kind), place: `${table} ${row.id}`, cursor: '' };
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
+  const wanted = { table, columns: '*', length: 'LENGTH(contents)', longest: longestContents };
+  for await (const { rows, tooLong } of rowsById<DocumentRow>(reader, wanted)) {
+    for (const row of rows) {
+      yield { record: readable(() => documentOf(row, kind)), place: `${table} ${row.id}`, cursor: '' };
+    }
+    if (tooLong !== undefined) {
+      const reason = `it has ${tooLong.bytes} bytes, and a document of an import may have ${longestContents}`;
+      yield { record: { kind: 'unreadable', reason }, place: `${table} ${tooLong.id}`, cursor: '' };
+    }
   }
-}
-
-function documentOf(row: DocumentRow, kind: DocumentKind): TransferRecord {
-  const address: DocumentAddress = {
-    kind,
-    activity: row.activity_iri,
-    agent: row.agent_ifi === undefined ? undefined : identifierFrom(row.agent_ifi),
-    registration: row.registration?.toLowerCase(),
-    id: row.state_id ?? row.profile_id ?? '',
-  };
-  const updated = microsecondsOf(row.last_modified);
-  if (!Number.isFinite(updated)) return { kind: 'unreadable', reason: 'its last_modified is not a time' };
-  const document = { contentType: row.content_type, content: Buffer.from(row.contents) };
-  return { kind: 'document', address, document, updated };
-}
-
-/**
- * lrsql writes `account::NAME@HOMEPAGE`: the home page is the last part that begins like an IRI with an authority, behind whose
- * `//` may be another `@`; without one, the last part that begins like an IRI.
- */
-function identifierFrom(ifi: string): string {
-  const [, name, homePage] =
-    /^account::(.*)@([A-Za-z][A-Za-z0-9+.-]*:\/\/.*)$/s.exec(ifi) ??
-    /^account::(.*)@([A-Za-z][A-Za-z0-9+.-]*:.*)$/s.exec(ifi) ??
-    [];
-  if (name !== undefined && homePage !== undefined)
-    return identifierOf({ account: { name, homePage } }) ?? ifi;
-  const [, kind = '', value = ''] = /^(\w+)::(.*)$/s.exec(ifi) ?? [];
-  return identifierOf({ [kind]: value } as Agent) ?? ifi;
-}
-
-function microsecondsOf(time: string | Date): number {
-  return typeof time === 'string' ? timestampToMicroseconds(time.replace(' ', 'T')) : time.getTime() * 1000;
-}
-
-/** All ids come after it; they are UUIDs that begin with the time, so their order is that of `stored`. */
-const lowestId = '00000000-0000-0000-0000-000000000000';
-
-interface StatementRow {
-  readonly id: string;
-  readonly statement_id: string;
-  readonly is_voided: number | boolean;
-  readonly payload: string | Buffer | null;
-}
-
-interface AttachmentRow {
-  readonly statement_id: string;
-  readonly attachment_sha: string;
-  readonly content_type: string;
-  readonly contents: Buffer;
 }
 
 async function* statements(reader: LrsqlReader, from: string): AsyncGenerator<Entry> {
-  for (let after = from || lowestId; ; ) {
-    const rows = await reader.select<StatementRow>(
-      `SELECT id, statement_id, is_voided, ${reader.jsonText('payload')} AS payload
-       FROM xapi_statement WHERE id > ? ORDER BY id LIMIT ${atOnce}`,
-      [after],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    const carrying = await carryingIds(reader, rows);
+  const payload = reader.jsonText('payload');
+  const wanted = {
+    table: 'xapi_statement',
+    columns: `id, statement_id, is_voided, ${payload} AS payload`,
+    ...{ length: `LENGTH(${payload})`, longest: longestStatement },
+    ...(from !== '' && { after: from }),
+  };
+  for await (const { rows, tooLong } of rowsById<StatementRow>(reader, wanted)) {
+    const carried = await carriedBytes(reader, rows);
     for (const row of rows) {
-      const parts = carrying.has(row.statement_id) ? await partsOf(reader, row.statement_id) : [];
-      yield { record: statementOf(row, parts), place: `xapi_statement ${row.id}`, cursor: row.id };
+      const record = await statementWith(reader, row, carried.get(row.statement_id));
+      yield { record, place: `xapi_statement ${row.id}`, cursor: String(row.id) };
     }
-    after = last.id;
+    if (tooLong !== undefined) {
+      const { id, bytes } = tooLong;
+      const reason = `it has ${bytes} bytes, and a statement of an import may have ${longestStatement}`;
+      yield { record: { kind: 'unreadable', reason }, place: `xapi_statement ${id}`, cursor: String(id) };
+    }
   }
 }
 
-function statementOf({ payload, is_voided }: StatementRow, parts: AttachmentPart[]): TransferRecord {
-  if (payload === null) return { kind: 'unreadable', reason: 'its payload is NULL' };
-  return { kind: 'statement', json: Buffer.from(payload), parts, voided: Boolean(Number(is_voided)) };
-}
-
-async function carryingIds(reader: LrsqlReader, rows: readonly StatementRow[]): Promise<ReadonlySet<string>> {
+/** Bytes of the contents that statements carry, by the ids of these. */
+async function carriedBytes(
+  reader: LrsqlReader,
+  rows: readonly StatementRow[],
+): Promise<ReadonlyMap<string, number>> {
+  if (rows.length === 0) return new Map();
   const ids = rows.map(({ statement_id }) => statement_id);
-  const found = await reader.select<{ statement_id: string }>(
-    `SELECT DISTINCT statement_id FROM attachment WHERE statement_id IN (${ids.map(() => '?').join(', ')})`,
+  const found = await reader.select<{ statement_id: string; bytes: number | string }>(
+    `SELECT statement_id, SUM(LENGTH(contents)) AS bytes FROM attachment
+     WHERE statement_id IN (${ids.map(() => '?').join(', ')}) GROUP BY statement_id`,
     ids,
   );
-  return new Set(found.map(({ statement_id }) => statement_id));
+  return new Map(found.map(({ statement_id, bytes }) => [statement_id, Number(bytes)]));
 }
 
-/** Of one statement at a time, because they may be large. */
-async function partsOf(reader: LrsqlReader, id: string): Promise<AttachmentPart[]> {
-  const rows = await reader.select<AttachmentRow>(
-    'SELECT statement_id, attachment_sha, content_type, contents FROM attachment WHERE statement_id = ?',
-    [id],
+/** @param carried bytes of its contents, which are read for one statement at a time, because they may be large. */
+async function statementWith(
+  reader: LrsqlReader,
+  row: StatementRow,
+  carried: number | undefined,
+): Promise<TransferRecord> {
+  if (carried === undefined) return readable(() => statementOf(row, []));
+  if (carried > longestContents) {
+    const reason = `the contents of its attachments have ${carried} bytes, and an import reads ${longestContents} at once`;
+    return { kind: 'unreadable', reason };
+  }
+  const parts = await reader.select<AttachmentRow>(
+    'SELECT attachment_sha, content_type, contents FROM attachment WHERE statement_id = ?',
+    [row.statement_id],
   );
-  return rows.map(({ attachment_sha: sha2, content_type: contentType, contents }) => ({
-    sha2,
-    contentType,
-    content: Buffer.from(contents),
-  }));
-}
-
-interface ReactionRow {
-  readonly id: string;
-  readonly title: string;
-  readonly ruleset: string | Buffer;
-  /** Null in deleted ones. */
-  readonly active: number | boolean | null;
+  return readable(() => statementOf(row, parts.map(partOf)));
 }
 
 async function* reactions(reader: LrsqlReader): AsyncGenerator<Entry> {
@@ -265,21 +217,12 @@ async function* reactions(reader: LrsqlReader): AsyncGenerator<Entry> {
     );
   } catch (error) {
     // lrsql has had them since 2023.
-    if (error instanceof Error && /\breaction\b/.test(error.message)) return;
+    if (isMissingTable(error)) return;
     throw error;
   }
-  for (const { id, title, ruleset, active } of rows) {
-    if (active === null) continue;
-    const record = reactionOf(title, ruleset.toString(), Boolean(Number(active)));
-    yield { record, place: `reaction ${id}`, cursor: highestId };
-  }
-}
-
-function reactionOf(title: string, ruleset: string, active: boolean): TransferRecord {
-  try {
-    return { kind: 'reaction', title, ruleset: JSON.parse(ruleset), active };
-  } catch {
-    return { kind: 'unreadable', reason: 'its ruleset is not JSON' };
+  for (const row of rows) {
+    if (row.active === null) continue;
+    yield { record: readable(() => reactionOf(row)), place: `reaction ${row.id}`, cursor: highestId };
   }
 }
 

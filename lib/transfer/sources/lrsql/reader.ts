@@ -23,6 +23,15 @@ export function driverReason(error: unknown): string {
   return text.replace(/^SQLITE_\w+: /, '').replace(/\.$/, '');
 }
 
+/** Whether a query failed because a table does not exist: its own error, or one that this is the cause of. */
+export function isMissingTable(error: unknown): boolean {
+  const { code, errno, message, cause } = error as Partial<
+    Record<'code' | 'errno' | 'message' | 'cause', unknown>
+  >;
+  if (code === '42P01' || errno === 1146 || /^SQLITE_ERROR: no such table/.test(String(message))) return true;
+  return cause !== undefined && isMissingTable(cause);
+}
+
 /** Makes an error of a failed connection that names the server, without the password. */
 export function refusedBy(url: URL): (cause: unknown) => never {
   return (cause) => {

@@ -51,6 +51,33 @@ describe('a file that zstd has compressed', () => {
     expect(Buffer.concat(pieces).toString()).toBe('text');
   });
 
+  it.each([
+    ['of a frame', Buffer.from([0, (18 << 3) | 0])],
+    ['of a frame behind its first byte', Buffer.from([0, (17 << 3) | 1])],
+    ['of a frame of a single segment', Buffer.from([0xa0, 0, 0, 0, 9])],
+    ['of a frame whose content has a size of 64 bits', Buffer.from([0xe0, 0, 0, 0, 0, 1, 0, 0, 0])],
+  ])('is refused where the window %s takes more than 128 MiB, also behind another frame', async (_, head) => {
+    const magic = frameHead.subarray(0, 4);
+    await writeFile(file, Buffer.concat([frameHead, repeated(65, 5), end, magic, head, end]));
+    const reading = async (): Promise<void> => {
+      for await (const piece of bytesOf(file)) expect(piece.length).toBeLessThanOrEqual(5);
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(reading()).rejects.toThrow(
+      /needs a window of \d+ bytes, and an import has room for 134217728/,
+    );
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * MiB);
+  });
+
+  it('is read where a window has 128 MiB, with a checksum and an id of a dictionary', async () => {
+    const head = Buffer.from([...frameHead.subarray(0, 4), 0b101, 17 << 3, 0]);
+    const frame = Buffer.concat([head, raw(Buffer.from('text')), end, Buffer.alloc(4)]);
+    await writeFile(file, Buffer.concat([frame, frameHead, raw(Buffer.from(' and more')), end]));
+    const pieces: Buffer[] = [];
+    for await (const piece of bytesOf(file)) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe('text and more');
+  });
+
   it('is expanded a part at a time, however much a few bytes of it stand for', async () => {
     const large = repeated(0x20, 2 * MiB - 1);
     await write(...Array.from({ length: 500 }, () => large));
