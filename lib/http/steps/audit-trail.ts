@@ -3,7 +3,8 @@ import type { AuditedAct, AuditedEnd, AuditKind, AuditPlace } from '../../audit/
 import { outageOf, UnavailableError } from '../../errors.ts';
 import type { AuditedCall, Step } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
-import type { HttpResponse, Piece } from '../types.ts';
+import { withEnd } from '../stream-end.ts';
+import type { HttpResponse } from '../types.ts';
 
 const tooManyRequests = 429;
 
@@ -57,7 +58,7 @@ export function auditTrail({ begins = changes }: AuditTrailOptions = {}): Step<A
       if (!isKept(event, response)) return undefined;
       const { stream } = response;
       if (stream === undefined) return end(event, endOf(event, response.statusCode));
-      response.stream = watched(stream, (interrupted) =>
+      response.stream = withEnd(stream, (interrupted) =>
         end(event, { ...endOf(event, response.statusCode), interrupted }),
       );
       return undefined;
@@ -119,20 +120,6 @@ export const dryRun = 'dry run';
 
 function endOf({ counts, merges }: AuditedCall, status: number): AuditedEnd {
   return { status, counts: status < 400 ? counts?.() : undefined, merges };
-}
-
-/** Passes the pieces on and tells how that ended before the last of it is gone. */
-async function* watched(
-  stream: AsyncIterable<Piece>,
-  ended: (interrupted: boolean) => Promise<void>,
-): AsyncGenerator<Piece> {
-  let interrupted = true;
-  try {
-    yield* stream;
-    interrupted = false;
-  } finally {
-    await ended(interrupted);
-  }
 }
 
 async function written<T>(writing: Promise<T>): Promise<T> {

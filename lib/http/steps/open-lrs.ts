@@ -2,9 +2,9 @@ import type { Request } from '@middy/core';
 import { LrsError, NotFoundError, UnavailableError } from '../../errors.ts';
 import type { ConfiguredLrs } from '../../lrs.ts';
 import { storeOfHost } from '../../stores/address.ts';
-import type { StoreUse } from '../../stores/types.ts';
 import type { OpenCall, Step } from '../call.ts';
 import { clientAddress } from '../client-address.ts';
+import { withEnd } from '../stream-end.ts';
 import type { HttpResponse } from '../types.ts';
 
 type StoreCall<Opened> = OpenCall & { lrs: Opened };
@@ -25,7 +25,7 @@ export function openLrs<Opened extends ConfiguredLrs>(
     if (use === undefined) return;
     if (error && (!(error instanceof LrsError) || error instanceof UnavailableError)) use.suspect();
     if (response?.stream === undefined) use.leave();
-    else response.stream = withEnd(response.stream, use);
+    else response.stream = withEnd(response.stream, () => use.leave());
   };
   return { before: openLrsBefore, after: openLrsAfter, onError: openLrsAfter };
 }
@@ -90,32 +90,4 @@ function storeOf({ store, headers }: OpenCall, { config }: ConfiguredLrs): strin
     throw new NotFoundError('Other stores are not served at the host name of a store.');
   }
   return store ?? ofHost;
-}
-
-/** Leaves the store when the stream is read to its end, has failed, or is not read any further. */
-function withEnd<Piece>(
-  stream: AsyncIterable<Piece>,
-  { leave }: Pick<StoreUse<unknown>, 'leave'>,
-): AsyncIterable<Piece> {
-  return {
-    [Symbol.asyncIterator]() {
-      const inner = stream[Symbol.asyncIterator]();
-      const ended = async (outcome: Promise<IteratorResult<Piece>>): Promise<IteratorResult<Piece>> => {
-        try {
-          const result = await outcome;
-          if (result.done) leave();
-          return result;
-        } catch (error) {
-          leave();
-          throw error;
-        }
-      };
-      const done = { done: true, value: undefined } as const;
-      return {
-        next: () => ended(inner.next()),
-        // A generator that nobody has begun to read does not notice that nobody will.
-        return: (value) => ended(inner.return?.(value) ?? Promise.resolve(done)),
-      };
-    },
-  };
 }

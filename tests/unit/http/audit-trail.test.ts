@@ -203,5 +203,12 @@ describe('the audit trail of a handler', () => {
       await stream.return?.();
       expect(ends()[1]).toMatchObject(['finish', 200, { rows: 2 }, true]);
     });
+
+    it('has it as interrupted, without rows, when the client has gone away before it began', async () => {
+      const stream = await streamOf(() => true);
+      await stream.return?.();
+      expect(ends()[1]).toMatchObject(['finish', 200, { rows: 0 }, true]);
+      expect(ends()).toHaveLength(2);
+    });
   });
 });
