@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import mariadb from 'mariadb';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
@@ -203,6 +204,29 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     it('is not read in clear where its address wants TLS', async () => {
       const reading = openSource(`${fixture.from}?sslMode=verify-full`, { folder: folder.path });
       await expect(reading).rejects.toThrow(/cannot be opened: .*(ssl|certificate)/i);
+    });
+  }
+
+  if (engine.dialect === 'mariadb') {
+    it('whose server ends the connection fails the import and not the process', async () => {
+      const { hostname: host, port, username: user, password, pathname } = new URL(fixture.from);
+      const login = { host, port: Number(port), user, password, database: pathname.slice(1) };
+      const connection = await mariadb.createConnection({ ...login, bigIntAsNumber: true });
+      const connections = async (): Promise<number[]> => {
+        const rows = await connection.query<{ id: number }[]>(
+          'SELECT id FROM information_schema.processlist WHERE db = DATABASE()',
+        );
+        return rows.map(({ id }) => id);
+      };
+      const others = await connections();
+      const source = await openSource(fixture.from, { folder: folder.path });
+      const entries = source.entries()[Symbol.asyncIterator]();
+      await entries.next();
+      const own = (await connections()).filter((id) => !others.includes(id));
+      for (const id of own) await connection.query('KILL ?', [id]);
+      await connection.end();
+      await expect(source.count?.()).rejects.toThrow(/closed|killed/i);
+      await source.close();
     });
   }
 

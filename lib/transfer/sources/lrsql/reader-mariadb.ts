@@ -18,6 +18,8 @@ export async function openLrsqlMariadb(from: string): Promise<LrsqlReader> {
       autoJsonMap: false,
     })
     .catch(refusedBy(url));
+  // A connection that breaks between two queries fails the next one, which says so.
+  connection.on('error', () => {});
   await connection.query("SET SESSION time_zone = '+00:00'");
   await connection.query('SET SESSION TRANSACTION READ ONLY');
   return {
