@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '../logger.ts';
@@ -30,7 +30,7 @@ export type KeyPairFiles = Omit<CertificateOptions, 'keyEnableSelfie'>;
 /**
  * The key and certificate for HTTPS: the configured files or, when both are missing, a self-signed pair that is created
  * once and stored in their place.
- * @throws Error when only one of the two exists or one is empty, or neither exists and a self-signed pair is not permitted.
+ * @throws Error when only one of the two exists or one is empty or no file, or neither exists and a self-signed pair is not permitted.
  */
 export async function loadKeyPair(options: CertificateOptions, logger: Logger): Promise<KeyPair> {
   const { keyPkeyFile, keyCertChain, keyEnableSelfie } = options;
@@ -49,7 +49,7 @@ export async function loadKeyPair(options: CertificateOptions, logger: Logger): 
 
 /**
  * What the configured files contain; undefined when there are neither key nor certificate.
- * @throws Error when only one of the two exists, or one is empty.
+ * @throws Error when only one of the two exists, or one is empty or no file.
  */
 export function readKeyPair({ keyPkeyFile, keyCertChain, keyPassword }: KeyPairFiles): KeyPair | undefined {
   const [certFile = ''] = keyCertChain;
@@ -63,13 +63,26 @@ export function readKeyPair({ keyPkeyFile, keyCertChain, keyPassword }: KeyPairF
   }
   const key = readFilled(keyPkeyFile);
   const chain = keyCertChain.slice(1).filter((file) => existsSync(file));
-  const cert = [readFilled(certFile), ...chain.map((file) => readFileSync(file, 'utf8'))].join('\n');
+  const cert = [readFilled(certFile), ...chain.map(readPem)].join('\n');
   return { key, cert, ...(keyPassword !== undefined && { passphrase: keyPassword }) };
+}
+
+/** Bytes of a file in PEM form at most: a long chain of certificates has some 20 kB. */
+const largestFile = 1024 * 1024;
+
+/** Reading anything else, such as a pipe, could take for ever, and the event loop waits for it. */
+function readPem(file: string): string {
+  const found = statSync(file);
+  if (!found.isFile())
+    throw new Error(`${file} is not a file; HTTPS needs a key and a certificate in PEM form.`);
+  if (found.size > largestFile)
+    throw new Error(`${file} has ${found.size} bytes; a key or certificate has ${largestFile} at most.`);
+  return readFileSync(file, 'utf8');
 }
 
 /** TLS takes an empty text for none at all, and every handshake would fail. */
 function readFilled(file: string): string {
-  const text = readFileSync(file, 'utf8');
+  const text = readPem(file);
   if (text.trim() === '')
     throw new Error(`${file} is empty; HTTPS needs a key and a certificate in PEM form.`);
   return text;

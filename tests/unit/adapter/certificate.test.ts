@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -58,6 +58,22 @@ describe('the key pair for HTTPS', () => {
       new RegExp(`server\\.${name}\\.pem is empty`),
     );
   });
+
+  it('is refused, and the file named, when one of them is no file, which reading might wait for', async () => {
+    writeFileSync(join(directory, 'server.key.pem'), 'key');
+    symlinkSync('/dev/zero', join(directory, 'server.crt.pem'));
+    await expect(loadKeyPair(options(), logger)).rejects.toThrow(/server\.crt\.pem is not a file/);
+  });
+
+  it.each(['server.key.pem', 'server.crt.pem', 'cacert.pem'])(
+    'is refused, and the file named, when %s is larger than 1 MiB',
+    async (name) => {
+      writeFileSync(join(directory, 'server.key.pem'), 'key');
+      writeFileSync(join(directory, 'server.crt.pem'), 'certificate');
+      writeFileSync(join(directory, name), 'x'.repeat(1024 * 1024 + 1));
+      await expect(loadKeyPair(options(), logger)).rejects.toThrow(`${name} has 1048577 bytes`);
+    },
+  );
 
   it('is made anew when one of the kept files is empty', async () => {
     const first = await loadKeyPair(options(), logger);
