@@ -57,8 +57,11 @@ export async function startServer(
   const server =
     keyPair === undefined
       ? createServer(settings)
-      : createTlsServer({ ...settings, ...keyPair, allowHalfOpen: true, handshakeTimeout: headersTimeout });
-  if (keyPair !== undefined) beginHandshakes(server, headersTimeout);
+      : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
+  if (keyPair !== undefined) {
+    beginHandshakes(server, headersTimeout);
+    keepHalfOpen(server);
+  }
   const answer = createListener(options);
   const hostCheck = keyPair && options.checksHost ? new HostCheck(keyPair.cert) : undefined;
   const listener: Listener = (message, response, expectsContinue) => {
@@ -100,6 +103,16 @@ export async function startServer(
     },
     stop: (grace) => stop(server, sockets, grace),
   };
+}
+
+/**
+ * Answers HTTPS clients that have ended their side after a request. Not an option of the server: a client that ends its side
+ * within the handshake will never finish it, and its connection would stay until the handshake's timeout.
+ */
+function keepHalfOpen(server: Server): void {
+  server.on('secureConnection', (socket: Socket) => {
+    socket.allowHalfOpen = true;
+  });
 }
 
 /**
