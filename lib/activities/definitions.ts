@@ -4,6 +4,8 @@ import type { RowSession } from '../db/types.ts';
 import type { ExpiringCache } from '../expiring-cache.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import { printJson } from '../json/json.ts';
+import { unlimited } from '../json/limits.ts';
+import { JsonScanner } from '../json/scanner.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
 import { parseDefinition } from './definition-reader.ts';
@@ -30,6 +32,12 @@ const textsKept = 4;
  * it while other requests wait, so a longer one stands in its statements only.
  */
 const longestDefinition = 1_048_576;
+
+/**
+ * How many JSON values a definition may have: languages, extensions and what is in them. They cost more than their characters:
+ * a long text of short ones takes ten times as long to merge as one of a few long ones, and that can't be interrupted.
+ */
+const mostValues = 10_000;
 
 /**
  * Writes the definitions of Activities that statements bring, merged with what is there. Definitions repeat, so those that
@@ -73,11 +81,15 @@ export class DefinitionRecorder {
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
     for (const activity of left) news.delete(activity);
-    const results = await mapInTurns(
+    const merged = await mapInTurns(
       news,
-      async ([activity, seen]) => ({ activity, ...(await merge(stored.get(activity), seen)) }),
+      async ([activity, seen]) => {
+        const result = await merge(stored.get(activity), seen);
+        return result === undefined ? [] : [{ activity, ...result }];
+      },
       giveWayBriefly,
     );
+    const results = merged.flat();
     const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
     await writeDefinitions(session, changed);
     // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
@@ -126,26 +138,60 @@ function newsOf(
 
 /**
  * The text of everything together, or of the newest alone where that would be too long; and the last of the texts that
- * change nothing about it.
+ * change nothing about it. Undefined if there is nothing to merge: each of the texts is too long by itself.
  */
 async function merge(
   stored: string | undefined,
   seen: readonly DefinitionMention[],
-): Promise<{ readonly text: string; readonly unchanging: readonly string[] }> {
-  const texts = seen.map(({ text }) => text);
+): Promise<{ readonly text: string; readonly unchanging: readonly string[] } | undefined> {
+  const texts = newestOf(seen);
+  const newest = texts.at(-1);
+  if (newest === undefined) return undefined;
+  const older = stored === undefined || isTooLong(stored) ? [] : [stored];
   const everything = mergeAllDefinitions(
-    await mapInTurns(stored === undefined ? texts : [stored, ...texts], parseDefinition, giveWayBriefly),
+    await mapInTurns([...older, ...texts], parseDefinition, giveWayBriefly),
   );
   const whole = printJson(everything);
-  const newest = texts.at(-1);
-  const isTooLong = whole.length > longestDefinition && newest !== undefined;
-  const text = isTooLong ? newest : whole;
-  const merged = isTooLong ? parseDefinition(newest) : everything;
-  const unchanging = [...new Set(texts)]
-    .slice(-textsKept)
+  const replaces = isTooLong(whole);
+  const text = replaces ? newest : whole;
+  const merged = replaces ? parseDefinition(newest) : everything;
+  const unchanging = await mapInTurns(
+    texts.slice(-textsKept),
     // The newest has just been merged: merging it again would change nothing and lengthen the transaction.
-    .filter((each) => each === newest || printJson(mergeDefinitions(merged, parseDefinition(each))) === text);
-  return { text, unchanging };
+    (each) => each === newest || printJson(mergeDefinitions(merged, parseDefinition(each))) === text,
+    giveWayBriefly,
+  );
+  return { text, unchanging: texts.slice(-textsKept).filter((_, index) => unchanging[index]) };
+}
+
+/**
+ * Different texts, the oldest first: the newest that have together no more than one definition may have. Older ones would hardly
+ * find room in it, and a request may define an Activity with millions of values.
+ */
+function newestOf(seen: readonly DefinitionMention[]): string[] {
+  const newest = new Set<string>();
+  let characters = longestDefinition;
+  let values = mostValues;
+  for (const { text } of seen.toReversed()) {
+    const count = valuesIn(text);
+    if (newest.has(text) || count > mostValues) continue;
+    characters -= text.length;
+    values -= count;
+    if (characters < 0 || values < 0) break;
+    newest.add(text);
+  }
+  return [...newest].reverse();
+}
+
+function isTooLong(text: string): boolean {
+  return text.length > longestDefinition || (text.length > mostValues && valuesIn(text) > mostValues);
+}
+
+/** About how many JSON values there are; infinitely many are those that are too many. */
+function valuesIn(text: string): number {
+  const scanner = new JsonScanner(Buffer.from(text), { ...unlimited, stmtMaxValues: mostValues });
+  scanner.scan();
+  return scanner.items[0]?.values ?? Number.POSITIVE_INFINITY;
 }
 
 function totalLength(texts: readonly string[]): number {

@@ -31,6 +31,8 @@ export const maxDepth = 64;
 export interface ScannedItem {
   readonly start: number;
   readonly end: number;
+  /** The number of its lists, objects and commas: about the number of its values. */
+  readonly values: number;
   /** Whether a number in it would print differently. */
   readonly unusualNumbers: boolean;
   /** Its structure, if it is an object with some members. */
@@ -66,7 +68,7 @@ export class JsonScanner {
   readonly #commas = new Float64Array(maxDepth + 2);
   #at = 0;
   #level = 0;
-  /** The number of lists, objects and commas of the item so far: about the number of its values. */
+  /** Of the item so far. */
   #values = 0;
   #itemStart = 0;
 
@@ -183,7 +185,7 @@ export class JsonScanner {
     if (end - start > this.#limits.stmtMaxBytes) return this.#exceeds('stmtMaxBytes', start);
     const { unusualNumbers, object } = this.#members;
     const span = object !== undefined && isAllBut(this.#bytes, { start, end }, object) ? object : undefined;
-    this.items.push({ start, end, unusualNumbers, span });
+    this.items.push({ start, end, values: this.#values, unusualNumbers, span });
     this.#members.forget();
     this.#values = 0;
     return true;

@@ -33,6 +33,61 @@ async function namesIn(db: Database, language: string): Promise<number> {
   return activities.filter(({ definition }) => definition?.name?.[language] !== undefined).length;
 }
 
+/** So many languages of their own, which are told apart by the first subtag. */
+const languages = (tag: string, length: number): Record<string, string> =>
+  Object.fromEntries(Array.from({ length }, (_, index) => [`${tag}-x-${index}`, 'A']));
+
+const defined = (name: Record<string, string>): Statement =>
+  statement({ object: { id: 'https://example.org/activities/languages', definition: { name } } });
+
+describe.each(engines)('definitions of very many languages, on $name,', (engine) => {
+  let store: Awaited<ReturnType<typeof createStore>>;
+
+  beforeEach(async () => {
+    store = await createStore(engine);
+  });
+  afterEach(() => store.remove());
+
+  const storeAll = (...names: Record<string, string>[]) =>
+    store.store.services.statements.store(batchOf(names.map(defined)));
+  async function stored(): Promise<string[]> {
+    const service = createActivityService(store.database.db);
+    const activity: Activity = JSON.parse(await service.activity('https://example.org/activities/languages'));
+    const tags = Object.keys(activity.definition?.name ?? {}).map((language) => language.split('-')[0] ?? '');
+    return [...new Set(tags)].sort();
+  }
+
+  it('are merged while that makes no more than 10,000', async () => {
+    await storeAll(languages('de', 4000));
+    await storeAll(languages('en', 4000));
+    expect(await stored()).toEqual(['de', 'en']);
+    await storeAll(languages('fr', 4000));
+    expect(await stored()).toEqual(['fr']);
+  });
+
+  it('of one request are the newest that have no more than 10,000 together', async () => {
+    const [de, en, fr] = [languages('de', 4000), languages('en', 4000), languages('fr', 4000)];
+    await storeAll(de, en, fr);
+    expect(await stored()).toEqual(['en', 'fr']);
+  });
+
+  it('count once where one request repeats them', async () => {
+    const [de, en] = [languages('de', 4000), languages('en', 4000)];
+    await storeAll(de, en, de, en);
+    expect(await stored()).toEqual(['de', 'en']);
+  });
+
+  it('of more than 10,000 are ignored', async () => {
+    await storeAll({ es: 'A' });
+    const many = { name: languages('de', 6000), description: languages('de', 6000) };
+    const object = { id: 'https://example.org/activities/languages', definition: many };
+    await store.store.services.statements.store(batchOf([statement({ object })]));
+    expect(await stored()).toEqual(['es']);
+    await storeAll({ it: 'A' });
+    expect(await stored()).toEqual(['es', 'it']);
+  });
+});
+
 describe.each(engines)('long definitions that are stored, on $name,', (engine) => {
   describe('and reactions that make statements of their Activities', () => {
     let database: TestDatabase;

@@ -75,6 +75,12 @@ function defining(index: number): string {
   });
 }
 
+/** A statement that gives one activity names in languages that no other one has. */
+function naming(tag: string): string {
+  const names = list(9000, (index) => `"en-x-${tag}-${index}":"n"`);
+  return statementText({ object: `{"id":"http://x.org/named","definition":{"name":{${names}}}}` });
+}
+
 /** On Postgres this character and U+0000 are stored as two characters each. */
 const privateText = '\uE000'.repeat(Math.floor((limits.stmtMaxBytes - 2_000) / 3));
 const named = '{"mbox":"mailto:named@x.org"}';
@@ -128,6 +134,15 @@ export const validationAttacks: readonly Attack[] = [
         const activity = encodeURIComponent(`http://x.org/defined/${index % 3}`);
         await context.client.send({ path: `/xapi/activities?activityId=${activity}` });
       }),
+  },
+  {
+    name: 'definitions-of-many-languages',
+    area: 'validation',
+    threat: 'requests of 45 statements that give one activity 9,000 languages each, two at a time',
+    run: (context) =>
+      context.parallel(context.amount(8), 2, (batch) =>
+        context.client.post(`[${list(45, (index) => naming(`${batch}-${index}`))}]`),
+      ),
   },
   {
     name: 'large-batches',

@@ -59,7 +59,8 @@ describe('a client of HTTPS that ends its side of the connection', () => {
   });
 
   it('behind a request gets its answer', async () => {
-    const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, allowHalfOpen: true });
+    const connection = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = connectTls({ socket: connection, rejectUnauthorized: false });
     await once(socket, 'secureConnect');
     socket.end('GET /xapi/about HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
