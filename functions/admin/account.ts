@@ -8,6 +8,7 @@ import {
   loginHandler,
   type Open,
 } from '../../lib/http/handler.ts';
+import { noteMember } from '../../lib/http/operator-notes.ts';
 import { json, noContent } from '../../lib/http/responses.ts';
 import { refuseWithProxyTokens } from '../../lib/http/steps/refuse-with-proxy-tokens.ts';
 import { refuseWithoutLocalAdmin } from '../../lib/http/steps/refuse-without-local-admin.ts';
@@ -41,9 +42,12 @@ export function accountHandlers(open: Open): Record<AccountHandler, Handler> {
     renewToken: adminHandler(open, renewToken),
     createAccount: adminHandler(open, createAccount, { first: [refuseWithoutLocalAdmin()] }),
     listAccounts: adminViewHandler(open, listAccounts),
-    deleteAccount: adminHandler(open, deleteAccount),
+    deleteAccount: adminHandler(open, deleteAccount, { note: noteMember('account-id') }),
     changePassword: adminHandler(open, changePassword, { first: [refuseWithoutLocalAdmin()] }),
-    resetPassword: adminHandler(open, resetPassword, { first: [refuseWithoutLocalAdmin()] }),
+    resetPassword: adminHandler(open, resetPassword, {
+      first: [refuseWithoutLocalAdmin()],
+      note: noteMember('account-id'),
+    }),
     getMe: adminViewHandler(open, getMe),
     verifyLogin: adminViewHandler(open, async () => noContent()),
   };

@@ -1,4 +1,5 @@
 import type { KnownAgent } from '../../lib/browse/types.ts';
+import { LrsError } from '../../lib/errors.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminHandler, type Handler, type Open } from '../../lib/http/handler.ts';
 import { noteList } from '../../lib/http/operator-notes.ts';
@@ -33,14 +34,13 @@ function presented({ identifier, names, statements }: KnownAgent): object {
 export function erasureHandlers(open: Open): Record<'deleteActor', Handler> {
   const setting = { feature: 'The deletion of actors', setting: 'webserver.enableAdminDeleteActor' };
   const first = [requireSetting(({ webserver }) => webserver.enableAdminDeleteActor, setting)];
-  return { deleteActor: adminHandler(open, deleteActor, { first, note: noteDryRun }) };
+  return { deleteActor: adminHandler(open, deleteActor, { first, note: noteErasure }) };
 }
 
 async function deleteActor(call: AdminCall): Promise<HttpResponse> {
   const { lrs, json: body, query } = call;
   const { readErasureBody } = await import('../../lib/erasure/actor-ifi.ts');
   const { identifier, 'actor-ifi': ifi, 'dry-run': isDryRun } = readErasureBody(body, query);
-  call.agent = identifier;
   const rows = await (isDryRun ? lrs.erasure.count(identifier) : lrs.erasure.erase(identifier));
   call.counts = () => rows;
   const receipt = {
@@ -51,6 +51,15 @@ async function deleteActor(call: AdminCall): Promise<HttpResponse> {
   return json(200, { 'actor-ifi': ifi, 'dry-run': isDryRun, rows, ...(!isDryRun && { receipt }) });
 }
 
-function noteDryRun(call: AdminCall): void {
-  if (call.json?.['dry-run'] === true) call.variant = dryRun;
+/** Before the first row is deleted: it may be completed after a crash, and then the trail has nothing else of it. */
+async function noteErasure(call: AdminCall): Promise<void> {
+  const { json: body, query } = call;
+  if (body?.['dry-run'] === true) call.variant = dryRun;
+  const { readErasureBody } = await import('../../lib/erasure/actor-ifi.ts');
+  try {
+    call.agent = readErasureBody(body, query).identifier;
+  } catch (error) {
+    // The action refuses it.
+    if (!(error instanceof LrsError)) throw error;
+  }
 }

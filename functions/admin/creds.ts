@@ -1,7 +1,7 @@
 import type { ListedCredential } from '../../lib/credentials/types.ts';
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminHandler, type Handler, type Open } from '../../lib/http/handler.ts';
-import { noteList } from '../../lib/http/operator-notes.ts';
+import { noteList, noteMember } from '../../lib/http/operator-notes.ts';
 import { json } from '../../lib/http/responses.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { checked } from '../../lib/schema.ts';
@@ -15,9 +15,9 @@ export function credentialHandlers(
 ): Record<'createCredential' | 'updateCredential' | 'listCredentials' | 'deleteCredential', Handler> {
   return {
     createCredential: adminHandler(open, createCredential),
-    updateCredential: adminHandler(open, updateCredential),
+    updateCredential: adminHandler(open, updateCredential, { note: noteMember('api-key') }),
     listCredentials: adminHandler(open, listCredentials, { note: noteList }),
-    deleteCredential: adminHandler(open, deleteCredential),
+    deleteCredential: adminHandler(open, deleteCredential, { note: noteMember('api-key') }),
   };
 }
 
@@ -30,12 +30,10 @@ async function createCredential(call: AdminCall): Promise<HttpResponse> {
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, scopes: credential.scopes });
 }
 
-async function updateCredential(call: AdminCall): Promise<HttpResponse> {
-  const { lrs, account, json: body } = call;
+async function updateCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
   const { updateCredentialSchema } = await bodySchemas();
   const { 'api-key': apiKey, 'secret-key': secretKey, ...change } = checked(updateCredentialSchema, body);
   const { label, scopes } = await lrs.credentials.update(account.id, { apiKey, secretKey }, change);
-  call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, label, scopes });
 }
 
@@ -44,12 +42,10 @@ async function listCredentials({ lrs, account }: AdminCall): Promise<HttpRespons
   return json(200, credentials.map(presented));
 }
 
-async function deleteCredential(call: AdminCall): Promise<HttpResponse> {
-  const { lrs, account, json: body } = call;
+async function deleteCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
   const { deleteCredentialSchema } = await bodySchemas();
   const { 'api-key': apiKey, 'secret-key': secretKey } = checked(deleteCredentialSchema, body);
   await lrs.credentials.delete(account.id, { apiKey, secretKey });
-  call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey });
 }
 

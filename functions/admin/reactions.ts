@@ -1,5 +1,6 @@
 import type { AdminCall } from '../../lib/http/call.ts';
 import { adminHandler, adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
+import { noteMember } from '../../lib/http/operator-notes.ts';
 import { jsonText } from '../../lib/http/responses.ts';
 import { dryRun } from '../../lib/http/steps/audit-trail.ts';
 import { requireSetting } from '../../lib/http/steps/require-setting.ts';
@@ -28,13 +29,13 @@ export function reactionHandlers(open: Open): Record<ReactionHandler, Handler> {
   const first = [requireSetting(({ lrs }) => lrs.enableReactions, setting)];
   return {
     createReaction: adminHandler(open, createReaction, { first }),
-    updateReaction: adminHandler(open, updateReaction, { first }),
-    deleteReaction: adminHandler(open, deleteReaction, { first }),
+    updateReaction: adminHandler(open, updateReaction, { first, note: noteMember('reactionId') }),
+    deleteReaction: adminHandler(open, deleteReaction, { first, note: noteMember('reactionId') }),
     listReactions: adminViewHandler(open, listReactions, { first }),
     getReaction: adminViewHandler(open, getReaction, { first }),
     findFirings: adminViewHandler(open, findFirings, { first }),
     previewReaction: adminHandler(open, previewReaction, { first, note: notePreview, whileReadOnly: true }),
-    replayReaction: adminHandler(open, replayReaction, { first }),
+    replayReaction: adminHandler(open, replayReaction, { first, note: noteMember('reactionId') }),
   };
 }
 
@@ -53,7 +54,6 @@ async function updateReaction(call: AdminCall): Promise<HttpResponse> {
   const { json, lrs } = call;
   const body = readBesideRuleset(json, () => readBody(updateReactionSchema, json), lrs.reactions);
   const { reactionId, expectedModified, ...change } = body.value;
-  call.subject = reactionId;
   call.filters = {
     changed: Object.keys(change).toSorted().join(', '),
     ...(change.active !== undefined && { active: String(change.active) }),
@@ -66,7 +66,6 @@ async function deleteReaction(call: AdminCall): Promise<HttpResponse> {
   const { deleteReactionSchema, readBody, warnedOf } = await requestReaders();
   const body = readBody(deleteReactionSchema, call.json);
   const { reactionId } = body.value;
-  call.subject = reactionId;
   await call.lrs.reactions.remove(reactionId, noteOutcome(call));
   return answered(warnedOf({ reactionId }, body));
 }
@@ -109,7 +108,6 @@ async function previewReaction(call: AdminCall): Promise<HttpResponse> {
 async function replayReaction(call: AdminCall): Promise<HttpResponse> {
   const { replaySchema } = await requestReaders();
   const { reactionId, from } = checked(replaySchema, call.json);
-  call.subject = reactionId;
   const replay = await call.lrs.reactions.replay(reactionId, from);
   call.filters = { since: replay.from, until: replay.through };
   return answered(replay);

@@ -1,6 +1,7 @@
 import { ForbiddenError, InvalidError, NotFoundError } from '../../lib/errors.ts';
 import type { AdminCall, OpenCall, Step } from '../../lib/http/call.ts';
 import { adminHandler, adminViewHandler, type Handler, type Open } from '../../lib/http/handler.ts';
+import { noteMember, noteSubject } from '../../lib/http/operator-notes.ts';
 import { json, noContent } from '../../lib/http/responses.ts';
 import { requireSetting } from '../../lib/http/steps/require-setting.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
@@ -18,10 +19,10 @@ export function storeHandlers(open: Open): Record<StoreHandler, Handler> {
   const first = [inDefaultStore(), requireSetting(({ stores }) => stores.enableStores, setting)];
   return {
     listStores: adminViewHandler(open, listStores, { first }),
-    createStore: adminHandler(open, createStore, { first }),
+    createStore: adminHandler(open, createStore, { first, note: noteMember('name') }),
     getStore: adminViewHandler(open, getStore, { first }),
-    changeStore: adminHandler(open, changeStore, { first }),
-    deleteStore: adminHandler(open, deleteStore, { first }),
+    changeStore: adminHandler(open, changeStore, { first, note: noteStore }),
+    deleteStore: adminHandler(open, deleteStore, { first, note: noteStore }),
   };
 }
 
@@ -37,11 +38,9 @@ async function listStores({ lrs, query, externalPath }: AdminCall): Promise<Http
   return json(200, { stores: entries.map(presented), more, servers });
 }
 
-async function createStore(call: AdminCall): Promise<HttpResponse> {
+async function createStore({ lrs, json: body }: AdminCall): Promise<HttpResponse> {
   const { newStoreSchema } = await requestReaders();
-  const body = checked(newStoreSchema, call.json);
-  call.subject = body.name;
-  return json(200, presented(await storesOf(call.lrs).create(body)));
+  return json(200, presented(await storesOf(lrs).create(checked(newStoreSchema, body))));
 }
 
 async function getStore({ lrs, path }: AdminCall): Promise<HttpResponse> {
@@ -52,7 +51,6 @@ async function changeStore(call: AdminCall): Promise<HttpResponse> {
   const { storeChangeSchema } = await requestReaders();
   const change = checked(storeChangeSchema, call.json);
   const name = nameIn(call.path);
-  call.subject = name;
   if (change.state !== undefined) call.filters = { state: change.state };
   return json(200, presented(await storesOf(call.lrs).change(name, change)));
 }
@@ -61,7 +59,6 @@ async function deleteStore(call: AdminCall): Promise<HttpResponse> {
   const { storeDeletionSchema } = await requestReaders();
   const body = checked(storeDeletionSchema, call.json);
   const name = nameIn(call.path);
-  call.subject = name;
   if (body.name !== name) {
     const details = [{ path: 'name', message: 'must be the name of the store that is deleted' }];
     throw new InvalidError('name must be the name of the store that is deleted', { details });
@@ -88,6 +85,10 @@ function inDefaultStore(): Step<OpenCall> {
 function storesOf({ stores }: AdminCall['lrs']): NonNullable<AdminCall['lrs']['stores']> {
   if (stores === undefined) throw new ForbiddenError('Stores are administered by the server only.');
   return stores;
+}
+
+function noteStore(call: AdminCall): void {
+  noteSubject(call, nameIn(call.path));
 }
 
 const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

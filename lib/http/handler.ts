@@ -110,7 +110,7 @@ interface AdminHandlerOptions {
   /** Whether a body is not needed for another method than GET either. */
   readonly bodyOptional?: boolean;
   /** Tells the audit trail what the call is about before it is carried out. */
-  readonly note?: (call: AdminCall) => void;
+  readonly note?: (call: AdminCall) => void | Promise<void>;
 }
 
 /** A route of the administration interface that needs a login, and does or shows something that the audit trail keeps. */

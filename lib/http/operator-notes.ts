@@ -1,7 +1,7 @@
 import { LrsError } from '../errors.ts';
 import { identifierOf } from '../xapi/agent.ts';
 import { parseAgentParameter } from '../xapi/agent-parameter.ts';
-import type { AuditedCall } from './call.ts';
+import type { AdminCall, AuditedCall } from './call.ts';
 
 /** Parameters that say what a call is about; one at most has a value. */
 const subjects = ['statementId', 'voidedStatementId', 'stateId', 'profileId'];
@@ -76,6 +76,22 @@ export function noteQuery(call: AuditedCall): void {
 export function noteList(call: AuditedCall): void {
   noteQuery(call);
   call.merges = true;
+}
+
+/**
+ * Tells it what a change is about before it is made, so that the entry says so even if the server stops meanwhile.
+ * @param member of the body.
+ */
+export function noteMember(member: string): (call: AdminCall) => void {
+  return (call) => {
+    const value = call.json?.[member];
+    if (typeof value === 'string') noteSubject(call, value);
+  };
+}
+
+export function noteSubject(call: AuditedCall, subject: string): void {
+  // Half a character is no text in Postgres, and the action refuses it.
+  if (subject.isWellFormed()) call.subject = subject.slice(0, longestValue);
 }
 
 /** undefined, too, for what the action will refuse. */
