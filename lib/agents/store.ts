@@ -62,13 +62,20 @@ export async function addAgents(session: RowSession, identifiers: Iterable<strin
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
   }
-  for (const slice of sortedSlices(rows)) await session.insert(agentTable, slice, { skipTaken: true });
+  for (const slice of sortedSlices(rows)) {
+    await session.insert(agentTable, slice, { skipTaken: true });
+    await pauses.pause();
+  }
 }
 
 /** Adds the names that are not there yet. */
 export async function addNames(session: RowSession, names: Iterable<SeenName>): Promise<void> {
   const rows = await nameRows(names);
-  for (const slice of sortedSlices(rows)) await session.insert(agentNameTable, slice, { skipTaken: true });
+  const pauses = new Pauses(giveWayBriefly);
+  for (const slice of sortedSlices(rows)) {
+    await session.insert(agentNameTable, slice, { skipTaken: true });
+    await pauses.pause();
+  }
 }
 
 /** The same for names seen earlier than any that is there: where one is there already, its moment is corrected. */

@@ -5,6 +5,7 @@ import { TallyRecorder } from '../../counts/recorder.ts';
 import { epochSql } from '../../db/cache-epoch.ts';
 import { together } from '../../db/together.ts';
 import type { RowSession } from '../../db/types.ts';
+import { giveWayBriefly, Pauses, type Pausing } from '../../in-turns.ts';
 import type { PlacedMentions } from '../../xapi/mentions.ts';
 import { actorKey } from '../search/search-key.ts';
 
@@ -62,15 +63,22 @@ export class MentionRecorder {
     placed: readonly PlacedMentions[],
     options: DefinitionOptions,
   ): Promise<RecordedMentions> {
+    const pauses = new Pauses(giveWayBriefly);
     // Each decides what to write before it waits: a transaction that ends meanwhile may change the epoch.
     const epochs = { agents: this.#agents.epochs, definitions: this.#definitions.epochs };
     const [, , { undefinedActivities }] = await together([
       this.#agents.record(session, agentsOf(placed)),
       this.#names.record(session, placed),
       this.#definitions.record(session, placed, options),
-      this.#tallies.record(session, placed),
+      this.#count(session, placed, pauses),
     ]);
     return { undefinedActivities, epochs };
+  }
+
+  /** Later, if the others have taken long to decide: a Group may have ten thousand members, and each of these looks at all. */
+  async #count(session: RowSession, placed: readonly PlacedMentions[], pauses: Pausing): Promise<void> {
+    await pauses.pause();
+    await this.#tallies.record(session, placed);
   }
 
   /** Whether it is time to add up the counts. */

@@ -1,5 +1,6 @@
 import { join, sql } from '../../db/sql.ts';
 import type { KeyedNumbers, RowSession, WriteSession } from '../../db/types.ts';
+import { giveWayBriefly, Pauses } from '../../in-turns.ts';
 import { statementKeyTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 import { bufferRows, bufferTable, hasBuffer, mergeBuffer } from './index-buffer.ts';
@@ -90,7 +91,9 @@ export class SearchIndex {
 
 /** Many entries are sorted by key, so that each page of the index is visited once. */
 async function insert(session: RowSession, entries: KeyPositions): Promise<void> {
+  const pauses = new Pauses(giveWayBriefly);
   const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
+  await pauses.pause();
   for (const [index, slice] of slices.entries()) {
     const insertion = session.insertByKey(statementKeyTable, slice);
     session.send(insertion);
