@@ -11,6 +11,13 @@ const mostValues = 1_000_000;
 /** Bytes of a statement; a server accepts 4 MiB by default (`lrs.stmtMaxBytes`). */
 export const longestStatement = 64 * 1024 * 1024;
 
+/** Bytes of a document, and of the contents of the attachments of a statement, which are in memory together. */
+export const longestContents = 256 * 1024 * 1024;
+
+/** Why an import does not read the contents of the attachments of a statement. */
+export const excessOfContents = (bytes: number): string =>
+  `the contents of its attachments have ${bytes} bytes, and an import reads ${longestContents} at once`;
+
 /** Why an import does not parse a statement, without parsing it; undefined when it does. */
 export function excessOfStatement(json: Buffer): string | undefined {
   if (json.length > longestStatement) {

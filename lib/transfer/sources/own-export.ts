@@ -3,7 +3,7 @@ import { InvalidError } from '../../errors.ts';
 import { type CarriedLine, type ExportHead, formatName, formatVersion } from '../../export/format.ts';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
 import type { ContentSpool } from '../content-spool.ts';
-import { parseLimited } from '../item-limits.ts';
+import { excessOfContents, longestContents, parseLimited } from '../item-limits.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../records.ts';
 import { bytesOf } from './bytes.ts';
 import { contentOf, otherLine, otherRecord, requireTexts } from './export-records.ts';
@@ -119,6 +119,7 @@ async function statementOf(json: Buffer, spool: ContentSpool): Promise<TransferR
     readonly contents?: unknown;
   };
   const carried = carriedOf(rest.contents);
+  await requireRoom(carried, spool);
   const parts: AttachmentPart[] = [];
   for (const { sha2, contentType } of carried) {
     const content = await spool.read(sha2);
@@ -127,6 +128,13 @@ async function statementOf(json: Buffer, spool: ContentSpool): Promise<TransferR
   const carries = carried.map(({ sha2 }) => sha2);
   const statement = json.subarray(whole.start, behind);
   return { kind: 'statement', json: statement, parts, carries, voided: rest.voided === true };
+}
+
+/** @throws InvalidError when the contents are too long to be in memory together. */
+async function requireRoom(carried: readonly CarriedLine[], spool: ContentSpool): Promise<void> {
+  let bytes = 0;
+  for (const { sha2 } of carried) bytes += await spool.lengthOf(sha2);
+  if (bytes > longestContents) throw new InvalidError(excessOfContents(bytes));
 }
 
 /** @throws InvalidError when it is not what an export has. */

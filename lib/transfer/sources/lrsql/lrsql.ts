@@ -1,6 +1,6 @@
 import type { DocumentKind } from '../../../documents/types.ts';
 import { InvalidError } from '../../../errors.ts';
-import { longestStatement } from '../../item-limits.ts';
+import { excessOfContents, longestContents, longestStatement } from '../../item-limits.ts';
 import type { Cursor, Entry, Source, TransferRecord } from '../../records.ts';
 import { driverReason, isMissingTable, type LrsqlReader } from './reader.ts';
 import {
@@ -19,9 +19,6 @@ import {
   statementOf,
 } from './row-records.ts';
 import { rowsById } from './rows-by-id.ts';
-
-/** Bytes of a document, and of the contents of the attachments of a statement. */
-const longestContents = 256 * 1024 * 1024;
 
 /**
  * What the database of an lrsql has: accounts, key pairs, documents, statements with attachments, reactions. When it is none,
@@ -198,10 +195,7 @@ async function statementWith(
   carried: number | undefined,
 ): Promise<TransferRecord> {
   if (carried === undefined) return readable(() => statementOf(row, []));
-  if (carried > longestContents) {
-    const reason = `the contents of its attachments have ${carried} bytes, and an import reads ${longestContents} at once`;
-    return { kind: 'unreadable', reason };
-  }
+  if (carried > longestContents) return { kind: 'unreadable', reason: excessOfContents(carried) };
   const parts = await reader.select<AttachmentRow>(
     'SELECT attachment_sha, content_type, contents FROM attachment WHERE statement_id = ?',
     [row.statement_id],
