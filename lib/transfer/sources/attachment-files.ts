@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
 import type { Attachment } from '../../xapi/types.ts';
-import type { Cursor, Entry, Source, StatementRecord } from '../records.ts';
+import { excessOfContents, excessOfStatement, longestContents } from '../item-limits.ts';
+import type { Cursor, Entry, Source, StatementRecord, Unreadable } from '../records.ts';
 
 /**
  * A source of statements whose attachments are files of a folder: at any depth, named by the SHA-2 hash of their content, with
@@ -30,22 +31,46 @@ async function* entriesOf(source: Source, find: Find, after?: Cursor): AsyncGene
 const mark = Buffer.from('"attachments"');
 
 /** The same record, whose contents are read when somebody asks for them: a comparison does not. */
-function completed(record: StatementRecord, find: Find): StatementRecord {
-  if (!record.json.includes(mark)) return record;
+function completed(record: StatementRecord, find: Find): StatementRecord | Unreadable {
+  // The store refuses one that is too long to be parsed.
+  if (!record.json.includes(mark) || excessOfStatement(record.json) !== undefined) return record;
+  const files = filesOf(record.json, find);
+  const bytes = files.reduce((sum, { file }) => sum + lengthOf(file), 0);
+  if (bytes > longestContents) return { kind: 'unreadable', reason: excessOfContents(bytes) };
   let parts: readonly AttachmentPart[] | undefined;
   return {
     ...record,
     get parts() {
-      parts ??= partsOf(record.json, find);
+      parts ??= partsOf(files);
       return parts;
     },
   };
 }
 
-function partsOf(json: Buffer, find: Find): AttachmentPart[] {
+/** An attachment and the file that has its content. */
+interface AttachmentFile extends Pick<Attachment, 'sha2' | 'contentType'> {
+  readonly file: string;
+}
+
+function filesOf(json: Buffer, find: Find): AttachmentFile[] {
   return attachmentsIn(json).flatMap(({ sha2, contentType }) => {
     const file = find(sha2);
-    const content = file === undefined ? undefined : contentOf(file);
+    return file === undefined ? [] : { sha2, contentType, file };
+  });
+}
+
+/** 0: it cannot be read either. */
+function lengthOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}
+
+function partsOf(files: readonly AttachmentFile[]): AttachmentPart[] {
+  return files.flatMap(({ sha2, contentType, file }) => {
+    const content = contentOf(file);
     return content === undefined ? [] : { sha2, contentType, content };
   });
 }
