@@ -1,6 +1,6 @@
 import { join, sql } from '../../db/sql.ts';
 import type { KeyedNumbers, RowSession, WriteSession } from '../../db/types.ts';
-import { giveWayBriefly, Pauses } from '../../in-turns.ts';
+import { giveWayBriefly } from '../../in-turns.ts';
 import { statementKeyTable } from '../tables.ts';
 import type { Position } from '../types.ts';
 import { bufferRows, bufferTable, hasBuffer, mergeBuffer } from './index-buffer.ts';
@@ -89,11 +89,15 @@ export class SearchIndex {
   }
 }
 
-/** Many entries are sorted by key, so that each page of the index is visited once. */
+/**
+ * Many entries are sorted by key, so that each page of the index is visited once. Sorting 15,000 of them takes tens of milliseconds,
+ * so it has a turn of the event loop to itself.
+ */
 async function insert(session: RowSession, entries: KeyPositions): Promise<void> {
-  const pauses = new Pauses(giveWayBriefly);
-  const slices = slicesOf(entries.keys.length > unsortedEntries ? entries.sorted() : entries);
-  await pauses.pause();
+  const isSorted = entries.keys.length > unsortedEntries;
+  if (isSorted) await giveWayBriefly();
+  const slices = slicesOf(isSorted ? entries.sorted() : entries);
+  if (isSorted) await giveWayBriefly();
   for (const [index, slice] of slices.entries()) {
     const insertion = session.insertByKey(statementKeyTable, slice);
     session.send(insertion);
