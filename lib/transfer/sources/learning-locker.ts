@@ -116,16 +116,20 @@ const folderOf = {
   'agents/profile': 'agentProfiles',
 } as const;
 
+/**
+ * The bytes that Learning Locker answers with: what is in `content`, printed where the type is exactly that of JSON, also when it is a
+ * text; or a file, where `content` is missing or null, as its driver writes it.
+ */
 function contentOf(
   item: Item,
   { kind }: DocumentAddress,
   { files }: ReadingOptions,
   marked: boolean,
 ): Buffer | undefined {
-  const { content } = item;
-  if (typeof content === 'string') return Buffer.from(content);
+  const { content, contentType } = item;
+  if (typeof content === 'string' && contentType !== 'application/json') return Buffer.from(content);
   if (content instanceof Binary) return Buffer.from(content.value());
-  if (content !== undefined) return Buffer.from(printJson(jsonTree(content, marked)));
+  if (content !== undefined && content !== null) return Buffer.from(printJson(jsonTree(content, marked)));
   if (files === undefined) return undefined;
   const [store, id] = [idText(item.lrs), idText(item._id)];
   if (store === undefined || id === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BSON } from 'bson';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -112,6 +112,41 @@ describe('a document of Learning Locker', () => {
         { kind: 'unreadable', reason: 'it is nested deeper than 100 levels, which MongoDB does not permit' },
       ]);
     }
+  });
+
+  describe('that is a state', () => {
+    const readState = (content: object, files?: string) => {
+      const owner = { activityId: 'https://e.org/a', agent: { mbox: 'mailto:a@e.org' } };
+      const state = { _id: 'a', lrs: 'b', stateId: 's', ...owner, ...content };
+      const read = learningLockerRecord(state, { ...reading, files });
+      expect(exportedRecord(state, { ...reading, files })).toEqual(read);
+      return read;
+    };
+    const withContent = (content: string) => [
+      { kind: 'document', document: { content: Buffer.from(content) } },
+    ];
+
+    it.each([
+      ['application/json', 'text', '"text"'],
+      ['application/json', 'quoted "text"', '"quoted \\"text\\""'],
+      ['application/json', ['a'], '["a"]'],
+      ['application/json', false, 'false'],
+      ['text/plain', 'text', 'text'],
+      ['text/plain', '', ''],
+    ])('has the bytes that Learning Locker answers with: %s %j', (contentType, content, bytes) => {
+      expect(readState({ contentType, content })).toMatchObject(withContent(bytes));
+    });
+
+    it.each([{ content: null }, {}])('is the file that its id names where it has %j', async (content) => {
+      const folder = await temporaryFolder();
+      const file = { contentType: 'text/plain', extension: 'txt', ...content };
+      expect(readState(file)).toEqual([{ kind: 'unreadable', reason: expect.stringContaining('--files') }]);
+      expect(readState(file, folder.path)).toMatchObject([{ kind: 'unreadable' }]);
+      await mkdir(join(folder.path, 'b', 'states'), { recursive: true });
+      await writeFile(join(folder.path, 'b', 'states', 'a.txt'), 'in a file');
+      expect(readState(file, folder.path)).toMatchObject(withContent('in a file'));
+      await folder.remove();
+    });
   });
 
   it('is imported without its time when that is not one', () => {
