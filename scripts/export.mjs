@@ -1,10 +1,10 @@
 import { commandLine } from './command-line.mjs';
 import { ensureInstalled } from './installed.mjs';
 import { ensureDriverFor } from './sqlite-driver.mjs';
-import { exportUsage, readExportArguments } from './transfer-arguments.mjs';
+import { exportHelp, readExportArguments } from './transfer-arguments.mjs';
 
 // `npm run export`: makes what a fresh clone lacks, then the bundle takes over this process.
-const { settings } = commandLine(readExportArguments, exportUsage);
+const { settings } = commandLine(readExportArguments, exportHelp);
 await ensureInstalled('to start');
 await ensureDriverFor({ ...process.env, ...settings });
 const { build } = await import('./build.mjs');

@@ -17,7 +17,7 @@ import { interruption } from './interruption.ts';
 import { outliveLostOutput } from './lost-output.ts';
 import { audited, commandAct } from './operator/audited.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { exportUsage, readExportArguments } from './transfer-arguments.mjs';
+import { exportHelp, readExportArguments } from './transfer-arguments.mjs';
 
 /* `npm run export -- FILE` writes all that the store of the configuration has into a file of lines of JSON, compressed where its name ends in `.gz`. */
 
@@ -25,7 +25,7 @@ type Arguments = ReturnType<typeof readExportArguments>;
 
 outliveLostOutput();
 try {
-  await main(commandLine(readExportArguments, exportUsage));
+  await main(commandLine(readExportArguments, exportHelp));
 } catch (error) {
   for (const line of failureReasons(error)) console.error(line);
   process.exitCode = 1;

@@ -22,7 +22,7 @@ import { endingSignals } from './interruption.ts';
 import { outliveLostOutput } from './lost-output.ts';
 import { audited, commandAct } from './operator/audited.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { importUsage, readImportArguments } from './transfer-arguments.mjs';
+import { importHelp, readImportArguments } from './transfer-arguments.mjs';
 import { requireWritable } from './writable.ts';
 
 /*
@@ -51,7 +51,7 @@ type Arguments = ReturnType<typeof readImportArguments>;
 
 outliveLostOutput();
 try {
-  await main(commandLine((args) => readImportArguments(args, process.env), importUsage));
+  await main(commandLine((args) => readImportArguments(args, process.env), importHelp));
 } catch (error) {
   for (const line of failureReasons(error)) console.error(line);
   process.exitCode = 1;

@@ -30,7 +30,7 @@ const commands = new Map([
   ['keys create', { operand: 'ACCOUNT', does: 'creates a key pair [--scope SCOPE]… [--label TEXT]' }],
   [
     'keys rotate',
-    { operand: 'API-KEY', does: 'gives a key pair a new secret key; the old one ends at once' },
+    { operand: 'API-KEY', does: 'gives a key pair a new secret key; the old one ends within a second' },
   ],
   ['keys delete', { operand: 'API-KEY', does: 'deletes a key pair' }],
   ['status', { does: 'what the store holds' }],
@@ -82,7 +82,7 @@ export class UsageError extends Error {}
 export function readCommand(args) {
   const { values, positionals } = parse(args);
   const name = [...commands.keys()].find((known) => known === positionals.slice(0, words(known)).join(' '));
-  if (name === undefined) throw new UsageError(usage);
+  if (name === undefined) throw new UsageError(`${unknown(positionals)}${usage}`);
   const { operand: wanted, optional = false } = commands.get(name) ?? {};
   const [operand = '', ...more] = positionals.slice(words(name));
   const isMissing = wanted !== undefined && !optional && operand === '';
@@ -96,6 +96,20 @@ export function readCommand(args) {
   }
   const { scope: scopes = ['all'], label = null, json = false, db } = values;
   return { name, operand, scopes, label, json, settings: db === undefined ? {} : settings(db) };
+}
+
+/**
+ * What is wrong with a command that is none, as a line before the usage.
+ * @param {readonly string[]} positionals
+ */
+function unknown(positionals) {
+  const [first] = positionals;
+  if (first === undefined) return '';
+  const seconds = [...commands.keys()]
+    .filter((known) => known.startsWith(`${first} `))
+    .map((known) => known.slice(first.length + 1));
+  if (seconds.length === 0) return `There is no command ${first}.\n`;
+  return `${first} is followed by one of ${seconds.join(', ')}.\n`;
 }
 
 /** @param {string} name */

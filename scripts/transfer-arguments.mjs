@@ -7,6 +7,27 @@ export const importUsage =
   'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--attachments FOLDER] [--db postgres|mariadb]';
 export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [--db postgres|mariadb]';
 
+/** What `--help` shows. */
+export const importHelp = `${importUsage}
+Takes over what another LRS has, compares afterwards, and lists what it could not take. docs/migrating.md explains it.
+  --from SOURCE         the database of an lrsql (a file of SQLite, postgres://…, mariadb://…), the folder of a dump of Learning
+                        Locker, a file of JSON, plain, gzip or zstd, a file of npm run export, the address of an LRS, or -
+  --to URL              sends to the LRS at https://KEY:SECRET@HOST/xapi instead of storing in the database of the configuration
+  --trusted             statements keep their stored, authority and order; the store must be empty
+  --merge               lets --trusted place statements before those that are here already
+  --dry-run             checks, and stores nothing
+  --without-report      does not compare afterwards
+  --folder FOLDER       for the progress, the report and what was refused; import-… in this folder without it
+  --lrs ID              of several stores of Learning Locker, the one that is imported
+  --files FOLDER        where Learning Locker keeps files
+  --attachments FOLDER  where the contents of attachments are, if elsewhere
+The environment variables IMPORT_FROM and IMPORT_TO stand for --from and --to, whose secrets other users of the machine could see.
+Exit codes: 0 done, 1 failed or interrupted, 2 the command line is wrong, or something differs, was refused or not compared.`;
+export const exportHelp = `${exportUsage}
+Writes all that the database has into one file, compressed if its name ends in .gz. docs/migrating.md explains it.
+  --with-secrets  with hashes of passwords and secret keys: keep the file as safe as the database
+  --plain         statements only, one in each line, without contents of attachments`;
+
 /**
  * @typedef {object} ImportArguments
  * @property {string} from

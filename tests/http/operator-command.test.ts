@@ -254,7 +254,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['account'], /^serverless-lrs COMMAND/],
+    [[], /^serverless-lrs COMMAND/],
+    [['account'], /^account is followed by one of list, create, password\.\nserverless-lrs COMMAND/],
+    [['keys', 'lists', 'x'], /^keys is followed by one of list, create, rotate, delete\.\n/],
+    [['acount', 'list'], /^There is no command acount\.\nserverless-lrs COMMAND/],
     [['keys', 'list'], /^keys list takes one ACCOUNT/],
     [['status', 'x'], /^status takes nothing more/],
     [['status', '--label', 'x'], /^--scope and --label/],

@@ -30,6 +30,15 @@ describe('every command', () => {
     expect(run(program, ...args, '-h')).toEqual(shown);
   });
 
+  it.each(['import', 'export'])('explains its options when it is asked for its usage: %s', (program) => {
+    const [usage = '', ...explained] = run(program, '--help').stdout.split('\n');
+    const options = [...usage.matchAll(/--[a-z-]{3,}/g)].map(([option]) => option);
+    expect(options.length).toBeGreaterThan(1);
+    for (const option of options) {
+      expect(explained).toContainEqual(expect.stringMatching(new RegExp(`^  ${option} `)));
+    }
+  });
+
   it.each(['migrate', 'reindex'])('refuses what it does not know with a sentence: %s', (program) => {
     const { status, stderr } = run(program, '--workers', '2');
     expect(status).toBe(2);
