@@ -12,6 +12,7 @@ import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { printableLines } from '../../lib/printable.ts';
 import { createScanner } from '../../lib/scanning/service.ts';
 import { placeOfStore, storeServerNames } from '../../lib/store-config.ts';
 import { selectOneByServer } from '../../lib/stores/one-by-server.ts';
@@ -118,13 +119,30 @@ function certificate({ config: { webserver }, secrets, cwd }: Checked): Finding[
   return [expiryFinding('certificate', cert.validTo)];
 }
 
-/** Has the ClamAV daemon scan a content, where it is used. */
+/** Has the ClamAV daemon, where it is used, scan a short content and one as long as that of a request may be. */
 async function scanning({ config }: Checked): Promise<Finding[]> {
   const scanner = createScanner(config.webserver);
   if (scanner === undefined) return [];
-  const { clamavHost, clamavPort } = config.webserver;
-  await scanner.check([{ name: 'trial', bytes: Buffer.from('trial') }], 'doctor');
-  return [ok('ClamAV', `clamd at ${clamavHost}:${clamavPort} scans contents.`)];
+  const { clamavHost, clamavPort, maxBodyBytes } = config.webserver;
+  const daemon = `clamd at ${clamavHost}:${clamavPort}`;
+  const refusal = (length: number): Promise<string | undefined> =>
+    scanner.check([{ name: 'trial', bytes: Buffer.alloc(length) }], 'doctor').then(
+      () => undefined,
+      (error: Error) => printableLines(error.cause instanceof Error ? error.cause.message : error.message),
+    );
+  const absence = await refusal(1);
+  if (absence !== undefined) {
+    const advice = 'start it, or check clamavHost and clamavPort';
+    return [
+      failed('ClamAV', `${daemon} scans nothing, so nothing is stored that must be: ${advice}. ${absence}`),
+    ];
+  }
+  const limit = await refusal(maxBodyBytes);
+  if (limit === undefined) return [ok('ClamAV', `${daemon} scans contents.`)];
+  const advice = 'set StreamMaxLength in clamd.conf to as many, or maxBodyBytes lower';
+  return [
+    failed('ClamAV', `${daemon} does not scan ${maxBodyBytes} bytes (maxBodyBytes): ${advice}. ${limit}`),
+  ];
 }
 
 /** Opens the database without creating it or changing its schema. */

@@ -91,24 +91,31 @@ describe.skipIf(!hasClamd)('contents that ClamAV scans', () => {
     expect((await document('GET', query)).status).toBe(404);
   });
 
-  it('are not stored while the daemon is away, which the doctor says; statements without attachments are', async () => {
-    const doctor = async () => {
+  it('are not stored while the daemon is away, which the doctor says, as it does when the daemon takes less than a request may have; statements without attachments are', async () => {
+    const doctor = async (maxBodyBytes: number) => {
       const env = {
         LRS_ENABLE_CLAMAV: 'true',
         LRS_CLAMAV_HOST: '127.0.0.1',
         LRS_CLAMAV_PORT: String(daemon.port),
+        LRS_MAX_BODY_BYTES: String(maxBodyBytes),
       };
       const findings = await examineHere({ env, cwd: '/nowhere' });
       return findings.find(({ check }) => check === 'ClamAV');
     };
-    expect(await doctor()).toMatchObject({
-      outcome: 'ok',
-      message: `clamd at 127.0.0.1:${daemon.port} scans contents.`,
+    const name = `clamd at 127.0.0.1:${daemon.port}`;
+    expect(await doctor(longestStream)).toMatchObject({ outcome: 'ok', message: `${name} scans contents.` });
+    expect(await doctor(longestStream + 1)).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringMatching(
+        `^${name} does not scan ${longestStream + 1} bytes .* set StreamMaxLength .*size limit exceeded`,
+      ),
     });
     await daemon.stop();
-    expect(await doctor()).toMatchObject({
+    expect(await doctor(longestStream)).toMatchObject({
       outcome: 'failed',
-      message: expect.stringContaining('could not be scanned'),
+      message: expect.stringMatching(
+        `^${name} scans nothing, .* check clamavHost and clamavPort.*ECONNREFUSED`,
+      ),
     });
     const query = { ...resources[0]?.newOwner(), stateId: 'away' };
     expect((await document('PUT', query, 'harmless')).status).toBe(503);
