@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { lastLines, run } from './child.mjs';
 import { readConfigurationFile } from './configuration-file.cjs';
 import { root } from './installed.mjs';
@@ -105,7 +105,28 @@ async function download() {
 
 function compile() {
   const command = ['npm', 'rebuild', 'sqlite3', '--build-from-source', '--loglevel=error'];
-  return run([...command, '--foreground-scripts'], { cwd: root, env: { JOBS: 'max' } });
+  const headers = headersFolder(process);
+  const env = { JOBS: 'max', ...(headers !== undefined && { npm_config_nodedir: headers }) };
+  return run([...command, '--foreground-scripts'], { cwd: root, env });
+}
+
+/**
+ * The folder of the headers that belong to a Node.js, which most packages and archives of it contain; node-gyp downloads them from
+ * nodejs.org otherwise.
+ * @param {{ readonly execPath: string, readonly version: string }} node
+ * @returns {string | undefined}
+ */
+export function headersFolder({ execPath, version }) {
+  const folder = dirname(dirname(execPath));
+  try {
+    const text = readFileSync(join(folder, 'include/node/node_version.h'), 'utf8');
+    const found = ['MAJOR', 'MINOR', 'PATCH'].map(
+      (part) => new RegExp(`^#define NODE_${part}_VERSION (\\d+)$`, 'm').exec(text)?.[1],
+    );
+    return `v${found.join('.')}` === version ? folder : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What node-gyp would look for in vain. */
@@ -132,4 +153,5 @@ const advice = (
   Fedora:          dnf install python3 make gcc-c++
   Alpine:          apk add python3 make g++
   macOS:           xcode-select --install
+It is downloaded from github.com, and the headers of Node.js for compiling, where they are not installed, from nodejs.org.
 Then start again. Node.js 22.13 and newer need no such driver, and neither do Postgres and MariaDB: npm run start:postgres, npm run start:mariadb.`;

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { headersFolder } from '../../../scripts/sqlite-driver.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const project = { name: 'project', version: '1.0.0' };
@@ -145,6 +146,23 @@ describe('what installs the packages', () => {
       expect(stderr).toContain('apt-get install python3 make g++');
       expect(stderr).toContain('npm run start:postgres, npm run start:mariadb');
     });
+
+    it.each([
+      ['that belong to it', '20.19.3', true],
+      ['of another release', '20.19.4', false],
+      ['that are none', undefined, false],
+    ])(
+      'is compiled with headers beside Node.js only if they are its own: headers %s',
+      (_, version, isTaken) => {
+        const [major, minor, patch] = version?.split('.') ?? [];
+        const lines = { MAJOR: major, MINOR: minor, PATCH: patch };
+        const text = Object.entries(lines).map(([part, value]) => `#define NODE_${part}_VERSION ${value}\n`);
+        put('node/include/node/node_version.h', text.join(''));
+        const node = { execPath: join(folder, 'node/bin/node'), version: 'v20.19.3' };
+        expect(headersFolder(node)).toBe(isTaken ? join(folder, 'node') : undefined);
+        expect(headersFolder({ ...node, execPath: join(folder, 'elsewhere/bin/node') })).toBeUndefined();
+      },
+    );
 
     it.each([
       [{}, true],
