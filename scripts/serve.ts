@@ -88,7 +88,7 @@ async function maintain(
 
 async function open({ config, secrets }: LoadedConfig, logger: Logger): Promise<Started> {
   const { webserver, telemetry: settings } = config;
-  const telemetry = await startTelemetry({ settings, secrets, worker: cluster.worker?.id });
+  const telemetry = await startTelemetry({ settings, secrets, logger, worker: cluster.worker?.id });
   const { page } = served;
   if (page !== undefined && cluster.isWorker) served.page = { ...page, read: shareMetrics(page.read) };
   const lrs = await openLrs(config, secrets, logger);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '@opentelemetry/resources';
+import type { Logger } from '../logger.ts';
 import { served } from './metrics-page.ts';
 import type { OtlpOptions } from './otel/otlp.ts';
 import { parseHeaders } from './otlp-headers.ts';
@@ -9,6 +10,7 @@ import type { TelemetrySecrets, TelemetrySettings } from './types.ts';
 export interface TelemetryOptions {
   readonly settings: TelemetrySettings;
   readonly secrets: TelemetrySecrets;
+  readonly logger: Logger;
   /** The number of this process among those of `--workers`; undefined for a single one. */
   readonly worker?: number | undefined;
 }
@@ -25,12 +27,13 @@ export interface RunningTelemetry {
 export async function startTelemetry({
   settings,
   secrets,
+  logger,
   worker,
 }: TelemetryOptions): Promise<RunningTelemetry> {
   const isScraped = secrets.metricsToken !== undefined || settings.metricsPort !== null;
   const { enableOtlpMetrics, enableTraces } = settings;
   if (!isScraped && !enableOtlpMetrics && !enableTraces) return { stop: async () => {} };
-  const otlp = { endpoint: settings.otlpEndpoint, headers: parseHeaders(secrets.otlpHeaders ?? '') };
+  const otlp = { endpoint: settings.otlpEndpoint, headers: parseHeaders(secrets.otlpHeaders ?? ''), logger };
   const { resourceFromAttributes } = await import('@opentelemetry/resources');
   const resource = resourceFromAttributes(resourceOf(worker));
   const stops: (() => Promise<void>)[] = [];

@@ -8,6 +8,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { traceWith } from '../trace.ts';
 import { type OtlpOptions, signalUrl } from './otlp.ts';
+import { reported } from './reported.ts';
 import { OtelRecorder, type Sampling } from './tracer.ts';
 
 export interface TracesOptions extends OtlpOptions, Sampling {
@@ -19,14 +20,16 @@ export function startTraces({
   resource,
   endpoint,
   headers,
+  logger,
   ...sampling
 }: TracesOptions): () => Promise<void> {
-  const exporter = new OTLPTraceExporter({ url: signalUrl(endpoint, 'traces'), headers: { ...headers } });
+  const url = signalUrl(endpoint, 'traces');
+  const exporter = new OTLPTraceExporter({ url, headers: { ...headers } });
   const provider = new BasicTracerProvider({
     resource,
     // Requests without a `traceparent` are chosen by `OtelRecorder`, before anything is done for them.
     sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
-    spanProcessors: [new BatchSpanProcessor(exporter)],
+    spanProcessors: [new BatchSpanProcessor(reported(exporter, { logger, signal: 'traces', url }))],
   });
   traceWith(new OtelRecorder(provider.getTracer('serverless-lrs'), sampling));
   return async () => {
