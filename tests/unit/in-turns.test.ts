@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   giveWay,
   giveWayBriefly,
@@ -9,12 +9,17 @@ import {
   Pauses,
 } from '../../lib/in-turns.ts';
 
+/** When work in the background may run next is remembered, by whatever clock, also for other files that this process runs. */
+async function runInBackgroundOnce(): Promise<void> {
+  await giveWayInBackground();
+  await setImmediate();
+}
+
+beforeEach(runInBackgroundOnce);
 afterEach(async () => {
   vi.restoreAllMocks();
   vi.useRealTimers();
-  // When work in the background may run next is remembered by the clock of the test, and this process runs other files after this one.
-  await giveWayInBackground();
-  await setImmediate();
+  await runInBackgroundOnce();
 });
 
 describe('work in turns', () => {
@@ -89,11 +94,12 @@ describe('long work that gives way', () => {
   });
 
   it('has nine tenths of the time where it waits, however long slices of work in the background are', async () => {
-    let now = 0;
+    const start = performance.now();
+    let now = start;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     const spent = { background: 0, other: 0 };
     const work = async (kind: 'background' | 'other', { slice, pace }: { slice: number; pace: Pace }) => {
-      while (now < 10_000) {
+      while (now < start + 10_000) {
         await pace();
         now += slice;
         spent[kind] += slice;
@@ -109,7 +115,8 @@ describe('long work that gives way', () => {
   });
 
   it('does not have more than nine seconds for itself after work in the background that was frozen for an hour', async () => {
-    let now = 0;
+    const start = performance.now();
+    let now = start;
     vi.spyOn(performance, 'now').mockImplementation(() => now);
     let resumed: number | undefined;
     const frozen = async () => {
@@ -120,7 +127,7 @@ describe('long work that gives way', () => {
       resumed = now - before;
     };
     const other = async () => {
-      while (resumed === undefined && now < 7_200_000) {
+      while (resumed === undefined && now < start + 7_200_000) {
         await giveWay();
         now += 100;
       }
