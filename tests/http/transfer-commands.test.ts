@@ -141,7 +141,7 @@ describe('the commands that import and export', () => {
     const { status, out, err } = await run('import', args);
     expect([status, out]).toEqual([
       2,
-      expect.stringContaining('Statements: 2 in the source, of which 1 were refused, 1 here'),
+      expect.stringContaining('Statements: 2 in the source, 1 of them refused, 1 here'),
     ]);
     expect(out).toContain('Programs may read this LRS incrementally from now on');
     expect(err.trimEnd().split('\n')).toEqual(

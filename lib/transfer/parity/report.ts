@@ -197,7 +197,7 @@ function otherLines({ accounts, keyPairs, reactions, refusedKinds: refused }: Pa
 }
 
 function countsOf({ source, target }: Readonly<Pair>, refused = 0): string {
-  const among = refused === 0 ? '' : `, of which ${refused} were refused`;
+  const among = refused === 0 ? '' : `, ${refused} of them refused`;
   return `${source + refused} in the source${among}, ${target} here`;
 }
 
