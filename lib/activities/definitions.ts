@@ -158,10 +158,11 @@ async function merge(
   const unchanging = await mapInTurns(
     texts.slice(-textsKept),
     // The newest has just been merged: merging it again would change nothing and lengthen the transaction.
-    (each) => each === newest || printJson(mergeDefinitions(merged, parseDefinition(each))) === text,
+    (each) =>
+      each === newest || printJson(mergeDefinitions(merged, parseDefinition(each))) === text ? [each] : [],
     giveWayBriefly,
   );
-  return { text, unchanging: texts.slice(-textsKept).filter((_, index) => unchanging[index]) };
+  return { text, unchanging: unchanging.flat() };
 }
 
 /**
@@ -173,8 +174,9 @@ function newestOf(seen: readonly DefinitionMention[]): string[] {
   let characters = longestDefinition;
   let values = mostValues;
   for (const { text } of seen.toReversed()) {
+    if (newest.has(text)) continue;
     const count = valuesIn(text);
-    if (newest.has(text) || count > mostValues) continue;
+    if (count > mostValues) continue;
     characters -= text.length;
     values -= count;
     if (characters < 0 || values < 0) break;

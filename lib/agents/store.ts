@@ -1,6 +1,6 @@
 import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
-import type { Database, InsertRow, ReadSession, RowSession } from '../db/types.ts';
+import type { Database, InsertRow, ReadSession, RowSession, TableShape } from '../db/types.ts';
 import { giveWayBriefly, Pauses } from '../in-turns.ts';
 import { agentNameTable, agentTable } from './table.ts';
 import type { SeenName } from './types.ts';
@@ -62,18 +62,23 @@ export async function addAgents(session: RowSession, identifiers: Iterable<strin
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
   }
-  for (const slice of sortedSlices(rows)) {
-    await session.insert(agentTable, slice, { skipTaken: true });
-    await pauses.pause();
-  }
+  await insertMissing(session, agentTable, rows);
 }
 
 /** Adds the names that are not there yet. */
 export async function addNames(session: RowSession, names: Iterable<SeenName>): Promise<void> {
-  const rows = await nameRows(names);
+  await insertMissing(session, agentNameTable, await nameRows(names));
+}
+
+/** Gives way between slices: a Group may have thousands of members. */
+async function insertMissing(
+  session: RowSession,
+  table: TableShape,
+  rows: ReadonlyMap<Key, InsertRow>,
+): Promise<void> {
   const pauses = new Pauses(giveWayBriefly);
   for (const slice of sortedSlices(rows)) {
-    await session.insert(agentNameTable, slice, { skipTaken: true });
+    await session.insert(table, slice, { skipTaken: true });
     await pauses.pause();
   }
 }
