@@ -82,7 +82,7 @@ export class UsageError extends Error {}
 export function readCommand(args) {
   const { values, positionals } = parse(args);
   const name = [...commands.keys()].find((known) => known === positionals.slice(0, words(known)).join(' '));
-  if (name === undefined) throw new UsageError(`${unknown(positionals)}${usage}`);
+  if (name === undefined) throw new UsageError(`${mistakeIn(positionals)}${usage}`);
   const { operand: wanted, optional = false } = commands.get(name) ?? {};
   const [operand = '', ...more] = positionals.slice(words(name));
   const isMissing = wanted !== undefined && !optional && operand === '';
@@ -102,7 +102,7 @@ export function readCommand(args) {
  * What is wrong with a command that is none, as a line before the usage.
  * @param {readonly string[]} positionals
  */
-function unknown(positionals) {
+function mistakeIn(positionals) {
   const [first] = positionals;
   if (first === undefined) return '';
   const seconds = [...commands.keys()]

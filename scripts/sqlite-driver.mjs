@@ -153,5 +153,5 @@ const advice = (
   Fedora:          dnf install python3 make gcc-c++
   Alpine:          apk add python3 make g++
   macOS:           xcode-select --install
-It is downloaded from github.com, and the headers of Node.js for compiling, where they are not installed, from nodejs.org.
+The driver is downloaded from github.com; the headers of Node.js, which compiling it needs, from nodejs.org where they are not installed.
 Then start again. Node.js 22.13 and newer need no such driver, and neither do Postgres and MariaDB: npm run start:postgres, npm run start:mariadb.`;

@@ -1,6 +1,6 @@
 /**
- * The same stream, of whose end one is told: once, when it was read to its end, has failed, or is not read any further. That
- * holds also where nobody has begun to read, of which a generator does not notice.
+ * Passes a stream on and calls `ended` once: when it was read to its end, has failed, or is not read any further, also where
+ * nobody has begun to read it, which a generator would not notice.
  * @param ended called with whether the stream ended early. The reader waits for it, and gets what it throws.
  */
 export function withEnd<Piece>(

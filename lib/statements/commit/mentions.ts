@@ -75,7 +75,7 @@ export class MentionRecorder {
     return { undefinedActivities, epochs };
   }
 
-  /** Later, if the others have taken long to decide: a Group may have ten thousand members, and each of these looks at all. */
+  /** In a later turn of the event loop if the other recorders took long: each looks at all members of a Group, which may be ten thousand. */
   async #count(session: RowSession, placed: readonly PlacedMentions[], pauses: Pausing): Promise<void> {
     await pauses.pause();
     await this.#tallies.record(session, placed);
