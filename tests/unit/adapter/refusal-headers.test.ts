@@ -1,44 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../../config/config.ts';
-import { serve } from '../../../lib/adapter/serve.ts';
-import type { RunningServer } from '../../../lib/adapter/server.ts';
 import { createLogger } from '../../../lib/logger.ts';
+import { type ServedRoute, serveRoute } from '../../support/served-route.ts';
 
 describe('answers to what never becomes a request', () => {
-  let directory: string;
-  let servers: RunningServer[];
+  let served: ServedRoute;
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'refusals-'));
-    const env = {
-      ...{ LRS_HTTP_HOST: '127.0.0.1', LRS_HTTP_PORT: '0', LRS_SSL_PORT: '0' },
-      ...{ LRS_SEC_HEAD_FRAME: 'SAMEORIGIN', LRS_HEADERS_TIMEOUT: '2000' },
-    };
-    const { webserver } = loadConfig({ env, cwd: directory }).config;
-    servers = await serve({
-      webserver: {
-        ...webserver,
-        keyPkeyFile: join(directory, 'key.pem'),
-        keyCertChain: [join(directory, 'cert.pem')],
-      },
-      keyPassword: undefined,
-      route: () => async () => ({ statusCode: 204 }),
+    served = await serveRoute(() => async () => ({ statusCode: 204 }), {
+      env: { LRS_SEC_HEAD_FRAME: 'SAMEORIGIN', LRS_HEADERS_TIMEOUT: '2000' },
       logger: createLogger('WARN', { write: () => {} }),
     });
   });
-  afterAll(async () => {
-    await Promise.all(servers.map((server) => server.stop(0)));
-    rmSync(directory, { recursive: true });
-  });
+  afterAll(() => served.close());
 
   function answerTo(sent: string, isSecure: boolean): Promise<string> {
-    const at = { host: '127.0.0.1', port: servers[isSecure ? 1 : 0]?.port ?? 0 };
+    const at = { host: '127.0.0.1', port: served.ports[isSecure ? 1 : 0] };
     const socket: Socket = isSecure ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at);
     socket.write(sent);
     return text(socket);
