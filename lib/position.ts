@@ -58,7 +58,7 @@ export class PositionClock {
     return this.override ?? Date.now() * 1000;
   }
 
-  /** The time that counts, of one read here before a question to the server and that of the server's clock, if there is one. */
+  /** The time that counts, of one read here before a question to the database and that of the database's clock, if it was told. */
   timeOf(before: Position, server: number | null): Position {
     return this.#own === undefined ? (server ?? before) : before;
   }

@@ -134,10 +134,10 @@ async function copy(
  */
 async function seal(options: DatabaseOptions): Promise<void> {
   const database = await connect(options);
-  const { nowSql } = database.dialect;
+  const { greatest, nowSql } = database.dialect;
   try {
     await database.write((session) =>
-      session.execute(`UPDATE write_lock SET watermark = GREATEST(watermark, ${nowSql})`),
+      session.execute(`UPDATE write_lock SET watermark = ${greatest}(watermark, ${nowSql})`),
     );
   } finally {
     await database.close();

@@ -14,8 +14,6 @@ export interface TaskRow {
 
 /** The state of a task, and the time by the clock that counts for all processes. */
 export async function selectTask(session: ReadSession, name: string): Promise<TaskRow> {
-  const here = Date.now() * 1000;
-  const now = session.dialect.nowSql ?? String(here);
   const [row] = await session.select<{
     owner: string | null;
     until: number | null;
@@ -23,14 +21,14 @@ export async function selectTask(session: ReadSession, name: string): Promise<Ta
     now: number;
   }>(
     `SELECT t.lease_owner AS owner, t.lease_until AS until, t.done_at, clock.now
-     FROM (SELECT ${now} AS now) clock LEFT JOIN background_task t ON t.name = :name`,
+     FROM (SELECT ${session.dialect.nowSql} AS now) clock LEFT JOIN background_task t ON t.name = :name`,
     { name },
   );
   return {
     owner: row?.owner ?? null,
     until: row?.until ?? 0,
     doneAt: row?.done_at ?? 0,
-    now: row?.now ?? here,
+    now: row?.now ?? Date.now() * 1000,
   };
 }
 

@@ -97,7 +97,8 @@ export interface BatchCheck {
   readonly fits: string;
   /** An expression of its columns: the position from which the rows of the batch count. */
   readonly first: string;
-  readonly replacements: Replacements;
+  /** Asked for when the batch is sent, however often that is. */
+  readonly replacements: () => Replacements;
 }
 
 /** The outcome of a batch. */
@@ -107,7 +108,7 @@ export interface BatchResult<Row> {
   readonly first: number | undefined;
 }
 
-/** Transactions that are complete before they begin, and are sent to a server as one message. */
+/** Transactions that are complete before they begin: a server gets each as one message, SQLite as one statement. */
 export interface Batches {
   /** The most bytes of texts and contents in a batch. */
   readonly maximumBytes: number;

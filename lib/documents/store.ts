@@ -1,9 +1,11 @@
 import { epochSql } from '../db/cache-epoch.ts';
 import { raw, type Sql, sql } from '../db/sql.ts';
 import {
+  type BatchCheck,
   type Database,
   type InsertRow,
   type ReadSession,
+  type RowSession,
   smallContentBytes,
   type WriteSession,
 } from '../db/types.ts';
@@ -104,20 +106,42 @@ function storedIn<Content>({
   return { contentType, etag, updated, content };
 }
 
-/** Puts each document in the place of the one with its key, or removes that one; the commit waits for it. */
-export function writeDocuments(session: WriteSession, writes: ReadonlyMap<DocumentKey, DocumentWrite>): void {
+/** The row of the check of a batch of documents. */
+export interface EpochRow {
+  /** The epoch of the rows of Agents. */
+  readonly epoch: number | null;
+}
+
+/** For a batch whose documents are put whatever is stored. @param epochs those of Agents in which it counts; undefined: in any. */
+export function epochCheckOf(epochs: readonly number[] | undefined): BatchCheck {
+  return {
+    sql: `SELECT ${epochSql('agents')} AS epoch`,
+    fits: epochs === undefined ? 'true' : 'epoch IN (:epochs)',
+    // Nothing counts from it.
+    first: '1',
+    replacements: () => (epochs === undefined ? {} : { epochs }),
+  };
+}
+
+/** Puts each document in the place of the one with its key; the commit waits for it. */
+export function putDocuments(session: RowSession, writes: ReadonlyMap<DocumentKey, DocumentWrite>): void {
   const rows: InsertRow[] = [];
-  const removed: DocumentKey[] = [];
   for (const [key, { address, document }] of writes) {
-    if (document === undefined) removed.push(key);
-    else rows.push(rowOf(key, address, document));
-  }
-  if (removed.length > 0) {
-    session.send(
-      session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(removed) }),
-    );
+    if (document !== undefined) rows.push(rowOf(key, address, document));
   }
   session.send(session.upsert(documentTable, rows, ['content_type', 'etag', 'updated', 'content']));
+}
+
+/** Removes the documents that are to be nothing; the commit waits for it. */
+export function removeDocuments(
+  session: WriteSession,
+  writes: ReadonlyMap<DocumentKey, DocumentWrite>,
+): void {
+  const keys = [...writes].filter(([, { document }]) => document === undefined).map(([key]) => key);
+  if (keys.length === 0) return;
+  session.send(
+    session.execute('DELETE FROM document WHERE document_key IN (:keys)', { keys: bytesOf(keys) }),
+  );
 }
 
 /** A document in a list. */

@@ -1,11 +1,11 @@
 import { AgentRecorder } from '../agents/recorder.ts';
 import { GroupCommit, type GroupLimits, type Weight } from '../db/group-commit.ts';
-import type { Database, WriteSession } from '../db/types.ts';
-import { applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
+import type { Batches, Database, WriteSession } from '../db/types.ts';
+import { type AppliedChanges, applyChanges, type DocumentChange, type DocumentWrite } from './changes.ts';
 import { DocumentDraft } from './draft.ts';
 import { documentKey } from './keys.ts';
 import type { Members } from './merge.ts';
-import { findBefore, writeDocuments } from './store.ts';
+import { type EpochRow, epochCheckOf, findBefore, putDocuments, removeDocuments } from './store.ts';
 
 /** What one transaction writes at most, unless a single request is larger. */
 const groupLimits: GroupLimits = {
@@ -64,6 +64,11 @@ export class DocumentWriter {
     next: () => void,
   ): Promise<readonly PromiseSettledResult<void>[]> {
     const changes = submitted.map((change) => ({ ...change, key: documentKey(change.address) }));
+    const { batches } = this.#db;
+    if (batches !== undefined && fitBatch(changes, batches)) {
+      const outcomes = await this.#writeBatch(batches, changes, next);
+      if (outcomes !== undefined) return outcomes;
+    }
     const keys = new Set(changes.filter(({ blind }) => !blind).map(({ key }) => key));
     const contentBytes = submitted.some(({ merges }) => merges) ? smallBytes : 0;
     const work = async (session: WriteSession) => {
@@ -76,12 +81,44 @@ export class DocumentWriter {
       });
       const { outcomes, writes } = applyChanges(changes, new Map(drafted), this.#now());
       const agents = this.#agents.record(session, ownersOf(writes.values()));
-      writeDocuments(session, writes);
+      removeDocuments(session, writes);
+      putDocuments(session, writes);
       await agents;
       return outcomes;
     };
     return this.#db.write(work, { readsFirst: true });
   }
+
+  /**
+   * Writes changes that take place whatever is stored, as one batch.
+   * @returns undefined when what is cached of Agents did not count; nothing is written then.
+   */
+  async #writeBatch(
+    batches: Batches,
+    changes: readonly DocumentChange[],
+    next: () => void,
+  ): Promise<AppliedChanges['outcomes'] | undefined> {
+    const { outcomes, writes } = applyChanges(changes, new Map(), this.#now());
+    const { row, first } = await batches.send<EpochRow>(async (session) => {
+      session.onCommitting(next);
+      const check = epochCheckOf(this.#agents.epochs);
+      const agents = this.#agents.record(session, ownersOf(writes.values()));
+      putDocuments(session, writes);
+      await agents;
+      return check;
+    });
+    this.#agents.adopt(row.epoch);
+    return first === undefined ? undefined : outcomes;
+  }
+}
+
+/** Whether nothing has to be read before the changes are written, and they are not too large. */
+function fitBatch(
+  changes: readonly (DocumentChange & SubmittedChange)[],
+  { maximumBytes }: Pick<Batches, 'maximumBytes'>,
+): boolean {
+  const bytes = changes.reduce((sum, { size = 0 }) => sum + size, 0);
+  return bytes <= maximumBytes && changes.every(({ blind }) => blind);
 }
 
 function weightOf({ size = 0, merges = false }: SubmittedChange): Weight {

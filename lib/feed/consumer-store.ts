@@ -23,14 +23,14 @@ export interface ConsumerRow {
   readonly event: Position | null;
   /** The oldest position of an event. */
   readonly oldest_event: Position | null;
-  /** The server's clock; null where there is no server. */
-  readonly now: number | null;
+  /** The clock of the server, or of the machine that a file is on. */
+  readonly now: number;
 }
 
 function consumersSql({ dialect }: Pick<ReadSession, 'dialect'>): string {
   return `SELECT name, kind, position, state, lease_owner, lease_until, takes_events, error, attempts, next_attempt,
     (SELECT MAX(position) FROM statement) AS statement, (SELECT MAX(position) FROM feed_event) AS event,
-    (SELECT MIN(position) FROM feed_event) AS oldest_event, ${dialect.nowSql ?? 'NULL'} AS now FROM feed_consumer`;
+    (SELECT MIN(position) FROM feed_event) AS oldest_event, ${dialect.nowSql} AS now FROM feed_consumer`;
 }
 
 /** By name. */

@@ -9,8 +9,8 @@ export interface ReadingRow {
   readonly event: number | null;
   /** The latest watermark that was taken from a clock and stored; 0 when there is none. */
   readonly watermark: number | null;
-  /** The server's clock; null where there is no server. */
-  readonly now: number | null;
+  /** The clock of the server, or of the machine that a file is on. */
+  readonly now: number;
 }
 
 /** The newest used position; 0 while there is none. */
@@ -22,5 +22,5 @@ export function newestOf(row: Pick<ReadingRow, 'newest' | 'event' | 'watermark'>
 export function readingSql({ dialect }: Pick<ReadSession, 'dialect'>): string {
   return `SELECT (SELECT MAX(position) FROM statement) AS newest,
        (SELECT MAX(position) FROM feed_event) AS event, (SELECT watermark FROM write_lock) AS watermark,
-       ${dialect.nowSql ?? 'NULL'} AS now`;
+       ${dialect.nowSql} AS now`;
 }

@@ -3,12 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEpoch } from '../../lib/db/cache-epoch.ts';
 import { CommitOutcomeUnknownError } from '../../lib/db/commit-outcome.ts';
 import type { Batches, Database, Replacements } from '../../lib/db/types.ts';
+import { createDocumentService } from '../../lib/documents/service.ts';
 import { ConflictError } from '../../lib/errors.ts';
 import { storedText } from '../../lib/position.ts';
 import { statementAttachmentTable } from '../../lib/statements/tables.ts';
 import type { StatementService } from '../../lib/statements/types.ts';
 import { createStatusService } from '../../lib/status/service.ts';
-import { serverEngines, type TestDatabase } from '../support/engines.ts';
+import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import {
   agent,
   batchOf,
@@ -56,7 +57,7 @@ const activity = 'https://example.org/activities/defined';
 const defined = (name: string) =>
   statement({ object: { objectType: 'Activity', id: activity, definition: { name: { en: name } } } });
 
-describe.each(serverEngines)('a batch on $name', (engine) => {
+describe.each(sharedEngines)('a batch on $name', (engine) => {
   let database: TestDatabase;
   let service: StatementService;
   let elsewhere: StatementService;
@@ -128,12 +129,37 @@ describe.each(serverEngines)('a batch on $name', (engine) => {
     ]);
   });
 
+  it('stores documents that are put whatever is stored, and is not tried where that counts', async () => {
+    const documents = createDocumentService(noting(database.db, notes, async () => {}));
+    const address = {
+      kind: 'activities/state',
+      activity,
+      agent: 'mbox::mailto:ann@example.org',
+      registration: undefined,
+      id: 'mark',
+    } as const;
+    const put = (text: string, conditions = {}) =>
+      documents.put(
+        address,
+        { contentType: 'text/plain', content: Buffer.from(text) },
+        { version: '1.0.3', conditions },
+      );
+    await Promise.all(['first', 'second'].map((text) => put(text)));
+    expect(notes).toEqual(['batch']);
+    expect(`${(await documents.get(address))?.content}`).toBe('second');
+    await put('third', { ifMatch: '*' });
+    expect(notes).toEqual(['batch', 'transaction']);
+    await put('fourth');
+    expect(notes).toEqual(['batch', 'transaction', 'batch']);
+    expect(`${(await documents.get(address))?.content}`).toBe('fourth');
+  });
+
   it('is not tried where a statement refers to another', async () => {
     await service.store(batchOf([reference(randomUUID())]));
     expect(notes).toEqual(['transaction']);
   });
 
-  it('is not tried where it would be too large for one message of the server', async () => {
+  it('is not tried where it would be too large for the engine', async () => {
     const response = 'x'.repeat(9 * 1024 * 1024);
     const ids = await service.store(batchOf([statement({ result: { response } })]));
     expect(notes).toEqual([engine.dialect === 'postgres' ? 'batch' : 'transaction']);
@@ -224,9 +250,9 @@ describe.each(serverEngines)('a batch on $name', (engine) => {
     const broken = database.db.batches?.send(async (session) => {
       await session.insert(table, [[key, 'somebody']]);
       await session.insert(statementAttachmentTable, [[0, null, 'text/plain']]);
-      return { sql: 'SELECT 1 AS one', fits: 'true', first: '1', replacements: {} };
+      return { sql: 'SELECT 1 AS one', fits: 'true', first: '1', replacements: () => ({}) };
     });
-    await expect(broken).rejects.toThrow(/null value|cannot be null/);
+    await expect(broken).rejects.toThrow(/null value|cannot be null|NOT NULL/);
     const rows = await database.db.read((session) => session.select('SELECT 1 AS one FROM agent'));
     expect(rows).toEqual([]);
     await service.store(batchOf([statement()]));

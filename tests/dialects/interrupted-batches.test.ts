@@ -75,7 +75,7 @@ describe.each(serverEngines)('a batch on $name that an administrator interrupts'
         sql: `SELECT ${where === 'look' ? wait : '1'} AS one`,
         fits: 'one IS NOT NULL',
         first: '1',
-        replacements: {},
+        replacements: () => ({}),
       };
     });
     const outcome = expect(sent).rejects.toThrow(UnavailableError);

@@ -35,8 +35,10 @@ export interface Dialect extends SchemaDialect {
   readonly joinsTexts: boolean;
   /** Whether DELETE takes ORDER BY and LIMIT. */
   readonly deletesInOrder: boolean;
-  /** An expression for the server's clock, in microseconds since the epoch; undefined where there is no server. */
-  readonly nowSql: string | undefined;
+  /** An expression for the clock of the server, or of the machine that a file is on, in microseconds since the epoch. */
+  readonly nowSql: string;
+  /** The function for the largest of its arguments. */
+  readonly greatest: string;
   /**
    * Whether the database is on several servers that replicate each other. Their clocks may differ, so time counts only as far
    * as it is stored (docs/decisions/0063-failover.md).
@@ -91,7 +93,8 @@ export abstract class DialectBase implements Dialect {
   readonly lazyWith: boolean = true;
   readonly joinsTexts: boolean = false;
   readonly deletesInOrder: boolean = false;
-  readonly nowSql: string | undefined = undefined;
+  abstract readonly nowSql: string;
+  readonly greatest: string = 'GREATEST';
   readonly siblingSql: SiblingSql | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';
   isReplicated = false;

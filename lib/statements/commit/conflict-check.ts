@@ -9,7 +9,7 @@ import { epochColumns, type MentionEpochs } from './mentions.ts';
 export interface ConflictCheck extends MentionEpochs {
   /** The newest used position; 0 while there is none. */
   readonly newest: Position;
-  /** The server's clock; null where there is no server. */
+  /** The clock of the server, or of the machine that a file is on; null when nothing was read. */
   readonly now: number | null;
   /** Whether any of the ids is stored. */
   readonly taken: boolean;
@@ -80,12 +80,8 @@ export function batchCheckOf(
   { ids, agentsEpochs, definitionsEpochs, undefinedActivities }: Expectation,
 ): BatchCheck {
   const conditions = ['NOT taken', 'NOT awaited'];
-  const replacements: { [name in keyof Expectation | 'floor' | 'time']?: SqlValue } = {
-    ids,
-    floor: clock.last + 1,
-  };
+  const replacements: { -readonly [name in keyof Expectation]?: SqlValue } = { ids };
   const time = clock.override;
-  if (time !== undefined) replacements.time = time;
   if (agentsEpochs !== undefined) {
     conditions.push('agents_epoch IN (:agentsEpochs)');
     replacements.agentsEpochs = agentsEpochs;
@@ -102,7 +98,12 @@ export function batchCheckOf(
   return {
     sql: conflictCheckSql(session),
     fits: conditions.join(' AND '),
-    first: `GREATEST(${now}, COALESCE(newest, 0) + 1, COALESCE(event, 0) + 1, watermark + 1, :floor)`,
-    replacements,
+    first: `${session.dialect.greatest}(${now}, COALESCE(newest, 0) + 1, COALESCE(event, 0) + 1, watermark + 1, :floor)`,
+    // Positions that are given out until the batch is sent come before its own.
+    replacements: () => ({
+      ...replacements,
+      floor: clock.last + 1,
+      ...(time !== undefined && { time: clock.override ?? time }),
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { BatchCheck, StampedRow, TableShape } from '../../types.ts';
-import type { BatchSql } from '../server/collected-batch.ts';
+import type { BatchSql } from '../collected-batch.ts';
 import { beginSql, writeLockRow } from './dialect.ts';
 import {
   bindParameters,
@@ -49,7 +49,7 @@ export function checkSql({ sql, fits, first, replacements }: BatchCheck, batch: 
   return bindParameters(
     `SELECT checked.*, ${checkedBatch} := :batch AS batch, ${rowsDone} := 0 AS done, ${firstPosition} := ${told} AS first_position
      FROM (${sql} LIMIT 1) checked`,
-    { ...replacements, batch },
+    { ...replacements(), batch },
   );
 }
 

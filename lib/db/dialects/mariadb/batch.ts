@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Connection } from 'mariadb';
 import type { BatchCheck, BatchResult } from '../../types.ts';
-import { CollectedBatch } from '../server/collected-batch.ts';
-import type { DriverConnection } from '../server/engine.ts';
+import { CollectedBatch } from '../collected-batch.ts';
+import type { DriverConnection, ServerBatch } from '../server/engine.ts';
 import {
   type BatchRow,
   batchSql,
@@ -18,7 +18,7 @@ import type { MariadbBulk } from './sql.ts';
 let batches = 0;
 
 /** The statements of a batch, complete before any is sent. */
-export class MariadbBatch extends CollectedBatch<MariadbBulk> {
+export class MariadbBatch extends CollectedBatch<MariadbBulk> implements ServerBatch {
   readonly #socketOf: (connection: DriverConnection) => Socket | undefined;
 
   constructor(dialect: MariadbDialect, socketOf: (connection: DriverConnection) => Socket | undefined) {

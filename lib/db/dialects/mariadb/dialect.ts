@@ -64,7 +64,7 @@ export class MariadbDialect extends DialectBase {
     text: `LONGTEXT ${exact}`,
     ascii: (length) => `VARCHAR(${length}) ${ascii}`,
   };
-  override readonly nowSql = 'CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)';
+  readonly nowSql = 'CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS INTEGER)';
   readonly standbyWait = {
     sql: `SELECT CAST(COALESCE(MAX(time_ms), 0) AS INTEGER) AS waited FROM information_schema.processlist
       WHERE state LIKE 'Waiting for semi-sync ACK%'`,

@@ -1,13 +1,13 @@
 import type { BatchCheck, BatchResult } from '../../types.ts';
-import { type BatchSql, CollectedBatch } from '../server/collected-batch.ts';
-import type { DriverConnection } from '../server/engine.ts';
+import { type BatchSql, CollectedBatch } from '../collected-batch.ts';
+import type { DriverConnection, ServerBatch } from '../server/engine.ts';
 import { beginning, committing, requireCommit, takingTurn, unlimitedCommit } from './connection.ts';
 import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
 import { type BatchRow, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
 
 /** The statements of a batch, complete before any is sent. */
-export class PostgresBatch extends CollectedBatch<PostgresQuery> {
+export class PostgresBatch extends CollectedBatch<PostgresQuery> implements ServerBatch {
   readonly #pipeOf: (connection: DriverConnection) => PostgresPipe;
   readonly #localOf: (connection: DriverConnection) => PostgresQuery | undefined;
 
@@ -31,7 +31,7 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> {
     const pipe = this.#pipeOf(connection);
     const local = this.#localOf(connection) ?? [];
     const ahead = [beginning, local, takingTurn].flat().map((query) => pipe.hold(query));
-    const checkQuery = bindParameters(checkSql(check), check.replacements);
+    const checkQuery = bindParameters(checkSql(check), check.replacements());
     const checked = pipe.hold<Row & BatchRow>(checkQuery, { givesRows: true });
     const limit = this.dialect.isReplicated ? [unlimitedCommit] : [];
     const written = [...this.writes, ...limit].map((query) => pipe.hold(query));

@@ -52,7 +52,7 @@ export class PostgresDialect extends DialectBase {
         AND c.relkind = 'r') AS size`;
   override readonly supportsTransactionalDdl = true;
   readonly failureUndoesTransaction = true;
-  override readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
+  readonly nowSql = 'CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)';
   readonly standbyWait = {
     sql: `SELECT CAST(COALESCE(MAX(extract(epoch FROM clock_timestamp() - query_start)), 0) * 1000 AS BIGINT) AS waited
       FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND datname = current_database()`,

@@ -74,10 +74,21 @@ export class SqliteConnection {
     return this.#threads.run(1, () => this.#run(bound));
   }
 
+  /** Runs statements without values, when those before it have ended. */
+  exec(sql: string): Promise<void> {
+    return this.#threads.run(1, async () => {
+      if (this.#driver) await run(this.#driver, sql);
+    });
+  }
+
   async #run<Row extends object>({ sql, values }: BoundSql): Promise<Row[]> {
     const statement = await this.#prepare(sql);
     return new Promise((resolve, reject) => {
-      statement.all<Row>(values, (error, rows) => (error ? reject(error) : resolve(rows)));
+      statement.all<Row>(values, (error, rows) => {
+        if (!error) resolve(rows);
+        // One that had to wait for a lock is not over yet, and SQLite commits nothing by itself while another one writes.
+        else statement.reset(() => reject(error));
+      });
       // Replaces all values.
       if (sizeOf(values) > keptValues) statement.bind([null]);
     });

@@ -3,6 +3,9 @@ import { modelOf } from '../../models.ts';
 import { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import { withRetry } from '../../retry.ts';
 import type {
+  BatchCheck,
+  Batches,
+  BatchResult,
   MigratableDatabase,
   ReadOptions,
   ReadSession,
@@ -12,18 +15,22 @@ import type {
 } from '../../types.ts';
 import { DatabaseUnusableError } from '../../unusable.ts';
 import { driverCode } from '../driver-error.ts';
+import { BatchSender, SqliteBatch } from './batch.ts';
 import { SqliteConnection } from './connection.ts';
 import { SqliteDialect } from './dialect.ts';
 import type { SqliteDriver } from './driver/driver.ts';
 import { loadSqliteDriver } from './driver/load.ts';
 import { SqliteFiles } from './files.ts';
-import { bulkInsert, bulkUpsert, insertByKey } from './insert.ts';
+import { plainRows } from './insert.ts';
 import type { SqliteOptions } from './options.ts';
 import { prepareFile, requireOwnTables } from './own-file.ts';
-import { bindParameters } from './parameters.ts';
+import { type BoundSql, bindParameters } from './parameters.ts';
 
 /** Milliseconds between two attempts to get the write lock of another process: SQLite has no queue for its lock. */
 const longestPause = 8;
+
+/** The values of a batch become a row first, which SQLite keeps in memory up to some 2 MB. */
+const maximumBatchBytes = 1024 * 1024;
 
 /**
  * A SQLite database: one connection that writes, one transaction at a time, and for a file a second one that only
@@ -34,7 +41,7 @@ const longestPause = 8;
 export class SqliteDatabase implements MigratableDatabase {
   readonly dialect = new SqliteDialect();
   readonly host = undefined;
-  readonly batches = undefined;
+  readonly batches: Batches;
   readonly #gate = new Gate();
   readonly #largeReads = new Gate();
   readonly #storage: string;
@@ -56,6 +63,15 @@ export class SqliteDatabase implements MigratableDatabase {
       : new SqliteConnection({ storage, readOnly: true }, this.dialect, driver);
     this.#readSession = readSession(this.#reader, this.dialect);
     this.#writeSession = writeSession(this.#writer, this.dialect);
+    const sender = new BatchSender(this.#writer);
+    this.batches = {
+      maximumBytes: maximumBatchBytes,
+      send: async (fill) => {
+        const batch = new SqliteBatch(this.dialect);
+        const check = await fill(batch);
+        return this.#exclusively(() => this.#sendBatch(sender, batch, check));
+      },
+    };
   }
 
   /** Loads the driver. @throws DatabaseUnusableError when it can't be loaded. */
@@ -103,7 +119,11 @@ export class SqliteDatabase implements MigratableDatabase {
   }
 
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
-    return this.#gate.exclusive(() => withRetry(this.dialect, () => this.#transact(work), { longestPause }));
+    return this.#exclusively(() => this.#transact(work));
+  }
+
+  #exclusively<T>(attempt: () => Promise<T>): Promise<T> {
+    return this.#gate.exclusive(() => withRetry(this.dialect, attempt, { longestPause }));
   }
 
   async tryLockRead<Row extends object>(sql: string): Promise<TryLockRead<Row>> {
@@ -136,6 +156,20 @@ export class SqliteDatabase implements MigratableDatabase {
       if (!this.#inMemory) await this.#reader.close();
       await this.#writer.close();
     });
+  }
+
+  async #sendBatch<Row extends object>(
+    sender: BatchSender,
+    batch: SqliteBatch,
+    check: BatchCheck,
+  ): Promise<BatchResult<Row>> {
+    this.#files?.requirePresent();
+    const transaction = new PipelinedTransaction();
+    batch.attachTo(transaction);
+    const result = await sender.send<Row>(batch, check);
+    this.#files?.confirmCommit();
+    if (result.first !== undefined) transaction.committed();
+    return result;
   }
 
   async #transact<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
@@ -179,13 +213,17 @@ function writeSession(
       await connection.all(bindParameters(sql, replacements));
     },
     async insert(table, rows, options = { skipTaken: false }) {
-      if (rows.length > 0) await connection.all(bulkInsert(table, rows, options.skipTaken));
+      if (rows.length > 0) await runAll(connection, plainRows.insert(table, rows, options.skipTaken));
     },
     async upsert(table, rows, replaced) {
-      if (rows.length > 0) await connection.all(bulkUpsert(table, rows, replaced));
+      if (rows.length > 0) await runAll(connection, plainRows.upsert(table, rows, replaced));
     },
     async insertByKey(table, rows) {
-      await Promise.all(insertByKey(table, rows).map((range) => connection.all(range)));
+      await runAll(connection, plainRows.insertByKey(table, rows));
     },
   };
+}
+
+async function runAll(connection: SqliteConnection, statements: readonly BoundSql[]): Promise<void> {
+  await Promise.all(statements.map((statement) => connection.all(statement)));
 }

@@ -28,6 +28,9 @@ export class SqliteDialect extends DialectBase {
   override readonly collectsIndexEntries = true;
   override readonly joinsTexts = true;
   override readonly insertOrFail = insertOrFail;
+  /** Of the machine, to the millisecond. */
+  readonly nowSql = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
+  override readonly greatest = 'MAX';
 
   override readonly jsonAt: JsonExpressions = {
     text: (column, ...path) => `${column} ->> '$.${path.join('.')}'`,
@@ -37,6 +40,11 @@ export class SqliteDialect extends DialectBase {
 
   timeOf(position: string): string {
     return `strftime('%Y-%m-%d %H:%M:%f', ${position} / 1000000.0, 'unixepoch')`;
+  }
+
+  /** The same as text, as in statements. */
+  momentOf(position: string): string {
+    return `strftime('%Y-%m-%dT%H:%M:%S', ${position} / 1000000, 'unixepoch') || printf('.%06dZ', ${position} % 1000000)`;
   }
 
   isMissingTable(error: unknown): boolean {

@@ -1,4 +1,5 @@
-import type { ColumnKind, InsertRow, KeyedNumbers, TableShape } from '../../types.ts';
+import type { ColumnKind, InsertRow, KeyedNumbers, StampedRow, TableShape } from '../../types.ts';
+import type { BatchSql, RowSql } from '../collected-batch.ts';
 import type { BoundSql } from './parameters.ts';
 
 /**
@@ -7,29 +8,102 @@ import type { BoundSql } from './parameters.ts';
  */
 export const insertOrFail = 'INSERT OR FAIL';
 
+/** What the INSERTs of a transaction and those of a batch differ in. */
+interface Surroundings {
+  /** The beginning of an INSERT whose failure fails the whole. */
+  readonly insert: string;
+  /** An expression for a position, from one for what was given. */
+  readonly positionOf: (value: string) => string;
+  /** The condition under which rows are inserted. */
+  readonly condition: string;
+}
+
 /**
- * One INSERT for any number of rows, with at most two bound values: `:rows` is a JSON array of arrays, and `:payload`
+ * INSERTs for any number of rows, with at most two bound values each: `:rows` is a JSON array of arrays, and `:payload`
  * contains the long texts and contents one after another, which the rows name by offset and length. This saves SQLite
  * parsing thousands of literals and this process binding thousands of values.
  */
-export function bulkInsert(table: TableShape, rows: readonly InsertRow[], skipTaken: boolean): BoundSql {
-  const insert = skipTaken ? 'INSERT OR IGNORE' : insertOrFail;
-  const kinds = kindsOf(table, rows);
-  return { sql: `${insert} ${intoSql(table, kinds)}`, values: valuesOf(kinds, rows) };
+function rowSql({ insert, positionOf, condition }: Surroundings): RowSql<readonly BoundSql[]> {
+  const into = (table: TableShape, kinds: readonly ColumnKind[]): string =>
+    `${intoSql(table, kinds, positionOf)} WHERE ${condition}`;
+  return {
+    insert(table, rows, skipTaken) {
+      const kinds = kindsOf(table, rows);
+      const beginning = skipTaken ? 'INSERT OR IGNORE' : insert;
+      return [{ sql: `${beginning} ${into(table, kinds)}`, values: valuesOf(kinds, rows) }];
+    },
+    upsert(table, rows, replaced) {
+      const [key] = Object.keys(table.columns);
+      const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+      const kinds = kindsOf(table, rows);
+      const sql = `INSERT ${into(table, kinds)} ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
+      return [{ sql, values: valuesOf(kinds, rows) }];
+    },
+    insertByKey(table, rows) {
+      const number = positionOf(`:first + (value & ${offsets - 1})`);
+      const sql = `${insert} INTO ${table.name} (${Object.keys(table.columns).join(', ')})
+        SELECT substr(:keys, key * 16 + 1, 16), ${number}, value >> ${offsetBits}
+        FROM json_each(:packed) WHERE ${condition}`;
+      return keyedValues(rows).map((values) => ({ sql, values }));
+    },
+  };
 }
 
-/** The same, but for a duplicate value of the first column these columns are replaced. */
-export function bulkUpsert(
-  table: TableShape,
-  rows: readonly InsertRow[],
-  replaced: readonly string[],
-): BoundSql {
-  const [key] = Object.keys(table.columns);
-  const changes = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
-  // Without WHERE, SQLite would parse ON as a part of FROM.
-  const kinds = kindsOf(table, rows);
-  const sql = `INSERT ${intoSql(table, kinds)} WHERE true ON CONFLICT (${key}) DO UPDATE SET ${changes}`;
-  return { sql, values: valuesOf(kinds, rows) };
+/** For a transaction that knows its positions. Without WHERE, SQLite would parse the ON of an upsert as a part of FROM. */
+export const plainRows = rowSql({
+  insert: insertOrFail,
+  positionOf: (value) => value,
+  condition: 'true',
+});
+
+/** The column of a batch that holds the position from which its rows count; null when they are not to be written. */
+export const firstPosition = 'first_position';
+
+/** In the trigger of a batch. A failure undoes the one statement that the whole batch is. */
+const surroundingsOfBatch: Surroundings = {
+  insert: 'INSERT',
+  positionOf: (value) => `(NEW.${firstPosition} + ${value})`,
+  condition: `NEW.${firstPosition} IS NOT NULL`,
+};
+
+/**
+ * For a batch.
+ * @param momentOf SQL for the text of a position's time.
+ */
+export function batchRows(momentOf: (position: string) => string): BatchSql<readonly BoundSql[]> {
+  return {
+    ...rowSql(surroundingsOfBatch),
+    insertStamped: (table, rows) => [
+      { sql: stampedSql(table, momentOf), values: stampedValues(table, rows) },
+    ],
+  };
+}
+
+/** The pieces of a text that are given as bytes. */
+const textPieces = ['start', 'middle', 'end'] as const;
+
+function stampedSql(table: TableShape, momentOf: (position: string) => string): string {
+  const { positionOf, condition } = surroundingsOfBatch;
+  const own = Object.values(table.columns).slice(0, -2);
+  const values = expressionsOf(own, positionOf);
+  const [position = ''] = values;
+  const time = own.length;
+  const [start, middle, end] = textPieces.map((_, at) => payloadAt(time + 1 + 2 * at));
+  return `INSERT INTO ${table.name} (${Object.keys(table.columns).join(', ')})
+    SELECT ${values.join(', ')}, COALESCE(value->>${time}, moment),
+      CAST(${start} || moment || COALESCE(${middle} || moment, '') || ${end} AS TEXT)
+    FROM (SELECT value, ${momentOf(position)} AS moment FROM json_each(:rows)) WHERE ${condition}`;
+}
+
+function stampedValues(table: TableShape, stamped: readonly StampedRow[]): BoundSql['values'] {
+  const own = Object.values(table.columns).slice(0, -2);
+  const payload = new Payload();
+  const rows = stamped.map((row) => [
+    ...encodedRow(own, row.values, payload),
+    row.time,
+    ...textPieces.flatMap((piece) => payload.add(row[piece])),
+  ]);
+  return { ':rows': JSON.stringify(rows), ':payload': payload.bytes() };
 }
 
 /** Longer texts (in characters) are kept out of the JSON, of which SQLite makes several copies. */
@@ -51,10 +125,12 @@ function textOf(value: InsertRow[number] | undefined): string {
 function valuesOf(kinds: readonly ColumnKind[], rows: readonly InsertRow[]): BoundSql['values'] {
   if (!kinds.some(travelsApart)) return { ':rows': JSON.stringify(rows) };
   const payload = new Payload();
-  const encoded = rows.map((row) =>
-    row.flatMap((value, index) => (travelsApart(kinds[index]) ? payload.add(value) : value)),
-  );
+  const encoded = rows.map((row) => encodedRow(kinds, row, payload));
   return { ':rows': JSON.stringify(encoded), ':payload': payload.bytes() };
+}
+
+function encodedRow(kinds: readonly ColumnKind[], row: InsertRow, payload: Payload): unknown[] {
+  return row.flatMap((value, index) => (travelsApart(kinds[index]) ? payload.add(value) : value));
 }
 
 /** The bits of an integer beside a mask: the largest distance of a number from the first one of the same insert. */
@@ -62,21 +138,15 @@ const offsetBits = 11;
 const offsets = 2 ** offsetBits;
 
 /**
- * One INSERT of (key, number, mask) rows for each range of 2,048 numbers: the keys' bytes lie end to end, and beside them is
- * a JSON array of integers that hold the mask and what the number has beyond the lowest, because SQLite takes an integer
- * apart much faster than an array or a text.
+ * Rows of (key, number, mask), by ranges of 2,048 numbers: the keys' bytes lie end to end, and beside them is a JSON array of
+ * integers that hold the mask and what the number has beyond the lowest, because SQLite takes an integer apart much faster than
+ * an array or a text.
  */
-export function insertByKey(table: TableShape, rows: KeyedNumbers): BoundSql[] {
-  const sql = `${insertOrFail} INTO ${table.name} (${Object.keys(table.columns).join(', ')})
-    SELECT substr(:keys, key * 16 + 1, 16), :first + (value & ${offsets - 1}), value >> ${offsetBits}
-    FROM json_each(:packed)`;
+function keyedValues(rows: KeyedNumbers): BoundSql['values'][] {
   return rangesOf(rows).map(({ first, keys, packed }) => ({
-    sql,
-    values: {
-      ':keys': Buffer.from(keys.join(''), 'hex'),
-      ':first': first,
-      ':packed': `[${packed.join(',')}]`,
-    },
+    ':keys': Buffer.from(keys.join(''), 'hex'),
+    ':first': first,
+    ':packed': `[${packed.join(',')}]`,
   }));
 }
 
@@ -152,24 +222,37 @@ class Payload {
   }
 }
 
-/** What follows INSERT. */
-function intoSql(table: TableShape, kinds: readonly ColumnKind[]): string {
+/** What follows INSERT, up to a condition. */
+function intoSql(
+  table: TableShape,
+  kinds: readonly ColumnKind[],
+  positionOf: Surroundings['positionOf'],
+): string {
+  const columns = Object.keys(table.columns).join(', ');
+  return `INTO ${table.name} (${columns}) SELECT ${expressionsOf(kinds, positionOf).join(', ')} FROM json_each(:rows)`;
+}
+
+/** The values of columns, from one row. */
+function expressionsOf(kinds: readonly ColumnKind[], positionOf: Surroundings['positionOf']): string[] {
   let field = 0;
-  const expressions = kinds.map((kind) => {
-    const value = `value->>${field}`;
+  return kinds.map((kind) => {
+    const at = field;
     field += travelsApart(kind) ? 2 : 1;
     switch (kind) {
       case 'hex':
       case 'key':
-        return `unhex(${value})`;
+        return `unhex(value->>${at})`;
       case 'content':
-        return `substr(:payload, ${value}, value->>${field - 1})`;
+        return payloadAt(at);
       case 'document':
-        return `CAST(substr(:payload, ${value}, value->>${field - 1}) AS TEXT)`;
+        return `CAST(${payloadAt(at)} AS TEXT)`;
+      case 'position':
+        return positionOf(`(value->>${at})`);
       default:
-        return value;
+        return `value->>${at}`;
     }
   });
-  const columns = Object.keys(table.columns).join(', ');
-  return `INTO ${table.name} (${columns}) SELECT ${expressions.join(', ')} FROM json_each(:rows)`;
 }
+
+/** The bytes whose offset and length are these fields of a row. */
+const payloadAt = (field: number): string => `substr(:payload, value->>${field}, value->>${field + 1})`;

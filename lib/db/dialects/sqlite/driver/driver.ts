@@ -11,6 +11,8 @@ export interface DriverStatement {
   all<Row>(values: DriverValues, done: Rows<Row>): unknown;
   /** Replaces the values of the last use, which the statement keeps. */
   bind(values: readonly null[]): unknown;
+  /** Ends a use that has failed, if the driver has not done that itself. */
+  reset(done: Done): unknown;
   finalize(done?: Done): unknown;
 }
 

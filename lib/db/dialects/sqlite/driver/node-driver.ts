@@ -151,6 +151,11 @@ class NodeStatement implements DriverStatement {
     report(this.#thread.run({ kind: 'clear', statement: this.#statement }));
   }
 
+  /** The SQLite in Node.js has done that when a use fails. */
+  reset(done: Done): void {
+    done(null);
+  }
+
   finalize(done?: Done): void {
     report(this.#thread.run({ kind: 'finalize', statement: this.#statement }), done);
   }

@@ -1,13 +1,6 @@
-import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
-import type {
-  BatchCheck,
-  BatchResult,
-  InsertRow,
-  KeyedNumbers,
-  StampedRow,
-  TableShape,
-} from '../../types.ts';
-import type { DriverConnection, ServerBatch, ServerDialect } from './engine.ts';
+import type { PipelinedTransaction } from '../pipelined-transaction.ts';
+import type { BatchSession, InsertRow, KeyedNumbers, StampedRow, TableShape } from '../types.ts';
+import type { Dialect } from './dialect.ts';
 
 /** SQL that writes rows, one query for any number of them. */
 export interface RowSql<Query> {
@@ -25,14 +18,14 @@ export interface BatchSql<Query> extends RowSql<Query> {
 }
 
 /** A batch whose queries are collected before any of them is sent. */
-export abstract class CollectedBatch<Query> implements ServerBatch {
-  readonly dialect: ServerDialect;
+export abstract class CollectedBatch<Query> implements BatchSession {
+  readonly dialect: Dialect;
   protected readonly writes: Query[] = [];
   readonly #sql: BatchSql<Query>;
   readonly #onCommitting: (() => void)[] = [];
   readonly #afterCommit: (() => void)[] = [];
 
-  constructor(dialect: ServerDialect, sql: BatchSql<Query>) {
+  constructor(dialect: Dialect, sql: BatchSql<Query>) {
     this.dialect = dialect;
     this.#sql = sql;
   }
@@ -64,14 +57,9 @@ export abstract class CollectedBatch<Query> implements ServerBatch {
     this.#afterCommit.push(callback);
   }
 
+  /** Passes the outcome of sending the batch to those who requested it. */
   attachTo({ hooks }: PipelinedTransaction): void {
     for (const callback of this.#onCommitting) hooks.onCommitting(callback);
     for (const callback of this.#afterCommit) hooks.afterCommit(callback);
   }
-
-  abstract sendOn<Row extends object>(
-    connection: DriverConnection,
-    check: BatchCheck,
-    onExecuted: () => void,
-  ): Promise<BatchResult<Row>>;
 }
