@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { Turns } from '../turns.ts';
+import { EncryptedSide } from './encrypted-side.ts';
 
 /** TLS handshakes that begin in one turn of the event loop; each takes about a millisecond. */
 const perTurn = 8;
@@ -14,11 +16,13 @@ const perTurn = 8;
 export function beginHandshakes(server: Server, timeout: number): void {
   const nodeListeners = server.listeners('connection');
   server.removeAllListeners('connection');
+  server.prependListener('secureConnection', (socket: TLSSocket) => EncryptedSide.adopt(socket));
   const turns = new Turns(perTurn);
   const begin = async (socket: Socket): Promise<void> => {
     await turns.take(1);
     if (socket.destroyed) return;
-    for (const listener of nodeListeners) listener.call(server, socket);
+    const encrypted = EncryptedSide.of(socket);
+    for (const listener of nodeListeners) listener.call(server, encrypted);
   };
   server.on('connection', (socket: Socket) => {
     const timer = setTimeout(() => socket.destroy(), timeout);

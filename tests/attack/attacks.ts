@@ -11,6 +11,7 @@ import { rateLimitAttacks } from './attacks/rate-limits.ts';
 import { reactionAttacks } from './attacks/reactions.ts';
 import { referenceAttacks } from './attacks/references.ts';
 import { strangerAttacks } from './attacks/strangers.ts';
+import { tlsAttacks } from './attacks/tls.ts';
 import { validationAttacks } from './attacks/validation.ts';
 import { writeLockAttacks } from './attacks/write-lock.ts';
 import { fuzzAttacks } from './fuzz/fuzzing.ts';
@@ -19,6 +20,7 @@ import type { Attack } from './types.ts';
 /** All attacks in the order in which they run. */
 export const attacks: readonly Attack[] = [
   ...connectionAttacks,
+  ...tlsAttacks,
   ...bodyAttacks,
   ...headerAttacks,
   ...validationAttacks,
