@@ -25,6 +25,9 @@ const firstPause = 500;
 /** Most bytes of an answer, which is in memory twice while its pieces are joined: as many as an item of a file may have. */
 const longestAnswer = 256 * 1024 * 1024;
 
+/** An answer has to bring so many bytes in each period, so that an LRS that sends a byte now and then holds up no import. */
+const leastProgress = { bytes: 30_000, milliseconds: 30_000 };
+
 /** An answer has more bytes than an import keeps in memory. */
 export class AnswerTooLongError extends UnavailableError {}
 
@@ -34,13 +37,16 @@ export class XapiClient {
   readonly address: string;
   readonly #authorization: string | undefined;
   readonly #interruption = new AbortController();
+  readonly #period: number;
 
   /**
    * @param url of the xAPI, with a key pair: `https://KEY:SECRET@lrs.example/xapi`.
    * @param option that has given it, for errors.
+   * @param period in which an answer has to make progress (ms).
    * @throws InvalidError
    */
-  constructor(url: string, option: string) {
+  constructor(url: string, option: string, period = leastProgress.milliseconds) {
+    this.#period = period;
     const { origin, pathname, user, password } = partsOf(url, option);
     // Where statements are, as some programs ask for it, is below the address of the xAPI.
     this.address = `${origin}${pathname.replace(/(\/statements)?\/*$/, '')}`;
@@ -98,7 +104,8 @@ export class XapiClient {
     try {
       this.#interruption.signal.throwIfAborted();
       const response = await fetch(url, { ...request, signal: controller.signal });
-      return { status: response.status, headers: response.headers, body: await this.#bodyOf(response) };
+      const body = await this.#bodyOf(response, controller);
+      return { status: response.status, headers: response.headers, body };
     } finally {
       this.#interruption.signal.removeEventListener('abort', abort);
       // Ends an answer that is too long.
@@ -106,17 +113,38 @@ export class XapiClient {
     }
   }
 
-  /** @throws AnswerTooLongError, also for a few bytes that compression makes many of. */
-  async #bodyOf({ body }: Response): Promise<Buffer> {
+  /**
+   * @param controller ends the request.
+   * @throws AnswerTooLongError, also for a few bytes that compression makes many of; UnavailableError when it comes too slowly.
+   */
+  async #bodyOf({ body }: Response, controller: AbortController): Promise<Buffer> {
     const pieces: Uint8Array[] = [];
     let length = 0;
-    for await (const piece of body ?? []) {
-      length += piece.length;
-      if (length > longestAnswer)
-        throw new AnswerTooLongError(`${this.address} answers with more than ${longestAnswer} bytes.`);
-      pieces.push(piece);
+    let before = 0;
+    const watch = setInterval(() => {
+      if (length - before < leastProgress.bytes) controller.abort(this.#tooSlow());
+      before = length;
+    }, this.#period);
+    try {
+      for await (const piece of body ?? []) {
+        length += piece.length;
+        if (length > longestAnswer)
+          throw new AnswerTooLongError(`${this.address} answers with more than ${longestAnswer} bytes.`);
+        pieces.push(piece);
+      }
+    } catch (error) {
+      const { reason } = controller.signal;
+      throw reason instanceof UnavailableError ? reason : error;
+    } finally {
+      clearInterval(watch);
     }
     return Buffer.concat(pieces, length);
+  }
+
+  #tooSlow(): UnavailableError {
+    return new UnavailableError(
+      `${this.address} answers too slowly: fewer than ${leastProgress.bytes} bytes in ${this.#period / 1000} seconds.`,
+    );
   }
 
   /** @throws UnavailableError that names the address to use. */

@@ -5,7 +5,7 @@ import type { Cursor, Entry, Source } from '../records.ts';
 import { AnswerTooLongError, reasonOf, type XapiAnswer, XapiClient } from './client.ts';
 import { pageOf, pageSize } from './xapi-page.ts';
 
-/** Pages without a statement that may follow each other: an LRS may look through so many for each of them. */
+/** Pages without a new statement that may follow each other: an LRS may look through so many statements for each of them. */
 const mostEmpty = 1000;
 /** Statements of one batch may have the same `stored`, so an import that continues asks for those of this time (µs) once more. */
 const overlap = 1000;
@@ -28,13 +28,12 @@ export function xapiSource(url: string): Source {
 }
 
 async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncGenerator<Entry> {
-  const pages = new Set<string>();
-  let empty = 0;
+  const pages = new Pages(client.address);
   let number = 0;
   let reached = '';
   let limit = pageSize;
   for (let path = firstPage(after, limit); path !== ''; ) {
-    const answer = await sendUnlessInterrupted(client, path, pages.size === 0);
+    const answer = await sendUnlessInterrupted(client, path, pages.count === 0);
     if (answer === undefined) return;
     if (answer instanceof AnswerTooLongError) {
       limit = limitBelow(limit, answer);
@@ -43,9 +42,10 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
     }
     const { statements, more, contents } = await pageOf(client, answer);
     const through = answer.headers.get('x-experience-api-consistent-through');
-    const before = number;
+    const ids = new Set<string>();
     for (const { statement, json } of statements) {
       number += 1;
+      if (typeof statement?.id === 'string') ids.add(statement.id);
       reached = earlier(statement?.stored, through) || reached;
       yield {
         record: { kind: 'statement', json, parts: contents.of(statement) },
@@ -53,14 +53,46 @@ async function* entriesOf(client: XapiClient, after: Cursor | undefined): AsyncG
         cursor: reached,
       };
     }
-    empty = number === before ? empty + 1 : 0;
-    pages.add(path);
-    if (more !== '' && (pages.has(more) || empty > mostEmpty)) {
-      throw new UnavailableError(
-        `${client.address} does not come to an end: it leads to ${more} again and again.`,
-      );
-    }
+    pages.add(path, ids, more);
     path = more;
+  }
+}
+
+/** The pages that were read, which have to come to an end. */
+class Pages {
+  readonly #address: string;
+  readonly #paths = new Set<string>();
+  /** Ids of the last page that had a new statement. */
+  #known: ReadonlySet<string> = new Set();
+  #withoutNew = 0;
+
+  constructor(address: string) {
+    this.#address = address;
+  }
+
+  get count(): number {
+    return this.#paths.size;
+  }
+
+  /**
+   * @param ids those of its statements.
+   * @param more the next page; empty behind the last one.
+   * @throws UnavailableError when further pages bring nothing.
+   */
+  add(path: string, ids: ReadonlySet<string>, more: string): void {
+    this.#paths.add(path);
+    const hasNew = [...ids].some((id) => !this.#known.has(id));
+    if (hasNew) this.#known = ids;
+    this.#withoutNew = hasNew ? 0 : this.#withoutNew + 1;
+    if (more === '') return;
+    if (this.#paths.has(more)) throw this.#endless(`it leads to ${more} again and again`);
+    if (this.#withoutNew > mostEmpty) {
+      throw this.#endless(`its last ${mostEmpty} pages have no statement that is new`);
+    }
+  }
+
+  #endless(reason: string): UnavailableError {
+    return new UnavailableError(`${this.#address} does not come to an end: ${reason}.`);
   }
 }
 

@@ -179,6 +179,32 @@ describe('an LRS of another program', () => {
     await expect(readAll(endless)).rejects.toThrow('does not come to an end');
   });
 
+  it('that gives the same statements on ever more pages is left', async () => {
+    let page = 0;
+    const same = [statement(), statement()];
+    const endless: Answer = (response, request) => {
+      page += 1;
+      const statements = page % 2 === 0 ? same : same.slice(1);
+      json({ statements, more: `/xapi/statements?more=${page}` })(response, request);
+    };
+    await expect(readAll(endless)).rejects.toThrow(
+      /does not come to an end: its last 1000 pages have no statement that is new/,
+    );
+  });
+
+  it('that sends an answer byte by byte is left, and named without its key pair', async () => {
+    const slow: Answer = (response) => {
+      response.writeHead(200).write('{"statements":[');
+      const drip = setInterval(() => response.write(' '), 5);
+      response.once('close', () => clearInterval(drip));
+    };
+    const client = new XapiClient(await serving(slow), '--from', 100);
+    await expect(client.send({ path: '/statements' })).rejects.toThrow(
+      /^http:\/\/127\.0\.0\.1:\d+\/xapi answers too slowly: fewer than 30000 bytes in 0\.1 seconds\.$/,
+    );
+    expect(requests).toHaveLength(1);
+  });
+
   it('that gives statements without ids tells them apart by their numbers', async () => {
     const { id: _, ...without } = statement();
     expect(await readAll(json({ statements: [without, 5, without], more: '' }))).toEqual([
