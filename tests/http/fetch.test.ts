@@ -68,6 +68,15 @@ describe('a body that comes through the Fetch API', () => {
     expect(seen).toEqual({ cancelled: true, pulls: 0 });
   });
 
+  it.each(['abc', '1,1', '-5', '', ' ', '1e1', '0x10', 'NaN'])(
+    'is read and limited as ever when its length is announced as %j',
+    async (length) => {
+      const headers = { 'content-length': length };
+      expect(await (await echo(arriving(['ab', 'c']).post(headers))).text()).toBe('abc');
+      await expect(echo(arriving(['x'.repeat(101)]).post(headers))).rejects.toThrow('than the 100 bytes');
+    },
+  );
+
   it('is an invalid one when it breaks off', async () => {
     await expect(echo(arriving(['abc'], { fails: true }).post())).rejects.toThrow(InvalidError);
   });

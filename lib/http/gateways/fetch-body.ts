@@ -55,7 +55,7 @@ export class FetchBody {
 
   /** A stream whose pieces are at hand never waits for the event loop, so the pauses let other requests run. */
   async #collect(reader: Reader, { limit, authenticated }: BodyTerms): Promise<Buffer> {
-    const announced = Number(this.#request.headers.get('content-length') ?? limit.bytes);
+    const announced = lengthIn(this.#request.headers.get('content-length')) ?? limit.bytes;
     if (announced > limit.bytes) throw bodyTooLarge(limit);
     const collected = new GrowingBuffer(announced);
     const reservation = this.#bodies.reserve(authenticated);
@@ -70,6 +70,11 @@ export class FetchBody {
     }
     return collected.content();
   }
+}
+
+/** undefined where there is none, or something else than a number, which a platform lets pass: what arrives is counted anyway. */
+function lengthIn(header: string | null): number | undefined {
+  return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 }
 
 /** The next piece; undefined at the end. A stream that a program makes may give anything. */
