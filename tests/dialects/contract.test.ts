@@ -6,6 +6,7 @@ import { sql } from '../../lib/db/sql.ts';
 import type { Database, ReadSession, TableShape } from '../../lib/db/types.ts';
 import { engines, serverEngines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
+import { changeSchema } from '../support/schema-change.ts';
 
 /*
  * What everything outside of lib/db/dialects relies on, whatever the engine. An engine that is added has to pass these tests;
@@ -33,12 +34,14 @@ describe.each(engines)('the contract of an engine: $name', (engine) => {
   beforeEach(async () => {
     database = await engine.create();
     db = database.db;
-    await db.write(async ({ execute, dialect }) => {
+    await db.write(async (session) => {
+      const { dialect } = session;
       const { position, text, bytes, ascii } = dialect.columnTypes;
-      await execute(
+      await changeSchema(
+        session,
         `CREATE TABLE sample (number ${position} PRIMARY KEY, word ${text}, payload ${text}, content ${bytes}, code ${ascii(10)} UNIQUE)`,
       );
-      await execute(`CREATE INDEX sample_word ON sample ${dialect.textIndex('word')}`);
+      await changeSchema(session, `CREATE INDEX sample_word ON sample ${dialect.textIndex('word')}`);
     });
   });
 

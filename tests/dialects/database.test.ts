@@ -10,6 +10,7 @@ import { UnavailableError } from '../../lib/errors.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { engines, serverEngines, sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
+import { changeSchema } from '../support/schema-change.ts';
 
 const kinds: Record<string, ColumnKind> = {
   number: 'integer',
@@ -33,12 +34,15 @@ describe.each(engines)('a database: $name', (engine) => {
 
   beforeEach(async () => {
     database = await engine.create();
-    await database.db.write(async ({ execute, dialect }) => {
+    await database.db.write(async (session) => {
+      const { dialect } = session;
       const types = dialect.columnTypes;
-      await execute(
+      await changeSchema(
+        session,
         `CREATE TABLE sample (number ${types.position} PRIMARY KEY, word ${types.text}, code ${types.bytes}, lengthy ${types.text}, bytes ${types.bytes})`,
       );
-      await execute(
+      await changeSchema(
+        session,
         `CREATE TABLE entry (code ${types.indexKey}, number ${types.position}, mask ${types.position}, ${dialect.coveringKey(['code', 'number'], ['mask'])})`,
       );
     });
@@ -248,9 +252,9 @@ describe.each(engines)('a database: $name', (engine) => {
     const select = () => database.db.read((session) => session.select<{ number: number }>(sql));
     await expect(select()).rejects.toThrow(/later/);
     await expect(select()).rejects.toThrow(/later/);
-    await database.db.write((session) => session.execute('CREATE TABLE later (number INTEGER)'));
+    await database.db.write((session) => changeSchema(session, 'CREATE TABLE later (number INTEGER)'));
     expect(await select()).toEqual([]);
-    await database.db.write((session) => session.execute('DROP TABLE later'));
+    await database.db.write((session) => changeSchema(session, 'DROP TABLE later'));
   });
 
   it('runs more different statements than it keeps prepared', async () => {

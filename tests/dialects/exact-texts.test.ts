@@ -4,6 +4,7 @@ import { adminAccount } from '../../lib/db/tables/administration.ts';
 import type { TableShape } from '../../lib/db/types.ts';
 import { createDocumentService } from '../../lib/documents/service.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { batchOf, everything, exact, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 /** No two of them are the same text, but to some database some of them are. */
@@ -51,7 +52,8 @@ describe.each(engines)('texts on $name', (engine) => {
     const { db } = database;
     await db.write(async (session) => {
       const { position, text } = session.dialect.columnTypes;
-      await session.execute(
+      await changeSchema(
+        session,
         `CREATE TABLE sample (number ${position} PRIMARY KEY, word ${text}, lengthy ${text})`,
       );
       await session.insert(

@@ -15,6 +15,7 @@ import {
   timeouts,
 } from '../support/engines.ts';
 import { holdWrite } from '../support/held-write.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { agent, batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const insert = "INSERT INTO task_progress (task, position) VALUES ('fault', 1)";
@@ -247,7 +248,7 @@ describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ e
     const service = serviceOn(db);
     const readiness = createReadiness(db);
     await db.write(async (session) => {
-      for (const sql of failing.flatMap(raise)) await session.execute(sql);
+      for (const sql of failing.flatMap(raise)) await changeSchema(session, sql);
     });
     await readiness.check();
     await expect(service.store(batchOf([statement()]))).rejects.toThrow(UnavailableError);
@@ -255,7 +256,7 @@ describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ e
     await db.write(async (session) => {
       for (const table of failing) {
         const on = engine.dialect === 'postgres' ? ` ON ${table}` : '';
-        await session.execute(`DROP TRIGGER ${table}_fails${on}`);
+        await changeSchema(session, `DROP TRIGGER ${table}_fails${on}`);
       }
       if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION fail');
     });

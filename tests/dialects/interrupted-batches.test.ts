@@ -5,6 +5,7 @@ import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { UnavailableError } from '../../lib/errors.ts';
 import { createStatusService } from '../../lib/status/service.ts';
 import { administer, type Engine, serverEngines, type TestDatabase } from '../support/engines.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const interruptions = ['statement', 'connection'] as const;
@@ -65,7 +66,7 @@ describe.each(serverEngines)('a batch on $name that an administrator interrupts'
                BEGIN IF NEW.identifier = 'waits' THEN DO ${wait}; END IF; END`,
           ];
     await database.db.write(async (session) => {
-      for (const trigger of triggers) await session.execute(trigger);
+      for (const trigger of triggers) await changeSchema(session, trigger);
     });
     const sent = database.db.batches?.send(async (session) => {
       await session.insert(table, [['ab'.repeat(16), 'before']]);
@@ -91,7 +92,10 @@ describe.each(serverEngines)('a batch on $name that an administrator interrupts'
     await outcome;
     expect(await database.db.read((session) => session.select('SELECT identifier FROM agent'))).toEqual([]);
     await database.db.write(async (session) => {
-      await session.execute(`DROP TRIGGER agent_waits${engine.dialect === 'postgres' ? ' ON agent' : ''}`);
+      await changeSchema(
+        session,
+        `DROP TRIGGER agent_waits${engine.dialect === 'postgres' ? ' ON agent' : ''}`,
+      );
       if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION waits');
     });
     const ids = await serviceOn(database.db).store(batchOf([statement()]));

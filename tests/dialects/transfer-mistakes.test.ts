@@ -6,6 +6,7 @@ import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
 import { engines } from '../support/engines.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { statement } from '../support/statements.ts';
 import { importFrom, newPlaceForEachTest } from '../support/transfer.ts';
 
@@ -21,7 +22,9 @@ describe.each(engines.filter(({ shared }) => shared))('--from with a database on
   it('of this LRS advises an export, and with an empty one says that it is not one of lrsql', async () => {
     const own = await engine.create();
     await expect(openSource(addressOf(own.options), { folder: '' })).rejects.toThrow(/npm run export/);
-    await own.db.write((session) => session.execute('ALTER TABLE server_secret RENAME TO something_else'));
+    await own.db.write((session) =>
+      changeSchema(session, 'ALTER TABLE server_secret RENAME TO something_else'),
+    );
     await expect(openSource(addressOf(own.options), { folder: '' })).rejects.toThrow(
       /^The database .* is not one of lrsql: .*xapi_statement[^.]*\.$/,
     );

@@ -1,11 +1,15 @@
 import type { Database, WriteSession } from '../../lib/db/types.ts';
 import type { FeedHandler, FeedItem } from '../../lib/feed/types.ts';
+import { changeSchema } from './schema-change.ts';
 
 /** A table that an effect of the feed adds a row to for each item, with who has added it. */
 export async function createEffects(db: Database): Promise<void> {
   const { position, ascii } = db.dialect.columnTypes;
   await db.write((session) =>
-    session.execute(`CREATE TABLE effect (position ${position} NOT NULL, worker ${ascii(20)} NOT NULL)`),
+    changeSchema(
+      session,
+      `CREATE TABLE effect (position ${position} NOT NULL, worker ${ascii(20)} NOT NULL)`,
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Database, ReadSession, SqlValue } from '../../lib/db/types.ts';
+import { changeSchema } from './schema-change.ts';
 
 type Row = Readonly<Record<string, SqlValue>>;
 /** The rows of each table. */
@@ -26,7 +27,7 @@ export async function restore(db: Database, contents: Contents): Promise<boolean
     const tables = await tablesOf(session);
     if ([...contents.keys()].some((table) => !tables.includes(table))) return false;
     for (const table of tables) {
-      if (!contents.has(table)) await session.execute(`DROP TABLE ${table}`);
+      if (!contents.has(table)) await changeSchema(session, `DROP TABLE ${table}`);
       else if (table !== record) await session.execute(`DELETE FROM ${table}`);
     }
     for (const [table, rows] of contents) {

@@ -1,6 +1,6 @@
 import type { BatchCheck, StampedRow, TableShape } from '../../types.ts';
 import type { BatchSql } from '../collected-batch.ts';
-import { beginSql, writeLockRow } from './dialect.ts';
+import { writeLockRow } from './dialect.ts';
 import {
   bindParameters,
   encodedRow,
@@ -27,11 +27,13 @@ const firstPosition = '@lrs_first_position';
 const rowsDone = '@lrs_rows_done';
 
 /**
- * Begins the transaction of a batch and takes the write lock.
+ * Begins the transaction of a batch and takes the write lock. A transaction that was left open by an interruption is not
+ * committed.
  * @param batch a number that no other batch of the connection has.
  */
 export function beginBatchSql(batch: number): string {
-  return `BEGIN NOT ATOMIC ${beginSql}; SELECT ${batch} INTO ${lockedBatch} ${writeLockRow} FOR UPDATE; END`;
+  return `BEGIN NOT ATOMIC ROLLBACK; SET autocommit = 1; START TRANSACTION;
+    SELECT ${batch} INTO ${lockedBatch} ${writeLockRow} FOR UPDATE; END`;
 }
 
 /** The columns that `checkSql` adds. */

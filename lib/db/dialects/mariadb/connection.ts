@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import type { Connection, UpsertResult } from 'mariadb';
 import type { InsertRow, KeyedNumbers, Replacements, TableShape } from '../../types.ts';
 import type { ServerConnection } from '../server/engine.ts';
-import { beginSql, writeLockRow } from './dialect.ts';
+import { errorNumber, rollingBack } from './dialect.ts';
 import { PacketLimit } from './packet-limit.ts';
 import { bindParameters, type MariadbBulk, type MariadbQuery, plainRows } from './sql.ts';
+import { beginSql, commitSql, rollbackSql } from './transaction-sql.ts';
 
 /** Seconds that a process waits for another one that migrates. */
 const migrationPatience = 600;
@@ -14,6 +15,7 @@ export class MariadbConnection implements ServerConnection {
   protected readonly driver: Connection;
   readonly #socket: Pick<Socket, 'cork' | 'uncork'> | undefined;
   readonly #packetLimit: PacketLimit;
+  rolledBackBy: unknown;
 
   constructor(
     connection: Connection,
@@ -57,17 +59,15 @@ export class MariadbConnection implements ServerConnection {
   }
 
   async begin(): Promise<void> {
-    await Promise.all(
-      this.inOneMessage(() => [this.query(beginSql), this.query(`SELECT name ${writeLockRow} FOR UPDATE`)]),
-    );
+    await this.inOneMessage(() => this.query(beginSql));
   }
 
   async commit(): Promise<void> {
-    await this.query('COMMIT');
+    await this.query(commitSql);
   }
 
   async rollback(): Promise<void> {
-    await this.query('ROLLBACK');
+    await this.query(rollbackSql);
   }
 
   async limitStatements(milliseconds: number): Promise<void> {
@@ -97,11 +97,19 @@ export class MariadbConnection implements ServerConnection {
   }
 
   protected query<Result>(sql: string): Promise<Result> {
-    return this.driver.query<Result>(sql);
+    return this.noting(this.driver.query<Result>(sql));
   }
 
   protected prepared<Result>({ sql, values }: MariadbQuery): Promise<Result> {
-    return this.inOneMessage(() => this.driver.execute<Result>(sql, values));
+    return this.noting(this.inOneMessage(() => this.driver.execute<Result>(sql, values)));
+  }
+
+  /** Notes the error with which the transaction may have been rolled back. */
+  protected noting<Result>(statement: Promise<Result>): Promise<Result> {
+    statement.catch((error: unknown) => {
+      if (rollingBack.has(errorNumber(error))) this.rolledBackBy ??= error;
+    });
+    return statement;
   }
 
   async #inPackets(bulk: MariadbBulk): Promise<void> {
@@ -112,6 +120,6 @@ export class MariadbConnection implements ServerConnection {
   protected async bulk({ sql, rows }: MariadbBulk): Promise<void> {
     const [row = []] = rows;
     if (rows.length === 1) await this.#execute({ sql, values: row });
-    else await this.driver.batch(sql, rows);
+    else await this.noting(this.driver.batch(sql, rows));
   }
 }

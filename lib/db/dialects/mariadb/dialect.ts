@@ -7,8 +7,12 @@ import { isCut, isUnreachable } from '../server/network-error.ts';
 
 /** `ER_LOCK_WAIT_TIMEOUT`. */
 export const lockWaitTimeout = 1205;
+/** `ER_LOCK_DEADLOCK`. */
+const deadlock = 1213;
+/** Errors with which the server may roll the whole transaction back; all are transient. */
+export const rollingBack: ReadonlySet<number> = new Set([deadlock, lockWaitTimeout]);
 /** Deadlock, lock wait timeout, row changed since the snapshot. */
-const transientNumbers = new Set([1213, lockWaitTimeout, 1020]);
+const transientNumbers = new Set([...rollingBack, 1020]);
 /** The server is read-only by an option, or as a whole. */
 export const readOnlyNumbers: ReadonlySet<number> = new Set([1290, 1836]);
 /** `ER_UNKNOWN_COM_ERROR`: a node of Galera has no majority of its cluster, so it serves neither reads nor writes. */
@@ -42,8 +46,8 @@ const ascii = 'CHARACTER SET ascii COLLATE ascii_nopad_bin';
 /** Writers lock this row, because it always exists and never changes. */
 export const writeLockRow = `FROM schema_migration WHERE name = '${firstMigration}'`;
 
-/** Begins a transaction without committing one that was left open by an interruption. */
-export const beginSql = 'ROLLBACK AND CHAIN';
+/** Raises an error after which a transaction is repeated. */
+export const rolledBackSql = `SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = ${deadlock}, MESSAGE_TEXT = 'The transaction was rolled back.'`;
 
 /**
  * MariaDB 10.6 or newer through the `mariadb` driver. Its standard collations ignore case and trailing spaces, so every

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { MariadbConnection } from './connection.ts';
-import { errorNumber, lockWaitTimeout, notReadyNumber } from './dialect.ts';
+import { errorNumber, lockWaitTimeout, notReadyNumber, rolledBackSql } from './dialect.ts';
 import type { MariadbBulk, MariadbQuery } from './sql.ts';
 
 /** `randomInt` gives no larger range. */
@@ -61,8 +61,7 @@ export class GaleraConnection extends MariadbConnection {
   override async commit(): Promise<void> {
     await this.query(
       `BEGIN NOT ATOMIC IF @@in_transaction AND (SELECT last_transaction FROM write_lock) = ${this.#transaction} THEN COMMIT;
-       ELSE ROLLBACK; SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'The transaction was rolled back.';
-       END IF; END`,
+       ELSE ROLLBACK; ${rolledBackSql}; END IF; END`,
     );
   }
 
@@ -80,6 +79,11 @@ export class GaleraConnection extends MariadbConnection {
         await this.query('SET SESSION TRANSACTION READ ONLY');
       }
     });
+  }
+
+  /** The first failure is that of all statements that follow. */
+  protected override noting<Result>(statement: Promise<Result>): Promise<Result> {
+    return statement;
   }
 
   protected override query<Result>(sql: string): Promise<Result> {

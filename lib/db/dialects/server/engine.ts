@@ -23,6 +23,8 @@ export interface ServerConnection
    */
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** The error with which the server has probably rolled the transaction back, although it ran what was sent behind. */
+  readonly rolledBackBy?: unknown;
   /** Sets the statement timeout of this connection, in milliseconds. */
   limitStatements(milliseconds: number): Promise<void>;
   /** Runs the work while no other process migrates; a failure leaves nothing behind where DDL is transactional. */

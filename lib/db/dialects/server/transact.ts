@@ -24,7 +24,8 @@ export async function transact<T>(
     await connection.rollback().catch(() => undefined);
     // Without the write lock the work may fail where it would succeed with it.
     await transaction.begun;
-    throw error;
+    // It may have failed only because the statements before had no effect any more.
+    throw connection.rolledBackBy ?? error;
   }
   const committed = commit(connection, dialect);
   // It may have been sent before the server had the lock.
