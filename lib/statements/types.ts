@@ -88,7 +88,7 @@ export interface Presentation {
   readonly reserve?: ((bytes: number) => void) | undefined;
 }
 
-/** All filters of xAPI 1.0.3 Communication 2.1.3; each is already checked. */
+/** The filters of a query, those of xAPI 1.0.3 Communication 2.1.3 and our own; each is already checked. */
 export interface StatementQuery {
   readonly agent?: Actor;
   readonly verb?: string;

@@ -26,9 +26,8 @@ export interface SearchTerm {
 }
 
 /**
- * Every value that a filter of xAPI 1.0.3 Communication 2.1.3 finds this statement by, each once. `agent` with
- * `related_agents` means the kinds `agent` and `related-agent` together; likewise `activity`. What a statement inherits from
- * the target of its StatementRef is not among them.
+ * Every value that a filter finds this statement by, each once. `agent` with `related_agents` means the kinds `agent` and
+ * `related-agent` together; likewise `activity`. What a statement inherits from the target of its StatementRef is not among them.
  * @param authority the one that it was stored by, whatever it says itself.
  * @param trees keep what is computed from shared parts.
  */

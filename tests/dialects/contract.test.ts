@@ -253,8 +253,7 @@ describe.each(sharedEngines)('the contract of an engine with several processes: 
 describe.each(serverEngines)('the contract of an engine that is a server: $name', (engine) => {
   it('sends a look at the write lock on the connection of a read by key that begins in the same turn', async () => {
     const database = await engine.create();
-    const connection = engine.dialect === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
-    const sql = `SELECT ${connection} AS id`;
+    const sql = `SELECT ${engine.connectionId} AS id`;
     const [[read], { row }] = await Promise.all([
       database.db.read((session) => session.select<{ id: number }>(sql), { byKey: true }),
       database.db.tryLockRead<{ id: number }>(sql),

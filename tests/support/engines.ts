@@ -35,6 +35,8 @@ export interface TestDatabase {
 export interface Engine {
   readonly name: string;
   readonly dialect: 'sqlite' | 'postgres' | 'mariadb';
+  /** An expression for the number of the connection; undefined where there is no server. */
+  readonly connectionId?: string;
   /** Whether several processes can share one database. */
   readonly shared: boolean;
   reserve(): Promise<TestPlace>;
@@ -199,6 +201,7 @@ const postgres = (url: string): Engine =>
   reusingEngine({
     name: 'Postgres',
     dialect: 'postgres',
+    connectionId: 'pg_backend_pid()',
     shared: true,
     async reserve() {
       const options = serverOptions('postgres', url);
@@ -216,6 +219,7 @@ const mariadbEngine = (url: string): Engine =>
   reusingEngine({
     name: 'MariaDB',
     dialect: 'mariadb',
+    connectionId: 'CONNECTION_ID()',
     shared: true,
     async reserve() {
       const options = serverOptions('mariadb', url);

@@ -6,8 +6,8 @@ import type { KeyFilter } from './plan.ts';
 import { keyedTerm } from './search-key.ts';
 
 /**
- * The index filters of a query (xAPI 1.0.3 Communication 2.1.3), those first that usually find the fewest statements. An
- * entry of a related kind exists only where there is none of the plain kind, so the related filters use both kinds.
+ * The index filters of a query, those first that usually find the fewest statements. An entry of a related kind exists only
+ * where there is none of the plain kind, so the related filters use both kinds.
  * @throws InvalidError for an agent without an identifier.
  */
 export function filtersOf(query: StatementQuery): KeyFilter[] {

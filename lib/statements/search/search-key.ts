@@ -48,7 +48,7 @@ export function keysOf(
 }
 
 export function keyedTerm(kind: SearchTermKind, value: string): KeyedTerm {
-  const cache = caches[kind];
+  const cache = cacheOf(kind);
   const known = counted(cacheUses.searchKeys, cache.get(value));
   if (known !== undefined) return known;
   const key = keyOf(`${kind} ${value}`);
@@ -131,12 +131,9 @@ const generationSize = 4_000;
 const cachedLength = 300;
 
 /** Values repeat, so recent keys are cached, by kind. */
-const caches: Record<SearchTermKind, GenerationalCache<KeyedTerm>> = {
-  agent: new GenerationalCache(generationSize),
-  'related-agent': new GenerationalCache(generationSize),
-  verb: new GenerationalCache(generationSize),
-  activity: new GenerationalCache(generationSize),
-  'related-activity': new GenerationalCache(generationSize),
-  registration: new GenerationalCache(generationSize),
-  authority: new GenerationalCache(generationSize),
-};
+const caches: { [kind in SearchTermKind]?: GenerationalCache<KeyedTerm> } = {};
+
+function cacheOf(kind: SearchTermKind): GenerationalCache<KeyedTerm> {
+  caches[kind] ??= new GenerationalCache(generationSize);
+  return caches[kind];
+}
