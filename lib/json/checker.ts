@@ -16,10 +16,10 @@ import {
   openBracket,
   quote,
 } from './bytes.ts';
-import { requireUtf8, syntaxError } from './json.ts';
+import { longNameError, requireUtf8, syntaxError } from './json.ts';
 import { standsAt } from './member-notes.ts';
 import { placeOf } from './place.ts';
-import { maxDepth } from './scanner.ts';
+import { maxDepth, maxNameBytes } from './scanner.ts';
 
 /** A member in a JSON text: the offsets of its first byte and after its last one. */
 export interface MemberText {
@@ -227,6 +227,7 @@ export class JsonChecker {
       this.#endValue(end);
       return;
     }
+    if (end - start - 2 > maxNameBytes) throw longNameError(this.#bytes, start);
     this.#at = end;
     this.#expected = 'colon';
     if (!this.#notesMembers()) return;

@@ -1,4 +1,5 @@
 import { GenerationalCache, SeenMarks } from '../generational-cache.ts';
+import { longestHashed } from '../text-map.ts';
 import { standsAt } from './member-notes.ts';
 import { SharedTrees } from './shared-trees.ts';
 
@@ -30,7 +31,7 @@ const names = [
 
 /** Bytes. Shorter texts gain nothing; longer ones need too much of the cache. */
 const shortest = 24;
-const longest = 16_384;
+const longest = longestHashed;
 /** The characters of all texts of a generation. */
 const generationSize = 512 * 1024;
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { InvalidError } from '../errors.ts';
 import { markNumbers, printMarkedNumbers } from './numbers.ts';
 import { placeOf } from './place.ts';
-import { JsonScanner, maxDepth } from './scanner.ts';
+import { JsonScanner, maxDepth, maxNameBytes } from './scanner.ts';
 import { syntaxErrorOffset } from './syntax.ts';
 import type { Json } from './types.ts';
 
@@ -21,21 +21,30 @@ export interface ParsedJson {
 /**
  * Parses the JSON (RFC 8259) of a request, which is UTF-8 (xAPI 1.0.3 Communication 1.4).
  * @throws InvalidError with the position, for bytes that are not UTF-8 or not JSON, and for what not every engine can
- *   store: U+0000, more than 64 levels, a number beyond a double's range.
+ *   store: U+0000, more than 64 levels, a number beyond a double's range; and for property names that are too long.
  */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   return parsePiece(scanJson(bytes));
 }
 
+/** The same for a text that this program has stored: property names had no limit in earlier releases. */
+export function parseStoredJson(bytes: Uint8Array): ParsedJson {
+  return parsePiece(scan(bytes, refuseUndecodable));
+}
+
 /**
  * Checks what can be checked before a JSON text is parsed.
- * @throws InvalidError for bytes that are not UTF-8, and for more than 64 levels.
+ * @throws InvalidError for bytes that are not UTF-8, for more than 64 levels, and for property names that are too long.
  */
 export function scanJson(bytes: Uint8Array): JsonPiece {
+  return scan(bytes, refuseUnreadable);
+}
+
+function scan(bytes: Uint8Array, refuse: (buffer: Buffer, scanner: JsonScanner) => void): JsonPiece {
   const buffer = bufferOf(bytes);
   const scanner = new JsonScanner(buffer);
   scanner.scan();
-  refuseUnreadable(buffer, scanner);
+  refuse(buffer, scanner);
   const unusualNumbers = scanner.items[0]?.unusualNumbers ?? false;
   return { buffer, start: 0, end: buffer.length, unusualNumbers };
 }
@@ -54,8 +63,20 @@ export function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** @throws InvalidError for a scanned text that is not UTF-8 or nested too deep. */
-export function refuseUnreadable(buffer: Buffer, { tooDeepAt }: JsonScanner): void {
+/** @throws InvalidError for a scanned text that is not UTF-8, is nested too deep or has a property name that is too long. */
+export function refuseUnreadable(buffer: Buffer, scanner: JsonScanner): void {
+  refuseUndecodable(buffer, scanner);
+  if (scanner.longNameAt !== undefined) throw longNameError(buffer, scanner.longNameAt);
+}
+
+/** The error for a property name that begins at the byte. */
+export function longNameError(buffer: Buffer, offset: number): InvalidError {
+  return new InvalidError(
+    `The JSON text has a property name of more than ${maxNameBytes} bytes ${placeOf(buffer, offset)}.`,
+  );
+}
+
+function refuseUndecodable(buffer: Buffer, { tooDeepAt }: JsonScanner): void {
   requireUtf8(buffer);
   if (tooDeepAt === undefined) return;
   throw new InvalidError(

@@ -1,3 +1,4 @@
+import { longestHashed } from '../text-map.ts';
 import {
   backslash,
   carriageReturn,
@@ -26,6 +27,11 @@ import type { ObjectSpan } from './object-text.ts';
 
 /** The deepest nesting of objects and arrays; recursion over a parsed tree relies on it. */
 export const maxDepth = 64;
+/**
+ * The most bytes of a property name as it is written, which has no more UTF-16 units. V8 has all property names of a process in one
+ * table, so a body with hundreds of longer ones would block the event loop, while it is parsed and afterwards.
+ */
+export const maxNameBytes = longestHashed;
 
 /** One item of an array, or the only value of the text: its position and what the scan has found. */
 export interface ScannedItem {
@@ -57,6 +63,8 @@ export class JsonScanner {
   readonly items: ScannedItem[] = [];
   /** The offset of the bracket that opens a level too many; the scan ends there. */
   tooDeepAt: number | undefined;
+  /** The offset of the first property name that is too long. */
+  longNameAt: number | undefined;
   /** The first exceeded limit; the scan ends there. */
   excess: Excess | undefined;
   /** The offset of the bracket that closes the array; undefined while there is none. */
@@ -94,7 +102,7 @@ export class JsonScanner {
       switch (bytes[at]) {
         case quote:
           members.begin(this.#level, at);
-          at = closingQuote(bytes, at);
+          at = this.#endOfString(at);
           break;
         case colon:
           members.names += 1;
@@ -125,6 +133,12 @@ export class JsonScanner {
     if (at < bytes.length) return false;
     this.#endItem(bytes.length);
     return true;
+  }
+
+  #endOfString(start: number): number {
+    const end = closingQuote(this.#bytes, start);
+    if (isLongName(this.#bytes, start, end)) this.longNameAt ??= start;
+    return end;
   }
 
   #countComma(at: number): boolean {
@@ -221,6 +235,22 @@ export function closingQuote(bytes: Buffer, start: number): number {
   return at;
 }
 
+/** Whether the string between two quotes is a property name that is too long. */
+function isLongName(bytes: Buffer, start: number, end: number): boolean {
+  return end - start - 1 > maxNameBytes && bytes[endOfBlanks(bytes, end + 1)] === colon;
+}
+
+/** Whether a JSON text has a property name that is too long. */
+export function hasLongName(bytes: Buffer): boolean {
+  if (bytes.length <= maxNameBytes) return false;
+  for (let at = bytes.indexOf(quote); at >= 0; at = bytes.indexOf(quote, at + 1)) {
+    const start = at;
+    at = closingQuote(bytes, start);
+    if (isLongName(bytes, start, at)) return true;
+  }
+  return false;
+}
+
 function startsNumber(byte: number | undefined): boolean {
   return byte === minus || isDigit(byte);
 }
@@ -235,8 +265,9 @@ function continuesNumber(byte: number | undefined): boolean {
   return isDigit(byte) || isExponent(byte) || byte === point || byte === plus || byte === minus;
 }
 
-/** Short numbers that neither begin nor end in zero nor have an exponent always print the same; only others are tried. */
+/** Single digits, and short numbers that neither begin nor end in zero nor have an exponent, always print the same; only others are tried. */
 function printsAsItCame(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start === 1) return true;
   const ordinary =
     end - start <= 15 &&
     bytes[start] !== minus &&

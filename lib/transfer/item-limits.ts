@@ -1,7 +1,7 @@
 import { InvalidError } from '../errors.ts';
 import { comma, openBrace, openBracket, quote } from '../json/bytes.ts';
 import { type ParsedJson, parseJson } from '../json/json.ts';
-import { closingQuote } from '../json/scanner.ts';
+import { closingQuote, hasLongName, maxNameBytes } from '../json/scanner.ts';
 
 /**
  * JSON values (lists, objects and what is in them) of a text that an import parses as a whole: the tree of a few bytes of text
@@ -26,7 +26,7 @@ export function excessOfStatement(json: Buffer): string | undefined {
   return excessOf(json);
 }
 
-/** @throws InvalidError as `parseJson` does, and before it parses for more values than an import keeps in memory. */
+/** @throws InvalidError as `parseJson` does, and before it parses for more values than an import keeps in memory and for names that are too long. */
 export function parseLimited(json: Buffer): ParsedJson {
   const excess = excessOf(json);
   if (excess !== undefined) throw new InvalidError(excess);
@@ -34,6 +34,7 @@ export function parseLimited(json: Buffer): ParsedJson {
 }
 
 function excessOf(json: Buffer): string | undefined {
+  if (hasLongName(json)) return `it has a property name of more than ${maxNameBytes} bytes`;
   if (!hasMoreValues(json)) return undefined;
   return `it has more than ${mostValues} JSON values (lists, objects and what is in them), which an import does not read at once`;
 }

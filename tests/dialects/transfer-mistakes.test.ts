@@ -102,6 +102,7 @@ describe('a source with a mistake', () => {
         `{"statements":[${many('1')}],"more":""}`,
         `{"_source":{"x":[${many('{}')}]}}`,
         `{"x":[${many('[]')}]}`,
+        JSON.stringify({ ...statement(), ['n'.repeat(16_384)]: 1 }),
         JSON.stringify(statement()),
       ].join('\n'),
     );
@@ -111,6 +112,7 @@ describe('a source with a mistake', () => {
       ['item 3', 'it is a list of more than 1000000 items'],
       ['item 4', expect.stringContaining('more than 1000000 JSON values')],
       ['item 5', expect.stringContaining('more than 1000000 JSON values')],
+      ['item 6', 'it has a property name of more than 16383 bytes'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { parseJson } from '../../json/json.ts';
+import { parseStoredJson } from '../../json/json.ts';
 import type { Statement } from '../types.ts';
 
 /** A stored text, or its bytes, as a statement: it was checked before it was stored, so the types are believed here. */
@@ -6,6 +6,6 @@ export function parseStored(text: string | Buffer): {
   readonly statement: Statement;
   readonly source: Statement;
 } {
-  const { value, source } = parseJson(typeof text === 'string' ? Buffer.from(text) : text);
+  const { value, source } = parseStoredJson(typeof text === 'string' ? Buffer.from(text) : text);
   return { statement: value as unknown as Statement, source: source as unknown as Statement };
 }

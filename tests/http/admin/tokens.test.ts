@@ -224,6 +224,7 @@ describe.each(administrations)('tokens, on $name', ({ name, open, shared }) => {
       ['{"username":"a\\u0000b"}', /U\+0000 at line 1, column 15/],
       ['{"username":1e999}', /number at line 1, column 13/],
       [`{"username":${'['.repeat(64)}${']'.repeat(64)}}`, /deeper than 64 levels at line 1, column 76/],
+      [`{"${'n'.repeat(16_384)}":"a"}`, /name of more than 16383 bytes at line 1, column 2/],
       ['{"username":"a",}', /line 1, column 17/],
       ['{"__proto__":{"username":"operator1"}}', /__proto__ is not known/],
     ])('What could not be kept is refused with its place: %s', async (body, place) => {

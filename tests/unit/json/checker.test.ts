@@ -109,6 +109,10 @@ describe('a checker of JSON', () => {
     ['{"€":truE}', 'The JSON text is not valid because of "t" at line 1, column 6.'],
     ['["\\u0000"]', 'The JSON text contains the character U+0000 at line 1, column 3, which is not allowed.'],
     ['[1e400]', 'The number at line 1, column 2 of the JSON text is too large to be kept.'],
+    [
+      `{"${'n'.repeat(16_384)}":1}`,
+      'The JSON text has a property name of more than 16383 bytes at line 1, column 2.',
+    ],
     [`${'['.repeat(65)}`, 'The JSON text is nested deeper than 64 levels at line 1, column 65.'],
   ])('names the place of a mistake in %j as a parser does', (text, message) => {
     expect(refusal(() => scan(text, 3))).toBe(message);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
-import { parseJson, printJson } from '../../../lib/json/json.ts';
+import { parseJson, parseStoredJson, printJson } from '../../../lib/json/json.ts';
 import { growsWithSize } from '../../support/processor-time.ts';
 
 function parseText(text: string) {
@@ -198,6 +198,23 @@ describe('parseJson refuses', () => {
     );
     expect(refusal('{"a":'.repeat(65)).message).toContain('nested deeper than 64 levels');
     expect(refusal('['.repeat(5_000_000)).message).toContain('nested deeper than 64 levels');
+  });
+
+  it('property names of more than 16,383 bytes as they are written', () => {
+    expect(parseText(`{"${'n'.repeat(16_383)}" : 1}`).value).toEqual({ ['n'.repeat(16_383)]: 1 });
+    for (const name of ['n'.repeat(16_384), 'é'.repeat(8_192), '\\u0041'.repeat(2_731)]) {
+      for (const text of [`{"a":{"${name}":1}}`, `{"a":[{"${name}" \n: 1}]}`]) {
+        expect(refusal(text).message).toMatch(
+          /^The JSON text has a property name of more than 16383 bytes at line 1, column [78]\.$/,
+        );
+      }
+    }
+  });
+
+  it('not other texts that are as long, nor a stored text for its names', () => {
+    const long = 'n'.repeat(20_000);
+    expect(parseText(`{"a":"${long}","b":["${long}","${long}"]}`).value).toBeDefined();
+    expect(parseStoredJson(Buffer.from(`{"${long}":1.0}`)).value).toEqual({ [long]: 1 });
   });
 
   it('not many brackets side by side or within strings', () => {
