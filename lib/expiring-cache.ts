@@ -1,4 +1,5 @@
 import { type CacheUse, counted } from './cache-uses.ts';
+import { mapKey } from './text-map.ts';
 
 export interface CacheLimits {
   /** How many characters are remembered; one value that takes more than a hundredth of them is not. */
@@ -33,16 +34,18 @@ export class ExpiringCache<Value> {
 
   get(key: string): Value | undefined {
     this.#age();
-    return counted(this.#use, this.#young.get(key) ?? this.#old.get(key));
+    const short = mapKey(key);
+    return counted(this.#use, this.#young.get(short) ?? this.#old.get(short));
   }
 
   /** @param characters how many the value takes besides its key. */
   set(key: string, value: Value, characters = 0): void {
-    const size = key.length + characters;
+    const short = mapKey(key);
+    const size = short.length + characters;
     if (size > this.#limits.characters / 100) return;
     this.#characters += size;
     if (this.#characters > this.#limits.characters / 2) this.#startGeneration(size);
-    this.#young.set(key, value);
+    this.#young.set(short, value);
   }
 
   #age(): void {

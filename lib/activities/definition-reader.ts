@@ -1,7 +1,8 @@
 import { keyOf } from '../db/key.ts';
 import type { ReadSession } from '../db/types.ts';
-import { parseJson } from '../json/json.ts';
+import { parseStoredJson } from '../json/json.ts';
 import { slicesOf } from '../slices.ts';
+import { TextMap } from '../text-map.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
 import { selectDefinitions } from './store.ts';
 
@@ -22,8 +23,8 @@ export interface StoredDefinition {
 export async function readDefinitions(
   session: ReadSession,
   ids: Iterable<string>,
-): Promise<Map<string, StoredDefinition>> {
-  const found = new Map<string, StoredDefinition>();
+): Promise<TextMap<StoredDefinition>> {
+  const found = new TextMap<StoredDefinition>();
   const all = Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex'));
   for (const keys of slicesOf(all, mostKeys)) {
     const rows = await session.select<{ id: string; bytes: number; definition: string | null }>(
@@ -40,12 +41,10 @@ export async function readDefinitions(
 }
 
 /** By id, the texts of definitions whose sizes were looked at before. */
-export const readDefinitionTexts: (
-  session: ReadSession,
-  ids: Iterable<string>,
-) => Promise<ReadonlyMap<string, string>> = selectDefinitions;
+export const readDefinitionTexts: (session: ReadSession, ids: Iterable<string>) => Promise<TextMap<string>> =
+  selectDefinitions;
 
 /** The text of a definition that was checked before it was stored, so the type is believed here. Numbers are marked. */
 export function parseDefinition(text: string): ActivityDefinition {
-  return parseJson(Buffer.from(text)).source as unknown as ActivityDefinition;
+  return parseStoredJson(Buffer.from(text)).source as unknown as ActivityDefinition;
 }

@@ -2,12 +2,13 @@ import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import { GroupTooLargeError } from '../db/group-commit.ts';
 import type { RowSession } from '../db/types.ts';
 import type { ExpiringCache } from '../expiring-cache.ts';
-import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
+import { giveWayBriefly, mapInTurns, Pauses } from '../in-turns.ts';
+import { countValues } from '../json/heap-size.ts';
 import { printJson } from '../json/json.ts';
-import { unlimited } from '../json/limits.ts';
-import { JsonScanner } from '../json/scanner.ts';
+import { mapKey, TextMap, TextSet } from '../text-map.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
+import type { ActivityDefinition } from '../xapi/types.ts';
 import { parseDefinition } from './definition-reader.ts';
 import { type MergeableDefinitions, writeDefinitions } from './store.ts';
 
@@ -75,21 +76,20 @@ export class DefinitionRecorder {
     { requests, read }: DefinitionOptions,
   ): Promise<RecordedDefinitions> {
     const held = this.#held.facts;
-    const news = newsOf(placed, held);
+    const news = await newsOf(placed, held);
     if (news.size === 0) return { undefinedActivities: [] };
     const { stored, left } = await read([...news.keys()]);
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
     for (const activity of left) news.delete(activity);
-    const merged = await mapInTurns(
+    const results = await mapInTurns(
       news,
       async ([activity, seen]) => {
         const result = await merge(stored.get(activity), seen);
-        return result === undefined ? [] : [{ activity, ...result }];
+        return { activity, ...result };
       },
       giveWayBriefly,
     );
-    const results = merged.flat();
     const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
     await writeDefinitions(session, changed);
     // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
@@ -98,13 +98,13 @@ export class DefinitionRecorder {
     if (changed.some(({ activity }) => stored.has(activity))) {
       this.#held.expect(startEpoch(session, 'definitions'));
     }
-    const before = new Map(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
+    const before = new TextMap(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
     session.afterCommit(() => {
       for (const { activity, unchanging } of results) {
         const known = before.get(activity) ?? none;
         // Another transaction has changed it meanwhile.
         if ((held.get(activity) ?? none) !== known) continue;
-        const texts = [...new Set([...known, ...unchanging])].slice(-textsKept);
+        const texts = [...new TextSet([...known, ...unchanging])].slice(-textsKept);
         held.set(activity, texts, totalLength(texts));
       }
     });
@@ -113,18 +113,22 @@ export class DefinitionRecorder {
 }
 
 /**
- * By Activity, from the first text on that may change something: what comes after it may change it back.
+ * By Activity, from the first text on that may change something: what comes after it may change it back. Definitions that are too
+ * long are left out.
  * @param held by Activity, texts that change nothing.
  */
-function newsOf(
+async function newsOf(
   placed: readonly PlacedMentions[],
   held: ExpiringCache<readonly string[]>,
-): Map<string, DefinitionMention[]> {
-  const news = new Map<string, DefinitionMention[]>();
+): Promise<TextMap<DefinitionMention[]>> {
+  const news = new TextMap<DefinitionMention[]>();
+  const pauses = new Pauses(giveWayBriefly);
   for (const { mentions } of placed) {
     for (const mention of mentions.definitions) {
       const { activity, text } = mention;
-      if (text.length > longestDefinition) continue;
+      const pause = pauses.pause();
+      if (pause !== undefined) await pause;
+      if (isTooLong(mention)) continue;
       const earlier = news.get(activity);
       if (earlier !== undefined) {
         if (earlier.at(-1)?.text !== text) earlier.push(mention);
@@ -138,21 +142,19 @@ function newsOf(
 
 /**
  * The text of everything together, or of the newest alone where that would be too long; and the last of the texts that
- * change nothing about it. Undefined if there is nothing to merge: each of the texts is too long by itself.
+ * change nothing about it.
  */
 async function merge(
   stored: string | undefined,
   seen: readonly DefinitionMention[],
-): Promise<{ readonly text: string; readonly unchanging: readonly string[] } | undefined> {
-  const texts = newestOf(seen);
-  const newest = texts.at(-1);
-  if (newest === undefined) return undefined;
-  const older = stored === undefined || isTooLong(stored) ? [] : [stored];
-  const everything = mergeAllDefinitions(
-    await mapInTurns([...older, ...texts], parseDefinition, giveWayBriefly),
-  );
+): Promise<{ readonly text: string; readonly unchanging: readonly string[] }> {
+  const texts = await newestOf(seen);
+  const newest = texts.at(-1) ?? '{}';
+  const older = stored === undefined ? [] : mergeable(stored);
+  const definitions = await mapInTurns(texts, parseDefinition, giveWayBriefly);
+  const everything = mergeAllDefinitions([...older, ...definitions]);
   const whole = printJson(everything);
-  const replaces = isTooLong(whole);
+  const replaces = isTooLong({ text: whole, values: countValues(everything) });
   const text = replaces ? newest : whole;
   const merged = replaces ? parseDefinition(newest) : everything;
   const unchanging = await mapInTurns(
@@ -169,31 +171,33 @@ async function merge(
  * Different texts, the oldest first: the newest that have together no more than one definition may have. Older ones would hardly
  * find room in it, and a request may define an Activity with millions of values.
  */
-function newestOf(seen: readonly DefinitionMention[]): string[] {
-  const newest = new Set<string>();
-  let characters = longestDefinition;
-  let values = mostValues;
-  for (const { text } of seen.toReversed()) {
-    if (newest.has(text)) continue;
-    const count = valuesIn(text);
-    if (count > mostValues) continue;
-    characters -= text.length;
-    values -= count;
-    if (characters < 0 || values < 0) break;
-    newest.add(text);
+async function newestOf(seen: readonly DefinitionMention[]): Promise<string[]> {
+  const newest = new Map<string, string>();
+  const pauses = new Pauses(giveWayBriefly);
+  let charactersLeft = longestDefinition;
+  let valuesLeft = mostValues;
+  for (const { text, values } of seen.toReversed()) {
+    const key = mapKey(text);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+    if (newest.has(key)) continue;
+    charactersLeft -= text.length;
+    valuesLeft -= values;
+    if (charactersLeft < 0 || valuesLeft < 0) break;
+    newest.set(key, text);
   }
-  return [...newest].reverse();
+  return [...newest.values()].reverse();
 }
 
-function isTooLong(text: string): boolean {
-  return text.length > longestDefinition || (text.length > mostValues && valuesIn(text) > mostValues);
+function isTooLong({ text, values }: Omit<DefinitionMention, 'activity'>): boolean {
+  return text.length > longestDefinition || values > mostValues;
 }
 
-/** About how many JSON values there are; infinitely many are those that are too many. */
-function valuesIn(text: string): number {
-  const scanner = new JsonScanner(Buffer.from(text), { ...unlimited, stmtMaxValues: mostValues });
-  scanner.scan();
-  return scanner.items[0]?.values ?? Number.POSITIVE_INFINITY;
+/** The definition that is stored, unless it is too long: an earlier release may have stored it. */
+function mergeable(stored: string): ActivityDefinition[] {
+  if (stored.length > longestDefinition) return [];
+  const definition = parseDefinition(stored);
+  return countValues(definition) > mostValues ? [] : [definition];
 }
 
 function totalLength(texts: readonly string[]): number {

@@ -2,6 +2,7 @@ import { type Key, keyOf } from '../db/key.ts';
 import { sortedSlices } from '../db/sorted-slices.ts';
 import { sql } from '../db/sql.ts';
 import type { InsertRow, ReadSession, RowSession } from '../db/types.ts';
+import { TextMap, TextSet } from '../text-map.ts';
 import { activityTable } from './table.ts';
 
 /**
@@ -12,12 +13,12 @@ export async function selectDefinitions(
   session: ReadSession,
   ids: Iterable<string>,
   longest?: number,
-): Promise<Map<string, string>> {
+): Promise<TextMap<string>> {
   const keys = Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex'));
   const short = longest === undefined ? sql`` : sql`AND OCTET_LENGTH(definition) <= ${longest}`;
   const { text, values } = sql`SELECT id, definition FROM activity WHERE activity_key IN (${keys}) ${short}`;
   const rows = await session.select<{ id: string; definition: string }>(text, values);
-  return new Map(rows.map(({ id, definition }) => [id, definition]));
+  return new TextMap(rows.map(({ id, definition }) => [id, definition]));
 }
 
 /** Definitions of at most so many bytes are merged whatever their number. */
@@ -28,9 +29,9 @@ const mergedBytes = 8_388_608;
 /** The definitions that one transaction may merge others into. */
 export interface MergeableDefinitions {
   /** By Activity, their JSON texts. */
-  readonly stored: ReadonlyMap<string, string>;
+  readonly stored: TextMap<string>;
   /** Activities whose definitions are too long together with the others. */
-  readonly left: ReadonlySet<string>;
+  readonly left: TextSet;
   /** The epoch of `definitions` in which they are so. */
   readonly epoch: number;
 }
@@ -52,9 +53,9 @@ export async function selectMergeable(
      WHERE name = 'definitions'`,
     { keys: Array.from(ids, (id) => Buffer.from(keyOf(id), 'hex')), shortBytes },
   );
-  const stored = new Map<string, string>();
+  const stored = new TextMap<string>();
   const long: string[] = [];
-  const left = new Set<string>();
+  const left = new TextSet();
   let bytesLeft = mergedBytes;
   for (const { id, bytes, definition } of rows) {
     if (id === null) continue;

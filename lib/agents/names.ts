@@ -1,5 +1,7 @@
 import { EpochCache } from '../db/cache-epoch.ts';
 import type { RowSession } from '../db/types.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
+import { mapKey } from '../text-map.ts';
 import type { PlacedMentions } from '../xapi/mentions.ts';
 import { addEarlierNames, addNames } from './store.ts';
 import type { SeenName } from './types.ts';
@@ -17,11 +19,13 @@ export class NameRecorder {
   async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
     const written = this.#written.facts;
     const fresh = new Map<string, SeenName>();
+    const pauses = new Pauses(giveWayBriefly);
     for (const { position, mentions } of placed) {
       for (const { identifier, name } of mentions.names) {
-        const key = `${identifier}\0${name}`;
-        if (written.get(key) || fresh.has(key)) continue;
-        fresh.set(key, { identifier, name, position });
+        const key = mapKey(`${identifier}\0${name}`);
+        if (!written.get(key) && !fresh.has(key)) fresh.set(key, { identifier, name, position });
+        const pause = pauses.pause();
+        if (pause !== undefined) await pause;
       }
     }
     if (fresh.size > 0) await addNames(session, fresh.values());

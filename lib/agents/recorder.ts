@@ -1,6 +1,8 @@
 import { cacheUses } from '../cache-uses.ts';
 import { EpochCache } from '../db/cache-epoch.ts';
 import type { RowSession } from '../db/types.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
+import { mapKey } from '../text-map.ts';
 import { addAgents } from './store.ts';
 
 /** Writes which Agents and identified Groups there are. They repeat, so those written lately are cached and not written again. */
@@ -27,11 +29,17 @@ export class AgentRecorder {
   /** @param identifiers as `identifierOf` gives them. */
   async record(session: RowSession, identifiers: Iterable<string>): Promise<void> {
     const written = this.#written.facts;
-    const fresh = new Set(identifiers);
-    for (const identifier of fresh) if (written.get(identifier)) fresh.delete(identifier);
-    if (fresh.size > 0) await addAgents(session, fresh);
+    const fresh = new Map<string, string>();
+    const pauses = new Pauses(giveWayBriefly);
+    for (const identifier of identifiers) {
+      fresh.set(mapKey(identifier), identifier);
+      const pause = pauses.pause();
+      if (pause !== undefined) await pause;
+    }
+    for (const key of fresh.keys()) if (written.get(key)) fresh.delete(key);
+    if (fresh.size > 0) await addAgents(session, fresh.values());
     session.afterCommit(() => {
-      for (const identifier of fresh) written.set(identifier, true);
+      for (const key of fresh.keys()) written.set(key, true);
     });
   }
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { keyOf } from '../db/key.ts';
 import type { Database, ReadSession, RowSession, WriteSession } from '../db/types.ts';
+import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
+import type { TextMap } from '../text-map.ts';
 import { type Adjustment, adjust } from './counted-rows.ts';
 import { activityTable, actorTable, changeTable, platformTable, timeTable, verbTable } from './tables.ts';
 import { increase, Tally } from './tally.ts';
@@ -53,7 +55,7 @@ export async function foldChanges(session: WriteSession): Promise<boolean> {
   );
   await deleteChanges(session, ids);
   const sum = new Tally();
-  for (const { changes, position } of rows) sum.addPrinted(changes, position);
+  for (const { changes, position } of rows) await sum.addPrinted(changes, position);
   await addToTallies(session, sum);
   return noted.length === foldedAtOnce || some.length < noted.length;
 }
@@ -82,11 +84,11 @@ export async function addToTallies(session: WriteSession, tally: Tally): Promise
     for (const slot of slotsAround(second)) increase(slots, slot, amount);
   }
   await adjust(session, timeTable, plain(slots));
-  await adjust(session, platformTable, keyed(tally.platforms));
+  await adjust(session, platformTable, await keyed(tally.platforms));
   const actors = await adjust(session, actorTable, plain(tally.actors));
-  const verbs = await adjust(session, verbTable, keyed(tally.verbs));
+  const verbs = await adjust(session, verbTable, await keyed(tally.verbs));
   await updateTop(session, verbTable, verbs.counts);
-  const activities = await adjust(session, activityTable, keyed(tally.activities));
+  const activities = await adjust(session, activityTable, await keyed(tally.activities));
   await updateTop(session, activityTable, activities.counts);
   await increaseTotal(session, 'statements', statements);
   await increaseTotal(session, 'actors', actors.more);
@@ -110,6 +112,10 @@ function plain<Id extends number | string>(amounts: ReadonlyMap<Id, number>): Ad
 }
 
 /** Of texts for which keys stand. */
-function keyed(amounts: ReadonlyMap<string, number>): Adjustment[] {
-  return Array.from(amounts, ([text, amount]) => ({ id: keyOf(text), labels: [text], amount }));
+function keyed(amounts: TextMap<number>): Promise<Adjustment[]> {
+  return mapInTurns(
+    amounts,
+    ([text, amount]) => ({ id: keyOf(text), labels: [text], amount }),
+    giveWayBriefly,
+  );
 }

@@ -1,4 +1,6 @@
 import type { Key } from '../db/key.ts';
+import { giveWayBriefly, Pauses } from '../in-turns.ts';
+import { TextMap } from '../text-map.ts';
 import type { PlacedMentions } from '../xapi/mentions.ts';
 
 /** The key of an Actor's identifier: its search key, which those that store and remove statements have at hand. */
@@ -15,13 +17,13 @@ const noPlatform = 'none';
 export class Tally {
   /** By second since the epoch. */
   readonly seconds = new Map<number, number>();
-  readonly platforms = new Map<string, number>();
+  readonly platforms = new TextMap<number>();
   /** By the key of the identifier. */
   readonly actors = new Map<Key, number>();
   /** By id. */
-  readonly verbs = new Map<string, number>();
+  readonly verbs = new TextMap<number>();
   /** By id. */
-  readonly activities = new Map<string, number>();
+  readonly activities = new TextMap<number>();
 
   /** @param amount 1 for a statement that was stored, -1 for one that was removed. */
   add({ position, mentions }: PlacedMentions, amount: 1 | -1, actorKey: ActorKey): void {
@@ -37,16 +39,16 @@ export class Tally {
    * @param text as `printTally` makes it.
    * @param position that of the first of the statements.
    */
-  addPrinted(text: string, position: number): void {
+  async addPrinted(text: string, position: number): Promise<void> {
     const [platforms, actors, verbs, activities, seconds]: PrintedTally = JSON.parse(text);
     // Each statement counts for one platform.
     const statements = platforms.reduce((sum, [, amount]) => sum + amount, 0);
     if (seconds === undefined) this.#addSeconds(position, statements);
     else for (const [second, amount] of seconds) increase(this.seconds, second, amount);
-    for (const [platform, amount] of platforms) increase(this.platforms, platform, amount);
-    for (const [actor, amount] of actors) increase(this.actors, actor, amount);
-    for (const [verb, amount] of verbs) increase(this.verbs, verb, amount);
-    for (const [activity, amount] of activities) increase(this.activities, activity, amount);
+    await increaseAll(this.platforms, platforms);
+    await increaseAll(this.actors, actors);
+    await increaseAll(this.verbs, verbs);
+    await increaseAll(this.activities, activities);
   }
 
   #addSeconds(position: number, statements: number): void {
@@ -59,8 +61,24 @@ export class Tally {
   }
 }
 
-export function increase<K>(counts: Map<K, number>, key: K, amount: number): void {
+/** Numbers by key: a Map or a TextMap. */
+interface Counts<K> {
+  get(key: K): number | undefined;
+  set(key: K, count: number): unknown;
+}
+
+export function increase<K>(counts: Counts<K>, key: K, amount: number): void {
   counts.set(key, (counts.get(key) ?? 0) + amount);
+}
+
+/** The same for many keys, with pauses. */
+async function increaseAll<K>(counts: Counts<K>, amounts: Iterable<readonly [K, number]>): Promise<void> {
+  const pauses = new Pauses(giveWayBriefly);
+  for (const [key, amount] of amounts) {
+    increase(counts, key, amount);
+    const pause = pauses.pause();
+    if (pause !== undefined) await pause;
+  }
 }
 
 type PrintedTally = [

@@ -1,5 +1,6 @@
 import type { ReadSession } from '../db/types.ts';
 import { InvalidError } from '../errors.ts';
+import { TextSet } from '../text-map.ts';
 import { type CollectionPart, type ListedDocument, listDocuments, measureDocuments } from './store.ts';
 import type { DocumentLimits, DocumentList } from './types.ts';
 
@@ -57,7 +58,7 @@ function tooMany(maxIds: number): InvalidError {
 
 /** The list that a client gets: one id may be in use with several registrations. */
 export function listOf(documents: readonly ListedDocument[]): DocumentList {
-  const ids = [...new Set(documents.map(({ id }) => id))].sort();
+  const ids = [...new TextSet(documents.map(({ id }) => id))].sort();
   return documents.length === 0 ? { ids } : { ids, updated: latestOf(documents) };
 }
 

@@ -1,4 +1,5 @@
 import type { SharedTrees } from '../json/shared-trees.ts';
+import { TextSet } from '../text-map.ts';
 import type { Actor, Agent, Person } from './types.ts';
 
 /**
@@ -38,7 +39,7 @@ export function identifiersOf(actor: Actor, trees?: SharedTrees): readonly strin
 function identifiers(actor: Actor, trees?: SharedTrees): readonly string[] {
   const own = identifierOf(actor, trees);
   if (actor.objectType !== 'Group' || actor.member === undefined) return own === undefined ? [] : [own];
-  const all = new Set(own === undefined ? [] : [own]);
+  const all = new TextSet(own === undefined ? [] : [own]);
   for (const member of actor.member) {
     const each = identifierOf(member, trees);
     if (each !== undefined) all.add(each);

@@ -1,3 +1,4 @@
+import { countValues } from '../json/heap-size.ts';
 import { printJson } from '../json/json.ts';
 import type { SharedTrees } from '../json/shared-trees.ts';
 import { activitiesOf } from './activity.ts';
@@ -20,11 +21,16 @@ export interface NameMention {
   readonly name: string;
 }
 
-/** An Activity was defined like this. */
-export interface DefinitionMention {
-  readonly activity: string;
+interface PrintedDefinition {
   /** The JSON text of the definition, every number in it as it came. */
   readonly text: string;
+  /** How many JSON values are in it: languages, extensions and what is in them. */
+  readonly values: number;
+}
+
+/** An Activity was defined like this. */
+export interface DefinitionMention extends PrintedDefinition {
+  readonly activity: string;
 }
 
 /** What a statement tells about the Agents and Activities in it, and where it comes from. */
@@ -121,14 +127,14 @@ class Collector implements Mentions {
 
   #addActivity({ id, definition }: Activity): void {
     if (definition !== undefined) {
-      const text = this.#trees?.once(definition, printDefinition) ?? printDefinition(definition);
-      this.definitions.push({ activity: id, text });
+      const printed = this.#trees?.once(definition, printDefinition) ?? printDefinition(definition);
+      this.definitions.push({ activity: id, ...printed });
     }
   }
 }
 
-function printDefinition(definition: ActivityDefinition): string {
-  return printJson(definition);
+function printDefinition(definition: ActivityDefinition): PrintedDefinition {
+  return { text: printJson(definition), values: countValues(definition) };
 }
 
 function isActivity(object: StatementObject): object is Activity {

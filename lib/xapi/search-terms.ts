@@ -1,4 +1,5 @@
 import type { SharedTrees } from '../json/shared-trees.ts';
+import { TextSet } from '../text-map.ts';
 import { activitiesOf } from './activity.ts';
 import { identifiersOf } from './agent.ts';
 import {
@@ -50,7 +51,10 @@ type Family = 'agent' | 'activity';
 class TermCollector {
   readonly trees: SharedTrees | undefined;
   readonly list: SearchTerm[] = [];
-  readonly #seen: Readonly<Record<Family, Set<string>>> = { agent: new Set(), activity: new Set() };
+  readonly #seen: Readonly<Record<Family, TextSet>> = {
+    agent: new TextSet(),
+    activity: new TextSet(),
+  };
 
   constructor(trees: SharedTrees | undefined) {
     this.trees = trees;

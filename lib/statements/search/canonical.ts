@@ -7,6 +7,7 @@ import {
 import { type Database, smallContentBytes } from '../../db/types.ts';
 import { mapInTurns, Pauses } from '../../in-turns.ts';
 import { printJson } from '../../json/json.ts';
+import { TextMap, TextSet } from '../../text-map.ts';
 import { LanguagePicker } from '../../xapi/language.ts';
 import { activitiesIn, definitionInOneLanguage, toCanonical } from '../../xapi/statement/format.ts';
 import { parseStored } from '../../xapi/statement/stored-statement.ts';
@@ -28,7 +29,7 @@ export interface CanonicalOptions {
 interface Parsed {
   readonly position: Position;
   readonly source: Statement;
-  readonly activities: ReadonlySet<string>;
+  readonly activities: TextSet;
 }
 
 /** A definition in the requested languages. */
@@ -92,8 +93,11 @@ class CanonicalPage {
       const { source } = parseStored(text);
       return { position, source, activities: activitiesIn(source) };
     });
-    const ids = new Set(parsed.flatMap(({ activities }) => [...activities]));
-    const stored = ids.size === 0 ? new Map() : await db.read((session) => readDefinitions(session, ids));
+    const ids = new TextSet(parsed.flatMap(({ activities }) => [...activities]));
+    const stored =
+      ids.size === 0
+        ? new TextMap<StoredDefinition>()
+        : await db.read((session) => readDefinitions(session, ids));
     const definitions = new Definitions(stored, this.#options);
     if (definitions.longBytes === 0) await this.#format(parsed, definitions);
     else await alone(() => this.#format(parsed, definitions));
@@ -137,14 +141,14 @@ class CanonicalPage {
 class Definitions {
   /** The length in bytes of definitions that are not loaded. */
   readonly longBytes: number;
-  readonly #stored: ReadonlyMap<string, StoredDefinition>;
+  readonly #stored: TextMap<StoredDefinition>;
   readonly #options: PageOptions;
   /** By id, in the requested languages. */
-  readonly #ready = new Map<string, Definition>();
+  readonly #ready = new TextMap<Definition>();
   /** Ids of long definitions that are loaded. */
-  #long: ReadonlySet<string> = new Set();
+  #long = new TextSet();
 
-  constructor(stored: ReadonlyMap<string, StoredDefinition>, options: PageOptions) {
+  constructor(stored: TextMap<StoredDefinition>, options: PageOptions) {
     this.#stored = stored;
     this.#options = options;
     this.longBytes = this.#bytesOf(stored.keys());
@@ -161,7 +165,7 @@ class Definitions {
    * Loads the long definitions of a statement: together with those of all statements if they fit into memory, otherwise
    * only these, in the order in which the Activities occur, up to the limit of a statement.
    */
-  async loadFor(activities: ReadonlySet<string>): Promise<void> {
+  async loadFor(activities: TextSet): Promise<void> {
     const { mostCharacters, db } = this.#options;
     const all = this.longBytes <= mostCharacters;
     if (this.longBytes === 0 || (all && this.#long.size > 0)) return;
@@ -175,9 +179,9 @@ class Definitions {
     await mapInTurns(texts, ([id, text]) => this.#prepare(id, text));
   }
 
-  #fitting(activities: ReadonlySet<string>): Set<string> {
+  #fitting(activities: TextSet): TextSet {
     let left = this.#options.mostCharacters;
-    const fitting = new Set<string>();
+    const fitting = new TextSet();
     for (const id of this.#longOnes(activities)) {
       left -= this.#stored.get(id)?.bytes ?? 0;
       if (left < 0) break;
@@ -186,8 +190,10 @@ class Definitions {
     return fitting;
   }
 
-  #longOnes(ids: Iterable<string>): Set<string> {
-    return new Set([...ids].filter((id) => this.#stored.has(id) && this.#stored.get(id)?.text === undefined));
+  #longOnes(ids: Iterable<string>): TextSet {
+    return new TextSet(
+      [...ids].filter((id) => this.#stored.has(id) && this.#stored.get(id)?.text === undefined),
+    );
   }
 
   #bytesOf(ids: Iterable<string>): number {

@@ -1,3 +1,4 @@
+import { TextMap } from '../../text-map.ts';
 import { counted } from '../counted.ts';
 import type { RefusedLine } from '../journal.ts';
 import type { RecordKind } from '../records.ts';
@@ -82,9 +83,9 @@ export class Findings {
   readonly keyPairs: Pair = { source: 0, target: 0 };
   readonly reactions: Pair = { source: 0, target: 0 };
   readonly contents: Contents = { source: 0, target: 0, described: 0 };
-  readonly #verbs = new Map<string, Pair>();
-  readonly #days = new Map<string, Pair>();
-  readonly #actors = new Map<string, Pair>();
+  readonly #verbs = new TextMap<Pair>();
+  readonly #days = new TextMap<Pair>();
+  readonly #actors = new TextMap<Pair>();
   readonly #sums = { source: 0n, target: 0n };
   readonly #differences: Difference[] = [];
   #more = 0;
@@ -217,13 +218,13 @@ export function withRule(why: string, rule: string | undefined): string {
   return rule === undefined || why.includes(rule) ? why : `${why} (${rule})`;
 }
 
-function increase(counts: Map<string, Pair>, name: string, side: keyof Pair): void {
+function increase(counts: TextMap<Pair>, name: string, side: keyof Pair): void {
   const pair = counts.get(name);
   if (pair === undefined) counts.set(name, { source: 0, target: 0, [side]: 1 });
   else pair[side] += 1;
 }
 
-function differing(counts: ReadonlyMap<string, Pair>): CountDifference[] {
+function differing(counts: TextMap<Pair>): CountDifference[] {
   return [...counts].flatMap(([name, { source, target }]) =>
     source === target ? [] : { name, source, target },
   );

@@ -1,3 +1,4 @@
+import { TextSet } from '../../text-map.ts';
 import { activitiesOf } from '../activity.ts';
 import type { LanguagePicker } from '../language.ts';
 import {
@@ -65,8 +66,8 @@ export function toCanonical(
 }
 
 /** The ids of all Activities in a statement, whatever their roles, in its SubStatement too, in the order in which they occur. */
-export function activitiesIn(statement: Statement): ReadonlySet<string> {
-  const ids = new Set<string>();
+export function activitiesIn(statement: Statement): TextSet {
+  const ids = new TextSet();
   present(statement, {
     ...unchanged,
     activity: (activity) => {

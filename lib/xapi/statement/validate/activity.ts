@@ -1,3 +1,4 @@
+import { TextSet } from '../../../text-map.ts';
 import {
   type Activity,
   type ActivityDefinition,
@@ -40,7 +41,7 @@ const checkComponentList: Check<readonly InteractionComponent[]> = (
   inspection,
 ): value is readonly InteractionComponent[] => {
   if (!checkComponents(value, inspection)) return false;
-  const seen = new Set<string>();
+  const seen = new TextSet();
   const before = inspection.problems;
   for (const [index, { id }] of value.entries()) {
     if (seen.has(id))
