@@ -99,9 +99,99 @@ async function storePrivateCharacters({ client, amount, parallel }: Context): Pr
   });
 }
 
+/** A text of its own, with the length of all others: V8 hashes it by that alone. */
+const longText = (tag: string): string => `${'漢'.repeat(200)}${'n'.repeat(16_500)}${tag.padStart(12, '0')}`;
+
+/** Statements with such texts wherever a client may choose one, of one kind in each request. */
+function longEqualTexts(batch: number, count: number): string {
+  const text = (index: number): string => longText(`${batch}-${index}`);
+  const kinds: readonly ((index: number) => string)[] = [
+    (index) => statementText({ actor: `{"mbox":"mailto:named@x.org","name":"${text(index)}"}` }),
+    (index) => statementText({ actor: `{"account":{"homePage":"http://x.org","name":"${text(index)}"}}` }),
+    (index) => statementText({ context: `{"platform":"${text(index)}"}` }),
+    (index) => statementText({ verb: `{"id":"http://x.org/${text(index)}"}` }),
+    (index) => statementText({ object: `{"id":"http://x.org/${text(index)}","definition":{}}` }),
+    (index) =>
+      statementText({ object: `{"id":"http://x.org/d","definition":{"name":{"en":"${text(index)}"}}}` }),
+  ];
+  const kind = kinds[batch % kinds.length] ?? (() => '');
+  return `[${list(count, kind)}]`;
+}
+
+/** Groups with as many members of such names as fit into a statement. */
+function longMembers(batch: number, count: number): string {
+  const member = (index: number): string =>
+    `{"account":{"homePage":"http://x.org","name":"${longText(`${batch}-${index}`)}"}}`;
+  return statementText({ actor: `{"objectType":"Group","member":[${list(count, member)}]}` });
+}
+
+async function storeLongEqualTexts({ client, amount, parallel }: Context): Promise<void> {
+  const count = amount(560);
+  await parallel(amount(24), 2, async (batch) => {
+    await client.post(longEqualTexts(batch, count));
+    await client.post(longMembers(batch, Math.ceil(count / 3)));
+  });
+}
+
+/** An object whose property names are such texts. */
+const longNames = (count: number, tag: string): string =>
+  objectOf(count, (index) => `"http://x.org/${longText(`${tag}-${index}`)}":${index}`);
+
+/** In statements, in documents, and without credentials: each body is parsed before anything else is known of it. */
+async function sendLongNames({ client, amount, parallel }: Context): Promise<void> {
+  const count = amount(240);
+  const path = `/xapi/activities/profile?activityId=${encodeURIComponent('http://x.org/a')}&profileId=long`;
+  await parallel(amount(60), 4, async (turn) => {
+    await client.post(statementText({ result: `{"extensions":${longNames(count, `${turn}`)}}` }));
+    await client.send({ method: 'POST', path, headers: jsonType, body: longNames(count, `d${turn}`) });
+    const login = { method: 'POST', path: '/admin/account/login', headers: jsonType, anonymous: true };
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      await client.send({ ...login, body: longNames(3, `l${turn}-${attempt}`) });
+  });
+}
+
+/** Definitions with more values than are merged, in little text. */
+function overfull(batch: number, count: number, activity: (index: number) => string): string {
+  const zeros = list(10_100, () => '0');
+  const text = (index: number): string =>
+    statementText({
+      object: `{"id":"${activity(index)}","definition":{"extensions":{"http://x.org/e":["${batch}-${index}",[${zeros}]]}}}`,
+    });
+  return `[${list(count, text)}]`;
+}
+
+async function defineOverfull({ client, amount, parallel }: Context): Promise<void> {
+  const count = amount(450);
+  await parallel(amount(12), 2, async (batch) => {
+    await client.post(overfull(batch, count, () => 'http://x.org/overfull'));
+    await client.post(overfull(batch, count, (index) => `http://x.org/overfull/${batch}-${index}`));
+  });
+}
+
 export const validationAttacks: readonly Attack[] = [
   everyGiant,
   ...giantAttacks,
+  {
+    name: 'long-equal-texts',
+    area: 'validation',
+    threat:
+      'names, accounts, platforms and IRIs of one length above 16,383 characters, 560 in a request, two at a time',
+    run: storeLongEqualTexts,
+  },
+  {
+    name: 'long-names',
+    area: 'validation',
+    threat:
+      'property names of one length above 16,383 characters in statements, documents and logins, four at a time',
+    run: sendLongNames,
+  },
+  {
+    name: 'overfull-definitions',
+    area: 'validation',
+    threat:
+      'requests of 450 definitions of more than 10,000 values, of one activity and of many, two at a time',
+    run: defineOverfull,
+  },
   {
     name: 'long-texts-together',
     area: 'validation',
