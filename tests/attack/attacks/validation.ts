@@ -144,9 +144,15 @@ async function sendLongNames({ client, amount, parallel }: Context): Promise<voi
   await parallel(amount(60), 4, async (turn) => {
     await client.post(statementText({ result: `{"extensions":${longNames(count, `${turn}`)}}` }));
     await client.send({ method: 'POST', path, headers: jsonType, body: longNames(count, `d${turn}`) });
-    const login = { method: 'POST', path: '/admin/account/login', headers: jsonType, anonymous: true };
-    for (let attempt = 0; attempt < 5; attempt += 1)
-      await client.send({ ...login, body: longNames(3, `l${turn}-${attempt}`) });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await client.send({
+        method: 'POST',
+        path: '/admin/account/login',
+        headers: jsonType,
+        body: longNames(3, `l${turn}-${attempt}`),
+        anonymous: true,
+      });
+    }
   });
 }
 
