@@ -1,3 +1,4 @@
+import { slicesByLength } from '../db/sorted-slices.ts';
 import type { InsertRow, TableShape, WriteSession } from '../db/types.ts';
 
 /** A change of a count. */
@@ -41,7 +42,7 @@ export async function adjust(
     if (count > 0) kept.push([id, ...labels, count]);
     else if (before.has(printed(id))) gone.push(id);
   }
-  await session.upsert(table, kept, ['statements']);
+  for (const slice of slicesByLength(kept)) await session.upsert(table, slice, ['statements']);
   if (gone.length > 0) {
     await session.execute(`DELETE FROM ${table.name} WHERE ${column} IN (:gone)`, { gone: inSql(gone) });
   }

@@ -9,6 +9,7 @@ const sumEvery = 8000;
 const transactionWeight = 40;
 /** So many bytes of changes count as a statement: long ids are added up before there are too many of them. */
 const usualBytes = 125;
+const sliceCharacters = 1_048_576;
 
 /**
  * Counts new statements in the transaction that stores them. What one transaction changes is one row, added at little cost;
@@ -25,11 +26,16 @@ export class TallyRecorder {
 
   /** @param placed in the order of their positions; at least one. */
   async record(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
+    for (const slice of slicesOf(placed)) await this.#recordSlice(session, slice);
+    this.#noted += transactionWeight;
+  }
+
+  async #recordSlice(session: RowSession, placed: readonly PlacedMentions[]): Promise<void> {
     const first = placed[0]?.position ?? 0;
     const consecutive = placed.at(-1)?.position === first + placed.length - 1;
     const changes = printTally(await tallyOf(placed, 1, this.#actorKey), consecutive);
     session.send(insertChange(session, changes, first));
-    this.#noted += Math.max(placed.length, changes.length / usualBytes) + transactionWeight;
+    this.#noted += Math.max(placed.length, changes.length / usualBytes);
   }
 
   /** Whether it is time to add the rows up; it is not again for a while. */
@@ -38,6 +44,21 @@ export class TallyRecorder {
     if (due) this.#noted = 0;
     return due;
   }
+}
+
+/** Statements in slices with about a million characters of texts that are counted: to print more of them at once takes long. */
+function* slicesOf(placed: readonly PlacedMentions[]): Generator<readonly PlacedMentions[]> {
+  let start = 0;
+  let characters = 0;
+  for (const [index, { mentions }] of placed.entries()) {
+    characters += mentions.verb.length + (mentions.platform?.length ?? 0) + (mentions.activity?.length ?? 0);
+    if (characters < sliceCharacters) continue;
+    yield placed.slice(start, index + 1);
+    start = index + 1;
+    characters = 0;
+  }
+  if (start === 0) yield placed;
+  else if (start < placed.length) yield placed.slice(start);
 }
 
 /** Takes statements that are removed out of the counts. */

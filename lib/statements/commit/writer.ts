@@ -228,11 +228,12 @@ function bytesOf(requests: readonly WriteRequest[]): number {
 }
 
 /**
- * The most statements, and index entries, in one SQL statement, so that a large batch needs little further memory and no
- * step blocks the event loop for long.
+ * The most statements, index entries, and bytes of texts, in one SQL statement, so that a large batch needs little further memory
+ * and no step blocks the event loop for long.
  */
 const sliceStatements = 2000;
 const sliceEntries = 20_000;
+const sliceBytes = 1_048_576;
 
 async function insertStatements(
   session: WriteSession,
@@ -253,13 +254,14 @@ async function insertStatements(
 /** Where the slice that begins at `start` ends; it has at least one statement. */
 function endOfSlice(arrivals: readonly Arrival[], start: number): number {
   let entries = 0;
-  let end = start;
-  while (end < arrivals.length && end - start < sliceStatements && entries < sliceEntries) {
-    const keys = arrivals[end]?.prepared.keys;
+  let bytes = 0;
+  for (let end = start; end < arrivals.length; end += 1) {
+    if (end - start >= sliceStatements || entries >= sliceEntries || bytes >= sliceBytes) return end;
+    const { keys, text } = arrivals[end]?.prepared ?? {};
     entries += (keys?.inheritable.length ?? 0) + (keys?.ownOnly.length ?? 0);
-    end += 1;
+    bytes += text?.length ?? 0;
   }
-  return end;
+  return arrivals.length;
 }
 
 function rowsOf(arrivals: readonly Arrival[], { arrivals: nodes }: ReferenceEffects): InsertRow[] {

@@ -158,10 +158,10 @@ async function sendLongNames({ client, amount, parallel }: Context): Promise<voi
 
 /** Definitions with more values than are merged, in little text. */
 function overfull(batch: number, count: number, activity: (index: number) => string): string {
-  const zeros = list(10_100, () => '0');
+  const zeros = list(5_050, () => '0');
   const text = (index: number): string =>
     statementText({
-      object: `{"id":"${activity(index)}","definition":{"extensions":{"http://x.org/e":["${batch}-${index}",[${zeros}]]}}}`,
+      object: `{"id":"${activity(index)}","definition":{"extensions":{"http://x.org/e":["${batch}-${index}",[${zeros}],[${zeros}]]}}}`,
     });
   return `[${list(count, text)}]`;
 }

@@ -23,4 +23,12 @@ describe('rows in slices', () => {
     expect(Math.min(...slices.map(({ length }) => length))).toBeGreaterThan(0);
     expect(Math.max(...slices.map(({ length }) => length))).toBeLessThan(6000);
   });
+
+  it('have about a million characters in each slice', () => {
+    const rows = Array.from({ length: 200 }, (_, index) => [keyOf(String(index)), 'n'.repeat(17_000), index]);
+    const slices = [...sortedSlices(new Map(rows.map((row) => [String(row[0]), row])))];
+    expect(slices.flat()).toHaveLength(200);
+    expect(slices.flat()).toEqual([...rows].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
+    expect(slices.map(({ length }) => length)).toEqual([62, 62, 62, 14]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { ColumnKind, InsertRow, Replacements, SqlValue, TableShape } from '../../types.ts';
-import { replaceParameters } from '../named-parameters.ts';
 import type { RowSql } from '../collected-batch.ts';
+import { replaceParameters } from '../named-parameters.ts';
 
 export interface MariadbQuery {
   readonly sql: string;

@@ -7,8 +7,8 @@ import type {
   StampedRow,
   TableShape,
 } from '../../types.ts';
-import { replaceParameters } from '../named-parameters.ts';
 import type { BatchSql, RowSql } from '../collected-batch.ts';
+import { replaceParameters } from '../named-parameters.ts';
 import { TableTexts } from '../table-texts.ts';
 import { binaryArray, type ElementType, keyArray, withoutNul } from './array.ts';
 
