@@ -65,8 +65,12 @@ export class TextSet {
     return this.#texts.has(mapKey(text));
   }
 
-  add(text: string): void {
-    this.#texts.set(mapKey(text), text);
+  /** @returns whether it was not there before. */
+  add(text: string): boolean {
+    const key = mapKey(text);
+    if (this.#texts.has(key)) return false;
+    this.#texts.set(key, text);
+    return true;
   }
 
   [Symbol.iterator](): IterableIterator<string> {

@@ -1,11 +1,12 @@
 import { EpochCache, startEpoch } from '../db/cache-epoch.ts';
 import { GroupTooLargeError } from '../db/group-commit.ts';
+import { type Key, keyOf } from '../db/key.ts';
 import type { RowSession } from '../db/types.ts';
 import type { ExpiringCache } from '../expiring-cache.ts';
 import { giveWayBriefly, mapInTurns, Pauses } from '../in-turns.ts';
 import { countValues } from '../json/heap-size.ts';
 import { printJson } from '../json/json.ts';
-import { mapKey, TextMap, TextSet } from '../text-map.ts';
+import { mapKey, TextSet } from '../text-map.ts';
 import { mergeAllDefinitions, mergeDefinitions } from '../xapi/activity.ts';
 import type { DefinitionMention, PlacedMentions } from '../xapi/mentions.ts';
 import type { ActivityDefinition } from '../xapi/types.ts';
@@ -16,13 +17,14 @@ const none: readonly string[] = [];
 
 export interface DefinitionOptions {
   readonly requests: number;
-  readonly read: (activities: readonly string[]) => Promise<MergeableDefinitions>;
+  /** @param activities their keys. */
+  readonly read: (activities: readonly Key[]) => Promise<MergeableDefinitions>;
 }
 
 /** What became of definitions. */
 export interface RecordedDefinitions {
-  /** The Activities whose definitions were read, and had none. */
-  readonly undefinedActivities: readonly string[];
+  /** The keys of Activities whose definitions were read, and that had none. */
+  readonly undefinedActivities: readonly Key[];
 }
 
 /** How many of the texts that change nothing are remembered of one Activity. */
@@ -78,50 +80,57 @@ export class DefinitionRecorder {
     const held = this.#held.facts;
     const news = await newsOf(placed, held);
     if (news.size === 0) return { undefinedActivities: [] };
-    const { stored, left } = await read([...news.keys()]);
+    const { stored, left } = await read(Array.from(news.values(), ({ key }) => key));
     if (left.size > 0 && requests > 1)
       throw new GroupTooLargeError('A group merges definitions that are too long.');
-    for (const activity of left) news.delete(activity);
+    const mergeable = [...news].filter(([, { key }]) => !left.has(key));
     const results = await mapInTurns(
-      news,
-      async ([activity, seen]) => {
-        const result = await merge(stored.get(activity), seen);
-        return { activity, ...result };
+      mergeable,
+      async ([cacheKey, { activity, key, seen }]) => {
+        const result = await merge(stored.get(key), seen);
+        return { cacheKey, activity, key, ...result };
       },
       giveWayBriefly,
     );
-    const changed = results.filter(({ activity, text }) => text !== stored.get(activity));
+    const changed = results.filter(({ key, text }) => text !== stored.get(key));
     await writeDefinitions(session, changed);
     // The next transaction may look before this one is known to be committed. Each list stands for what was known then.
-    for (const { activity } of changed) held.set(activity, []);
+    for (const { cacheKey } of changed) held.set(cacheKey, []);
     // What is new to the database is in no cache.
-    if (changed.some(({ activity }) => stored.has(activity))) {
+    if (changed.some(({ key }) => stored.has(key))) {
       this.#held.expect(startEpoch(session, 'definitions'));
     }
-    const before = new TextMap(results.map(({ activity }) => [activity, held.get(activity) ?? none]));
+    const before = new Map(results.map(({ cacheKey }) => [cacheKey, held.get(cacheKey) ?? none]));
     session.afterCommit(() => {
-      for (const { activity, unchanging } of results) {
-        const known = before.get(activity) ?? none;
+      for (const { cacheKey, unchanging } of results) {
+        const known = before.get(cacheKey) ?? none;
         // Another transaction has changed it meanwhile.
-        if ((held.get(activity) ?? none) !== known) continue;
+        if ((held.get(cacheKey) ?? none) !== known) continue;
         const texts = [...new TextSet([...known, ...unchanging])].slice(-textsKept);
-        held.set(activity, texts, totalLength(texts));
+        held.set(cacheKey, texts, totalLength(texts));
       }
     });
-    return { undefinedActivities: [...news.keys()].filter((activity) => !stored.has(activity)) };
+    return { undefinedActivities: mergeable.flatMap(([, { key }]) => (stored.has(key) ? [] : key)) };
   }
 }
 
+/** What statements say of an Activity. */
+interface News {
+  readonly activity: string;
+  readonly key: Key;
+  readonly seen: DefinitionMention[];
+}
+
 /**
- * By Activity, from the first text on that may change something: what comes after it may change it back. Definitions that are too
+ * By the key of the Activity in a Map, from the first text on that may change something: what comes after it may change it back. Definitions that are too
  * long are left out.
  * @param held by Activity, texts that change nothing.
  */
 async function newsOf(
   placed: readonly PlacedMentions[],
   held: ExpiringCache<readonly string[]>,
-): Promise<TextMap<DefinitionMention[]>> {
-  const news = new TextMap<DefinitionMention[]>();
+): Promise<Map<string, News>> {
+  const news = new Map<string, News>();
   const pauses = new Pauses(giveWayBriefly);
   for (const { mentions } of placed) {
     for (const mention of mentions.definitions) {
@@ -129,11 +138,12 @@ async function newsOf(
       const pause = pauses.pause();
       if (pause !== undefined) await pause;
       if (isTooLong(mention)) continue;
-      const earlier = news.get(activity);
+      const cacheKey = mapKey(activity);
+      const earlier = news.get(cacheKey)?.seen;
       if (earlier !== undefined) {
         if (earlier.at(-1)?.text !== text) earlier.push(mention);
-      } else if (!held.get(activity)?.includes(text)) {
-        news.set(activity, [mention]);
+      } else if (!held.get(cacheKey)?.includes(text)) {
+        news.set(cacheKey, { activity, key: keyOf(activity), seen: [mention] });
       }
     }
   }

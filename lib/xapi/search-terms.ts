@@ -65,9 +65,7 @@ class TermCollector {
   }
 
   addOnce(family: Family, kind: Family | `related-${Family}`, value: string): void {
-    if (this.#seen[family].has(value)) return;
-    this.#seen[family].add(value);
-    this.add(kind, value);
+    if (this.#seen[family].add(value)) this.add(kind, value);
   }
 }
 

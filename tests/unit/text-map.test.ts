@@ -39,9 +39,9 @@ describe('maps, sets and caches of texts of any length', () => {
       undefined,
     ]);
     const set = new TextSet(map.keys());
-    set.add(short);
-    expect([...set]).toEqual([long('a'), short]);
-    expect([set.size, set.has(long('a')), set.has(long('b'))]).toEqual([2, true, false]);
+    expect([set.add(short), set.add(long('c'))]).toEqual([false, true]);
+    expect([...set]).toEqual([long('a'), short, long('c')]);
+    expect([set.size, set.has(long('a')), set.has(long('b'))]).toEqual([3, true, false]);
   });
 
   it('have no keys that V8 hashes by their length alone', async () => {

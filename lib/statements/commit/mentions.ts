@@ -3,6 +3,7 @@ import { NameRecorder } from '../../agents/names.ts';
 import { AgentRecorder } from '../../agents/recorder.ts';
 import { TallyRecorder } from '../../counts/recorder.ts';
 import { epochSql } from '../../db/cache-epoch.ts';
+import type { Key } from '../../db/key.ts';
 import { together } from '../../db/together.ts';
 import type { RowSession } from '../../db/types.ts';
 import { giveWayBriefly, Pauses, type Pausing } from '../../in-turns.ts';
@@ -20,8 +21,8 @@ export const epochColumns = `${epochSql('agents')} AS agents_epoch, ${epochSql('
 
 /** The result of recording. */
 export interface RecordedMentions {
-  /** The Activities whose stored definitions were read and found to be missing. */
-  readonly undefinedActivities: readonly string[];
+  /** The keys of Activities whose stored definitions were read and found to be missing. */
+  readonly undefinedActivities: readonly Key[];
   /** The epochs in which the cached values were valid that decided what to write; undefined while nothing was cached. */
   readonly epochs: CachedEpochs;
 }

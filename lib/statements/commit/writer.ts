@@ -1,6 +1,5 @@
 import { selectMergeable } from '../../activities/store.ts';
 import type { AttachmentContent } from '../../attachments/types.ts';
-import { keyOf } from '../../db/key.ts';
 import { together } from '../../db/together.ts';
 import type { BatchCheck, Batches, BatchSession, Database, InsertRow, WriteSession } from '../../db/types.ts';
 import type { PositionClock, TakingTime } from '../../position.ts';
@@ -111,7 +110,7 @@ export async function writeBatch(
       // Both what was read and what is cached must be valid.
       definitionsEpochs:
         readEpoch === undefined || definitions?.includes(readEpoch) === false ? definitions : [readEpoch],
-      undefinedActivities: recorded.undefinedActivities.map((id) => Buffer.from(keyOf(id), 'hex')),
+      undefinedActivities: recorded.undefinedActivities.map((key) => Buffer.from(key, 'hex')),
     });
   };
   const before = clock.now();

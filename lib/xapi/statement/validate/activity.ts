@@ -44,14 +44,13 @@ const checkComponentList: Check<readonly InteractionComponent[]> = (
   const seen = new TextSet();
   const before = inspection.problems;
   for (const [index, { id }] of value.entries()) {
-    if (seen.has(id))
+    if (!seen.add(id))
       inspection.refuse(
         'activity',
         `must be unique within the list, but ${quoted(id)} is there twice`,
         index,
         'id',
       );
-    seen.add(id);
   }
   return inspection.problems === before;
 };
