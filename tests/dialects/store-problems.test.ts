@@ -11,6 +11,7 @@ import { type Configuration, placeOfStore } from '../../lib/store-config.ts';
 import { insertStore } from '../../lib/stores/registry.ts';
 import { serverEngines, sharedEngines, type TestPlace } from '../support/engines.ts';
 import { freePort } from '../support/free-port.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { openSilentProxy } from '../support/silent-proxy.ts';
 import { conditionLimit } from '../support/time-limits.ts';
 
@@ -133,7 +134,9 @@ describe.each(sharedEngines)('what is wrong with a store on $name', (engine) => 
     await lrs.stores?.create({ name: 'acme', account });
     const use = await lrs.stores?.enter('acme');
     await use?.opened.readiness.check();
-    await inStore('DROP TABLE document');
+    await inDatabase(placeOfStore(configuration, acme).database, (db) =>
+      db.write((session) => changeSchema(session, 'DROP TABLE document')),
+    );
     await expect(use?.opened.readiness.check()).rejects.toThrow('A table of the database is missing');
     use?.suspect();
     await vi.waitFor(async () => expect(await problem()).toMatch(/table.*document/), conditionLimit);

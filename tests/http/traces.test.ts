@@ -94,8 +94,8 @@ describe('the traces of a server', () => {
       expect(named(part).parentSpanId, part).toBe(spanId);
     }
     const sql = collector.spans.filter((span) => span.parentSpanId === named('group commit').spanId);
-    expect(sql.map((span) => span.name)).toContain('INSERT statement');
-    expect(attributeOf(named('INSERT statement'), 'db.system.name')).toBe('sqlite');
+    expect(sql.map((span) => span.name)).toContain('BATCH');
+    expect(attributeOf(named('BATCH'), 'db.system.name')).toBe('sqlite');
     const reads = collector.spans.filter(
       (span) => span.parentSpanId === named('GET /xapi/statements').spanId,
     );
