@@ -19,17 +19,19 @@ export async function readMarks(
   marks: readonly string[],
   clock?: () => number,
 ): Promise<Marks> {
+  const { hasLocalClock, nowSql } = session.dialect;
+  const time = hasLocalClock ? '' : ` UNION ALL SELECT NULL, ${nowSql}`;
   const rows = await session.select<{ mark: Buffer | null; ends_at: number }>(
-    `SELECT mark, ends_at FROM login_mark WHERE mark IN (:marks) UNION ALL SELECT NULL, ${session.dialect.nowSql}`,
+    `SELECT mark, ends_at FROM login_mark WHERE mark IN (:marks)${time}`,
     { marks: bytesOf(marks) },
   );
   const ends = new Map<string, number>();
-  let microseconds = 0;
+  let microseconds: number | undefined;
   for (const { mark, ends_at } of rows) {
     if (mark === null) microseconds = ends_at;
     else ends.set(mark.toString('hex'), ends_at);
   }
-  const now = clock?.() ?? Math.floor(microseconds / 1000);
+  const now = clock?.() ?? (microseconds === undefined ? Date.now() : Math.floor(microseconds / 1000));
   return { ends, now };
 }
 

@@ -3,6 +3,7 @@ import { databaseEnv } from '../support/admin-client.ts';
 import { sharedEngines, type TestDatabase } from '../support/engines.ts';
 import { type Entrance, firstAccount, serverEntrance } from '../support/entrance.ts';
 import { connect, type LrsClient, parsed } from '../support/lrs-client.ts';
+import { changeSchema } from '../support/schema-change.ts';
 import { newStatement } from '../support/statement-client.ts';
 
 const lost = ['admin_account', 'statement'];
@@ -30,7 +31,7 @@ describe.each(sharedEngines)('when queries fail, on $name', ({ create }) => {
   });
 
   function rename(table: string, name: string): Promise<void> {
-    return database.db.write((session) => session.execute(`ALTER TABLE ${table} RENAME TO ${name}`));
+    return database.db.write((session) => changeSchema(session, `ALTER TABLE ${table} RENAME TO ${name}`));
   }
 
   const failure = { error: expect.stringMatching(/the reason is in its log/), code: 'internal' };

@@ -37,6 +37,8 @@ export interface Dialect extends SchemaDialect {
   readonly deletesInOrder: boolean;
   /** An expression for the clock of the server, or of the machine that a file is on, in microseconds since the epoch. */
   readonly nowSql: string;
+  /** Whether that is also the clock of every process that uses the database, because it is on their machine. */
+  readonly hasLocalClock: boolean;
   /** The function for the largest of its arguments. */
   readonly greatest: string;
   /**
@@ -94,6 +96,7 @@ export abstract class DialectBase implements Dialect {
   readonly joinsTexts: boolean = false;
   readonly deletesInOrder: boolean = false;
   abstract readonly nowSql: string;
+  readonly hasLocalClock: boolean = false;
   readonly greatest: string = 'GREATEST';
   readonly siblingSql: SiblingSql | undefined = undefined;
   readonly insertOrFail: string = 'INSERT';

@@ -30,6 +30,7 @@ export class SqliteDialect extends DialectBase {
   override readonly insertOrFail = insertOrFail;
   /** Of the machine, to the millisecond. */
   readonly nowSql = "CAST(unixepoch('subsec') * 1000 AS INTEGER) * 1000";
+  override readonly hasLocalClock = true;
   override readonly greatest = 'MAX';
 
   override readonly jsonAt: JsonExpressions = {
