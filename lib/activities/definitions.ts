@@ -122,8 +122,8 @@ interface News {
 }
 
 /**
- * By the key of the Activity in a Map, from the first text on that may change something: what comes after it may change it back. Definitions that are too
- * long are left out.
+ * By `mapKey` of the Activity, from the first text on that may change something: what comes after it may change it back.
+ * Definitions that are too long are left out.
  * @param held by Activity, texts that change nothing.
  */
 async function newsOf(

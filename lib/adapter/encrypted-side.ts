@@ -55,12 +55,8 @@ export class EncryptedSide extends EventEmitter {
   static adopt(secure: TLSSocket): void {
     if (decrypted === undefined || decrypted.#secure !== undefined) return;
     decrypted.#secure = secure;
-    const { remoteAddress, remoteFamily, remotePort, localAddress, localPort } = decrypted.#socket;
-    for (const [name, value] of Object.entries({
-      ...{ remoteAddress, remoteFamily, remotePort, localAddress, localPort },
-    })) {
-      Object.defineProperty(secure, name, { value });
-    }
+    const names = ['remoteAddress', 'remoteFamily', 'remotePort', 'localAddress', 'localPort'] as const;
+    for (const name of names) Object.defineProperty(secure, name, { value: decrypted.#socket[name] });
   }
 
   pause(): this {

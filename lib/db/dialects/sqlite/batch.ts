@@ -48,12 +48,13 @@ export class BatchSender {
 
   async send<Row extends object>(batch: SqliteBatch, check: BatchCheck): Promise<BatchResult<Row>> {
     const { inserts } = batch;
-    const { sql, values } = bindParameters(check.sql, check.replacements());
+    const replacements = check.replacements();
+    const { sql, values } = bindParameters(check.sql, replacements);
     const { name, checked } = await this.#viewFor(sql, inserts);
     const names = inserts.flatMap((insert, at) => Object.keys(insert.values).map((value) => `${value}${at}`));
-    const fits = bindParameters(`CASE WHEN ${check.fits} THEN ${check.first} END`, check.replacements());
+    const fits = bindParameters(`CASE WHEN ${check.fits} THEN ${check.first} END`, replacements);
     const [row] = await this.#connection.all<Row & { readonly [firstPosition]: number | null }>({
-      sql: `INSERT INTO ${name} SELECT ${[`checked.*`, fits.sql, ...names].join(', ')} FROM (${sql}) checked
+      sql: `INSERT INTO ${name} SELECT ${['checked.*', fits.sql, ...names].join(', ')} FROM (${sql}) checked
         RETURNING ${[...checked, firstPosition].join(', ')}`,
       values: Object.assign({}, values, ...inserts.map((insert, at) => numbered(insert.values, at))),
     });

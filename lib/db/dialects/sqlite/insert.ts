@@ -4,7 +4,7 @@ import type { BoundSql } from './parameters.ts';
 
 /**
  * A failed insert rolls back its transaction, so SQLite need not be able to undo this statement alone, for which it would
- * copy each touched page.
+ * copy each touched page. (It still does where the statement calls a function of SQL.)
  */
 export const insertOrFail = 'INSERT OR FAIL';
 
