@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttachmentPart } from '../../xapi/statement/attachments.ts';
 import type { Attachment } from '../../xapi/types.ts';
 import { excessOfContents, excessOfStatement, longestContents } from '../item-limits.ts';
 import type { Cursor, Entry, Source, StatementRecord, Unreadable } from '../records.ts';
+import { contentOf, lengthOf } from './file-content.ts';
 
 /**
  * A source of statements whose attachments are files of a folder: at any depth, named by the SHA-2 hash of their content, with
@@ -59,29 +60,12 @@ function filesOf(json: Buffer, find: Find): AttachmentFile[] {
   });
 }
 
-/** 0: it cannot be read either. */
-function lengthOf(file: string): number {
-  try {
-    return statSync(file).size;
-  } catch {
-    return 0;
-  }
-}
-
 function partsOf(files: readonly AttachmentFile[]): AttachmentPart[] {
   return files.flatMap(({ sha2, contentType, file }) => {
+    // Without it, the statement is treated as one whose content is not there.
     const content = contentOf(file);
     return content === undefined ? [] : { sha2, contentType, content };
   });
-}
-
-/** undefined: it cannot be read, and its statement is treated as one whose content is not there. */
-function contentOf(file: string): Buffer | undefined {
-  try {
-    return readFileSync(file);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Those of a statement and of its SubStatement that can be looked for. Nothing of it has been checked yet. */

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Binary, BSONError, EJSON, ObjectId } from 'bson';
 import type { DocumentAddress } from '../../documents/types.ts';
 import { InvalidError } from '../../errors.ts';
 import { printJson } from '../../json/json.ts';
 import { earlyLogger } from '../../logger.ts';
+import { longestContents } from '../item-limits.ts';
 import type { TransferRecord } from '../records.ts';
 import { identifierOfAny } from './any-agent.ts';
 import { binaryText, jsonTree } from './bson-tree.ts';
+import { contentOf, lengthOf } from './file-content.ts';
 import type { StoresFound } from './stores-found.ts';
 
 export interface LearningLockerOptions {
@@ -86,7 +87,7 @@ function recordOf(item: Item, reading: ReadingOptions, marked: boolean): Transfe
 
 function documentOf(item: Item, options: ReadingOptions, marked: boolean): TransferRecord {
   const address = addressOf(item, marked);
-  const content = contentOf(item, address, options, marked);
+  const content = bytesOfContent(item, address, options, marked);
   if (content === undefined) {
     throw new InvalidError('its content is a file, which is not there: name the folder with --files');
   }
@@ -120,7 +121,7 @@ const folderOf = {
  * The bytes that Learning Locker answers with: what is in `content`, printed where the type is exactly that of JSON, also when it is a
  * text; or a file, where `content` is missing or null, as its driver writes it.
  */
-function contentOf(
+function bytesOfContent(
   item: Item,
   { kind }: DocumentAddress,
   { files }: ReadingOptions,
@@ -133,12 +134,15 @@ function contentOf(
   if (files === undefined) return undefined;
   const [store, id] = [idText(item.lrs), idText(item._id)];
   if (store === undefined || id === undefined) return undefined;
-  try {
-    const name = basename(`${id}.${idText(item.extension)}`);
-    return readFileSync(join(files, basename(store), folderOf[kind], name));
-  } catch {
-    return undefined;
+  const folder = basename(store);
+  // The path of such a store would lead out of the folder of files.
+  if (folder === '..') return undefined;
+  const file = join(files, folder, folderOf[kind], basename(`${id}.${idText(item.extension)}`));
+  const bytes = lengthOf(file);
+  if (bytes > longestContents) {
+    throw new InvalidError(`its content is a file of ${bytes} bytes, and an import reads ${longestContents}`);
   }
+  return contentOf(file);
 }
 
 /** @throws InvalidError when something is missing that addresses a document. */

@@ -1,9 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BSON } from 'bson';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { InvalidError } from '../../../../lib/errors.ts';
 import { earlyLogger } from '../../../../lib/logger.ts';
+import { longestContents } from '../../../../lib/transfer/item-limits.ts';
 import {
   exportedRecord,
   learningLockerRecord,
@@ -145,6 +146,24 @@ describe('a document of Learning Locker', () => {
       await mkdir(join(folder.path, 'b', 'states'), { recursive: true });
       await writeFile(join(folder.path, 'b', 'states', 'a.txt'), 'in a file');
       expect(readState(file, folder.path)).toMatchObject(withContent('in a file'));
+      await folder.remove();
+    });
+
+    it('is refused where its file is larger than an import reads, or outside of the folder', async () => {
+      const folder = await temporaryFolder();
+      const files = join(folder.path, 'files');
+      const file = { contentType: 'text/plain', extension: 'txt' };
+      await mkdir(join(files, 'b', 'states'), { recursive: true });
+      await mkdir(join(folder.path, 'states'));
+      await writeFile(join(folder.path, 'states', 'a.txt'), 'of somebody else');
+      await writeFile(join(files, 'b', 'states', 'a.txt'), '');
+      await truncate(join(files, 'b', 'states', 'a.txt'), longestContents + 1);
+      expect(readState(file, files)).toEqual([
+        { kind: 'unreadable', reason: expect.stringContaining(`a file of ${longestContents + 1} bytes`) },
+      ]);
+      expect(readState({ ...file, lrs: '..' }, files)).toEqual([
+        { kind: 'unreadable', reason: expect.stringContaining('a file, which is not there') },
+      ]);
       await folder.remove();
     });
   });
