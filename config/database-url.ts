@@ -1,3 +1,5 @@
+import { factsOf, isEngineName } from '../lib/db/dialects/facts.ts';
+
 /** What one URL says about the database. What it does not say is absent. */
 export interface UrlParts {
   readonly dbType: string;
@@ -9,15 +11,6 @@ export interface UrlParts {
   /** `name=value&name=value`. */
   readonly dbProperties?: string;
 }
-
-/** The database type by the scheme of a URL. A MySQL server itself is refused when it is reached. */
-const types: Readonly<Record<string, string>> = {
-  postgres: 'postgres',
-  postgresql: 'postgres',
-  mariadb: 'mariadb',
-  mysql: 'mariadb',
-  sqlite: 'sqlite',
-};
 
 /** What a URL must be, for people. */
 const urlForms =
@@ -38,12 +31,13 @@ export function parseDatabaseUrl(url: string): UrlParts | string {
     rest = '',
     query,
   } = /^(?:jdbc:)?(?<scheme>[a-z]+):(?<rest>[^?]*)(?:\?(?<query>.*))?$/s.exec(url.trim())?.groups ?? {};
-  const dbType = types[scheme];
-  if (dbType === undefined) return urlForms;
+  // A MySQL server itself is refused when it is reached.
+  if (!isEngineName(scheme)) return urlForms;
+  const { name: dbType, server } = factsOf(scheme);
   // Where a password has a character that would have to be encoded, parts of it would be taken for something that is shown.
   if ([...new URLSearchParams(query).keys()].some((name) => !propertyName.test(name))) return urlForms;
   const properties = query === undefined || query === '' ? {} : { dbProperties: query };
-  if (dbType === 'sqlite') return { dbType, dbName: rest.replace(/^\/\//, ''), ...properties };
+  if (server === undefined) return { dbType, dbName: rest.replace(/^\/\//, ''), ...properties };
   // `jdbc:postgresql:name` names a database of this machine.
   const text = rest.includes('/') ? rest : `//localhost/${rest}`;
   const { login, place, name = '' } = serverForm.exec(text)?.groups ?? {};

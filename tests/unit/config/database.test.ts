@@ -349,6 +349,7 @@ describe('a URL of the database', () => {
   it.each([
     'db.example/store',
     'oracle://u:hidden@db.example/store',
+    'constructor://u:hidden@db.example/store',
     'postgres://u:hid/den@db.example/store',
     'postgres://u:hid?den@db.example/store',
     'postgres://u:hid%den@db.example/store',
