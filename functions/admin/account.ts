@@ -109,14 +109,13 @@ async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
 }
 
 async function changePassword(call: AdminCall): Promise<HttpResponse> {
-  const { lrs, account, token } = call;
+  const { lrs, account } = call;
   const { changePasswordSchema } = await bodySchemas();
   const { 'old-password': oldPassword, 'new-password': newPassword } = checked(
     changePasswordSchema,
     call.json,
   );
-  const change = { oldPassword, newPassword, keptToken: token?.id, client: clientAddress(call) };
-  await lrs.accounts.changePassword(account, change);
+  await lrs.accounts.changePassword(call, { oldPassword, newPassword, client: clientAddress(call) });
   return json(200, { 'account-id': account.id });
 }
 

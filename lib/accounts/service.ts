@@ -141,8 +141,8 @@ class DatabaseAccounts implements AccountService {
     return account && holder(account);
   }
 
-  async changePassword({ id, username }: AdminAccount, change: PasswordChange): Promise<void> {
-    const { oldPassword, newPassword, keptToken = null, client } = change;
+  async changePassword(caller: Login, { oldPassword, newPassword, client }: PasswordChange): Promise<void> {
+    const { id, username } = caller.account;
     refuse(brokenPasswordRules(oldPassword, newPassword));
     const before = await this.#throttle.check({ username, client }, async () => {
       const hash = (await this.#db.read((session) => findById(session, id)))?.passwordHash;
@@ -151,8 +151,9 @@ class DatabaseAccounts implements AccountService {
     });
     const after = await this.#hasher.hash(newPassword);
     const changed = await this.#db.write(async (session) => {
+      await refuseEnded(session, caller);
       if (before === undefined || !(await replacePasswordHash(session, id, { before, after }))) return false;
-      await startTokenGeneration(session, id, keptToken);
+      await startTokenGeneration(session, id, caller.token?.id ?? null);
       return true;
     });
     if (!changed) throw new UnauthenticatedError('The old password is wrong.');

@@ -48,11 +48,11 @@ export interface AccountService {
   exist(): Promise<boolean>;
   find(id: string): Promise<TokenHolder | undefined>;
   /**
-   * Changes the password and revokes the account's tokens, except `keptToken` (a `jti`).
+   * Changes the password of the caller's account and revokes its tokens, except that of the call.
    * @throws InvalidError with one detail per broken rule, or when the account has no password; UnauthenticatedError when the
-   * old one is wrong; TooManyRequestsError after too many wrong ones.
+   * old one is wrong, or when the account is gone by then or the token revoked; TooManyRequestsError after too many wrong ones.
    */
-  changePassword(account: AdminAccount, change: PasswordChange): Promise<void>;
+  changePassword(caller: Login, change: PasswordChange): Promise<void>;
   /**
    * Sets a password without the old one, also for an account that was imported without any, and revokes the account's tokens.
    * @param caller who asks for it, if it is asked for through the administration.
@@ -81,7 +81,6 @@ export interface AccountKeyPairs {
 export interface PasswordChange {
   readonly oldPassword: string;
   readonly newPassword: string;
-  readonly keptToken: string | undefined;
   /** The address that the request came from, as far as it is known. */
   readonly client: string | undefined;
 }

@@ -2,7 +2,7 @@ import { type Database, type ReadSession, smallContentBytes } from '../db/types.
 import { Pauses } from '../in-turns.ts';
 import type { Position } from '../statements/types.ts';
 import { isVoiding, targetOf, voidedVerb } from '../xapi/statement/reference.ts';
-import { parseStored } from '../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../xapi/statement/stored-statement.ts';
 import { type HeadRow, type RecentStatements, shortStatement } from './recent-statements.ts';
 import type { ErasureItem, FeedHandler, FeedItem, StatementItem } from './types.ts';
 
@@ -133,7 +133,7 @@ function statementItem(head: HeadRow, id: string, { position, text, voided }: Te
 function voidedBy({ verb, object }: HeadRow, text: string): string | undefined {
   if (verb !== null) return verb === voidedVerb ? object?.toLowerCase() : undefined;
   if (!text.includes(voidedVerb)) return undefined;
-  const { statement } = parseStored(text);
+  const statement = parseStoredValues(text);
   return isVoiding(statement) ? targetOf(statement) : undefined;
 }
 

@@ -2,7 +2,7 @@ import { PacedWrites } from '../db/paced-writes.ts';
 import type { Database, WriteSession } from '../db/types.ts';
 import { giveWayBriefly, mapInTurns } from '../in-turns.ts';
 import type { Logger } from '../logger.ts';
-import { parseStored } from '../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../xapi/statement/stored-statement.ts';
 import { pendingFrom, writePending } from './commit/pending-references.ts';
 import { entriesOf, type ReferenceNode } from './commit/reference-graph.ts';
 import { ReferencePropagation } from './commit/reference-propagation.ts';
@@ -130,7 +130,7 @@ interface Indexed {
 }
 
 function indexed(row: Row): Indexed {
-  const { inheritable, ownOnly, fingerprint } = keysOf(parseStored(row.payload).statement);
+  const { inheritable, ownOnly, fingerprint } = keysOf(parseStoredValues(row.payload));
   const common = { id: row.id, position: row.position, voided: row.voided === 1 };
   const held = heldNode(row);
   if (held === undefined)

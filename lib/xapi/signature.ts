@@ -20,6 +20,12 @@ const digests: ReadonlyMap<Json | undefined, string> = new Map([
 const mostModulusBits = 8192;
 const mostExponentBits = 32;
 
+/**
+ * Bytes of the header. The certificates of a chain have a few thousand each, and Node.js parses one in a single piece, which
+ * takes longer than 100 ms for a megabyte.
+ */
+const mostHeaderBytes = 65_536;
+
 /** What the payload of a signature must keep, because it is a statement. */
 export interface SignatureRules {
   readonly version: XapiVersion;
@@ -117,6 +123,8 @@ async function verifiedPayload(content: Buffer, rules: SignatureRules): Promise<
       'must be a JSON Web Signature in compact serialization: three segments of base64url joined by "."',
     );
   }
+  if (header.length > mostHeaderBytes)
+    throw malformed(`must have a header of at most ${mostHeaderBytes} bytes`);
   const { digest, certificate } = readHeader(parseSegment(header, 'header', rules));
   const signed = parseSegment(payload, 'payload', rules);
   const text = Buffer.from(segments.slice(0, 2).join('.'), 'latin1');

@@ -10,6 +10,7 @@ import { queryAttacks } from './attacks/queries.ts';
 import { rateLimitAttacks } from './attacks/rate-limits.ts';
 import { reactionAttacks } from './attacks/reactions.ts';
 import { referenceAttacks } from './attacks/references.ts';
+import { repeatAttacks } from './attacks/repeats.ts';
 import { strangerAttacks } from './attacks/strangers.ts';
 import { tlsAttacks } from './attacks/tls.ts';
 import { validationAttacks } from './attacks/validation.ts';
@@ -24,6 +25,7 @@ export const attacks: readonly Attack[] = [
   ...bodyAttacks,
   ...headerAttacks,
   ...validationAttacks,
+  ...repeatAttacks,
   ...attachmentAttacks,
   ...documentAttacks,
   ...queryAttacks,

@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import type { Pausing } from '../../in-turns.ts';
 import type { StatementService } from '../../statements/types.ts';
 import { asSent, digestOf, type StatementDigest, sameDigest } from '../../xapi/statement/equal.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
 import { idTaken } from '../failure.ts';
 
@@ -48,7 +48,7 @@ export class GivenIds {
         const [found] = (await statements.get({ id, voided }, exact)).statements;
         if (found === undefined) return undefined;
         onRead(found.text.length);
-        const { statement } = parseStored(found.text);
+        const statement = parseStoredValues(found.text);
         const pause = pauses.pause();
         if (pause !== undefined) await pause;
         return digestOf(asSent(statement));

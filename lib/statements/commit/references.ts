@@ -2,7 +2,7 @@ import { addToVoided } from '../../counts/tally-store.ts';
 import { keyOf } from '../../db/key.ts';
 import type { ReadSession, WriteSession } from '../../db/types.ts';
 import { giveWayBriefly, mapInTurns } from '../../in-turns.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../../xapi/statement/stored-statement.ts';
 import type { PreparedStatement } from '../ingest/prepare.ts';
 import type { SearchIndex, StatementEntries } from '../search/search-index.ts';
 import {
@@ -247,7 +247,7 @@ export async function selectTargets(session: ReadSession, ids: readonly string[]
 }
 
 function storedTarget({ search_keys, ...row }: TargetRow): StoredTarget {
-  const own = keysOf(parseStored(row.payload).statement);
+  const own = keysOf(parseStoredValues(row.payload));
   const held = search_keys && heldKeys({ search_keys, foreign_keys: row.foreign_keys });
   return {
     node: {

@@ -1,6 +1,6 @@
 import { comma } from '../../json/bytes.ts';
 import { storedText } from '../../position.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../../xapi/statement/stored-statement.ts';
 import type { Statement } from '../../xapi/types.ts';
 import type { Position } from '../types.ts';
 
@@ -83,7 +83,7 @@ export class StatementText {
 
   /** The statement as it was sent, without what an LRS assigns. */
   sent(): Statement {
-    const { timestamp: _, stored: __, ...sent } = parseStored(this.#bytes).statement;
+    const { timestamp: _, stored: __, ...sent } = parseStoredValues(this.#bytes.toString());
     return this.#timestamp === undefined ? sent : { ...sent, timestamp: this.#timestamp };
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadSession } from '../../db/types.ts';
 import type { Pausing } from '../../in-turns.ts';
 import { asSent, digestOf, type StatementDigest } from '../../xapi/statement/equal.ts';
-import { parseStored } from '../../xapi/statement/stored-statement.ts';
+import { parseStoredValues } from '../../xapi/statement/stored-statement.ts';
 
 /** The most bytes that are read at once, unless a single statement has more. */
 const slice = 1_048_576;
@@ -58,7 +58,7 @@ export class TakenStatements {
     if (!this.#texts.has(id)) await this.#readFrom(id);
     const text = this.#texts.get(id);
     if (text === undefined) return undefined;
-    const { statement } = parseStored(text);
+    const statement = parseStoredValues(text);
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
     const digest = digestOf(asSent(statement));

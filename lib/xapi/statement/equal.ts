@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { activitiesOf } from '../activity.ts';
 import { withLowerCaseDomain } from '../agent.ts';
 import { timestampToMicroseconds } from '../timestamp.ts';
@@ -41,9 +41,7 @@ export function digestOf(statement: Statement): StatementDigest {
     id: statement.id?.toLowerCase(),
     timestamp: statement.timestamp,
     subStatementTimestamp: subStatementTimestamp(statement),
-    essence: createHash('sha256')
-      .update(sortedText(essence(statement)))
-      .digest('base64'),
+    essence: hashOf(essence(statement)),
   };
 }
 
@@ -164,9 +162,12 @@ function essenceOfLanguageMap(map: LanguageMap): object {
   return Object.fromEntries(Object.entries(map).map(([tag, text]) => [tag.toLowerCase(), text]));
 }
 
+/** The items as hashes, because to sort thousands of long texts that begin alike takes longer than to hash them. */
 function unordered<T>(list: readonly T[] | undefined, essenceOf: (item: T) => unknown): string[] | undefined {
-  return list?.map((item) => sortedText(essenceOf(item))).sort();
+  return list?.map((item) => hashOf(essenceOf(item))).sort();
 }
+
+const hashOf = (tree: unknown): string => hash('sha256', sortedText(tree), 'base64');
 
 /**
  * JSON with the keys of every object in one order, so that equal trees have equal texts. It builds no tree with sorted keys, which

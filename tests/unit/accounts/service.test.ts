@@ -195,8 +195,10 @@ describe('an account that is vouched for elsewhere', () => {
     for (const guess of ['', ' ', 'undefined', 'null']) {
       await expect(accounts.login('ann', guess)).rejects.toThrow(UnauthenticatedError);
     }
-    const change = { oldPassword: '', newPassword: password, keptToken: undefined, client: undefined };
-    await expect(accounts.changePassword(account, change)).rejects.toThrow(InvalidError);
+    const change = { oldPassword: '', newPassword: password, client: undefined };
+    await expect(accounts.changePassword({ account, token: undefined }, change)).rejects.toThrow(
+      InvalidError,
+    );
     await expect(accounts.resetPassword(account.id, password)).rejects.toThrow('logs in elsewhere');
   });
 });
@@ -217,10 +219,14 @@ describe('a token that is revoked while a request waits', () => {
     const [here, elsewhere] = await twoInstances();
     const account = await here.accounts.create('someadmin', password);
     const other = await here.accounts.create('otheradmin', password);
-    const tokenOf = (id: string) => ({ id, refreshUntil: undefined, generation: account.tokenGeneration });
-    const [kept, revoked] = [tokenOf('kept'), tokenOf('revoked')].map((token) => ({ account, token }));
+    const loginOf = (id: string) => ({
+      account,
+      token: { id, refreshUntil: undefined, generation: account.tokenGeneration },
+    });
+    const kept = loginOf('kept');
+    const revoked = loginOf('revoked');
     const change = { oldPassword: password, newPassword: 'Ch4nged-it-now', client: undefined };
-    await elsewhere.accounts.changePassword(account, { ...change, keptToken: 'kept' });
+    await elsewhere.accounts.changePassword(kept, change);
     await expect(here.accounts.resetPassword(other.id, 'An0ther_pass!', revoked)).rejects.toThrow(
       UnauthenticatedError,
     );
@@ -231,6 +237,19 @@ describe('a token that is revoked while a request waits', () => {
     await expect(here.accounts.resetPassword(other.id, password, kept)).rejects.toThrow(UnauthenticatedError);
     expect(await here.accounts.list()).toHaveLength(2);
     await here.accounts.login('otheradmin', 'An0ther_pass!');
+  });
+
+  it('gives no right to change the own password, and is not kept by that', async () => {
+    const [here, elsewhere] = await twoInstances();
+    const account = await here.accounts.create('someadmin', password);
+    const token = { id: 'revoked', refreshUntil: undefined, generation: account.tokenGeneration };
+    await elsewhere.accounts.revokeTokens(account.id);
+    const change = { oldPassword: password, newPassword: 'Ch4nged-it-now', client: undefined };
+    await expect(here.accounts.changePassword({ account, token }, change)).rejects.toThrow(
+      'The token was revoked meanwhile',
+    );
+    expect(await here.accounts.find(account.id)).toMatchObject({ keptToken: null });
+    await here.accounts.login('someadmin', password);
   });
 });
 

@@ -160,6 +160,11 @@ describe('SignatureVerifier refuses (xAPI 1.0.3 Data 2.6)', () => {
     ['plain base64', whole.replace(/[^.]*$/, '+/+/'), 'compact serialization'],
     ['a line break at the end', `${whole}\n`, 'compact serialization'],
     ['an empty content', '', 'compact serialization'],
+    [
+      'a header that takes long to read',
+      jws(base, { header: { x5c, kid: 'x'.repeat(65_536) } }),
+      'a header of at most 65536 bytes',
+    ],
     ['an empty certificate chain', jws(base, { header: { x5c: [] } }), 'list of certificates'],
     ['a chain that is no list', jws(base, { header: { x5c: x5c[0] } }), 'list of certificates'],
     ['a certificate that is none', jws(base, { header: { x5c: ['AAAA'] } }), 'DER certificate'],
