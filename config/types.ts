@@ -67,6 +67,7 @@ export interface LrsConfig extends StatementLimits, WriteLimits, ReactionSetting
   readonly documentMaxBytes: number;
   readonly documentMaxMembers: number;
   readonly documentMaxIds: number;
+  readonly documentMaxIdBytes: number;
   /** null: none; attachments lie in the database. */
   readonly attachmentBucket: string | null;
   readonly attachmentRegion: string;

@@ -181,6 +181,7 @@ const documentLimits = ({ lrs }: Config): DocumentLimits => ({
   maxBytes: lrs.documentMaxBytes,
   maxMembers: lrs.documentMaxMembers,
   maxIds: lrs.documentMaxIds,
+  maxIdBytes: lrs.documentMaxIdBytes,
 });
 
 /** Whether another system than this LRS vouches for people. */

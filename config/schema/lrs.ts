@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defaultLimits } from '../../lib/documents/types.ts';
+import { defaultLimits, leastIdBytes } from '../../lib/documents/types.ts';
 import { isIri } from '../../lib/xapi/iri.ts';
 import { attachments } from './attachments.ts';
 import { retries } from './database.ts';
@@ -96,6 +96,11 @@ export const lrs = {
   )
     .min(1)
     .default(defaultLimits.maxIds),
+  documentMaxIdBytes: integer(
+    'Most bytes of the ids in one list of documents; beyond it the answer is 400. A list is sorted and hashed in one go, so other requests wait about 20 ms for each MB.',
+  )
+    .min(leastIdBytes)
+    .default(defaultLimits.maxIdBytes),
   authorityTemplate: text(
     'File with the JSON template of the `authority` of statements; `{{authority-url}}`, `{{cred-id}}` and `{{account-id}}` are replaced. Without a setting `config/authority.json.template` is used when it exists, else the built-in form.',
     { defaultText: 'config/authority.json.template' },

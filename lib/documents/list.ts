@@ -2,12 +2,12 @@ import type { ReadSession } from '../db/types.ts';
 import { InvalidError } from '../errors.ts';
 import { TextSet } from '../text-map.ts';
 import { type CollectionPart, type ListedDocument, listDocuments, measureDocuments } from './store.ts';
-import type { DocumentLimits, DocumentList } from './types.ts';
+import { type DocumentLimits, type DocumentList, leastIdBytes } from './types.ts';
 
 /** So many documents are listed without asking first how many there are: lists are nearly always shorter. */
 const usualRows = 1000;
-/** And bytes of an id: a client may make ids as long as an address may be. */
-const usualIdBytes = 256;
+/** And bytes of an id: a client may make ids as long as an address may be. All of them are within every `maxIdBytes`. */
+const usualIdBytes = Math.floor(leastIdBytes / usualRows);
 
 type Listed = Pick<CollectionPart, 'collection' | 'since'>;
 
@@ -31,15 +31,15 @@ export async function readUsualList(
 export async function readLongList(
   session: ReadSession,
   part: Listed,
-  { maxIds, maxBytes }: DocumentLimits,
+  { maxIds, maxIdBytes }: DocumentLimits,
   reserve: (bytes: number) => void = () => {},
 ): Promise<ListedDocument[]> {
   const all = { ...part, rows: maxIds + 1 };
   const { count, bytes } = await measureDocuments(session, all);
   if (count > maxIds) throw tooMany(maxIds);
-  if (bytes > maxBytes) {
+  if (bytes > maxIdBytes) {
     throw new InvalidError(
-      `There are ids of more than the ${maxBytes} bytes that lrs.documentMaxBytes (LRS_DOCUMENT_MAX_BYTES) permits: ${remedy}`,
+      `There are ids of more than the ${maxIdBytes} bytes that lrs.documentMaxIdBytes (LRS_DOCUMENT_MAX_ID_BYTES) permits in one list: ${remedy}`,
     );
   }
   reserve(bytes);

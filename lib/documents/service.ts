@@ -1,5 +1,6 @@
 import type { Database, ReadSession } from '../db/types.ts';
 import { NotFoundError } from '../errors.ts';
+import { giveWay } from '../in-turns.ts';
 import type { DocumentEdit } from './changes.ts';
 import { DocumentDraft, LargeDocumentError } from './draft.ts';
 import { entityTagInSlices, entityTagOf, requireConditions } from './entity-tag.ts';
@@ -66,7 +67,10 @@ class DatabaseDocuments implements DocumentService {
     const usual = await this.#db.read((session) => readUsualList(session, part, this.#limits));
     if (usual !== undefined) return listOf(usual);
     const long = (session: ReadSession) => readLongList(session, part, this.#limits, reserve);
-    return listOf(await this.#db.read(long, { large: true }));
+    const documents = await this.#db.read(long, { large: true });
+    // Of long lists that are read at the same time, each is sorted in a turn of its own.
+    await giveWay();
+    return listOf(documents);
   }
 
   async put(address: DocumentAddress, document: DocumentContent, terms: WriteTerms): Promise<void> {
@@ -110,8 +114,11 @@ class DatabaseDocuments implements DocumentService {
 
   async deleteAll(collection: DocumentCollection, conditions: WriteTerms['conditions']): Promise<void> {
     let until = Number.MAX_SAFE_INTEGER;
+    const conditional = conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined;
+    // A request that is refused makes its list without the write lock, which all writers would wait for.
+    if (conditional) requireConditions(conditions, entityTagOf(textOf((await this.list(collection)).ids)));
     let more = await this.#db.write(async (session) => {
-      if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
+      if (conditional) {
         const part = { collection, since: 0 };
         const documents =
           (await readUsualList(session, part, this.#limits)) ??

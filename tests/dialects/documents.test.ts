@@ -232,7 +232,7 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
         await expect(list).rejects.toThrow(InvalidError);
         await expect(list).rejects.toThrow('lrs.documentMaxIds (LRS_DOCUMENT_MAX_IDS)');
       }
-      await expect(limited({ maxBytes: many }).list(document)).rejects.toThrow('LRS_DOCUMENT_MAX_BYTES');
+      await expect(limited({ maxIdBytes: many }).list(document)).rejects.toThrow('LRS_DOCUMENT_MAX_ID_BYTES');
     });
 
     it('or with long ids are measured before they are loaded', async () => {
@@ -249,7 +249,43 @@ describe.each(sharedEngines)('documents on $name', (engine) => {
           throw full;
         }),
       ).rejects.toBe(full);
-      await expect(limited({ maxBytes: 60_004 }).list(document)).rejects.toThrow('LRS_DOCUMENT_MAX_BYTES');
+      await expect(limited({ maxIdBytes: 60_004 }).list(document)).rejects.toThrow(
+        'LRS_DOCUMENT_MAX_ID_BYTES',
+      );
+    });
+
+    it('are not listed when their ids have more bytes than are sorted and hashed in one go', async () => {
+      const ids = Array.from({ length: 70 }, (_, index) => `${index}`.padStart(30_000, 'x'));
+      await Promise.all(ids.map(put));
+      const reserved: number[] = [];
+      const list = service.list(document, 0, (bytes) => reserved.push(bytes));
+      await expect(list).rejects.toThrow('2097152 bytes that lrs.documentMaxIdBytes');
+      expect(reserved).toEqual([]);
+      await expect(service.deleteAll(document, { ifMatch: ['x'] })).rejects.toThrow(InvalidError);
+      await service.delete(address(ids[0] ?? ''), {});
+      expect((await service.list(document)).ids).toEqual(ids.slice(1).toSorted());
+    });
+
+    it('are not deleted on a condition that does not hold, which takes no write lock', async () => {
+      await put('a');
+      let writes = 0;
+      const other = createDocumentService(
+        told((number) => {
+          writes = number + 1;
+        }),
+      );
+      for (const conditions of [{ ifMatch: ['x'] }, { ifNoneMatch: '*' as const }]) {
+        await expect(other.deleteAll(document, conditions)).rejects.toThrow(PreconditionFailedError);
+      }
+      expect(writes).toBe(0);
+    });
+
+    it('are not deleted when one is stored after the condition was checked without the write lock', async () => {
+      await put('a');
+      const other = createDocumentService(told((number) => number === 0 && put('b')));
+      const ifMatch = [entityTagOf(textOf(['a']))];
+      await expect(other.deleteAll(document, { ifMatch })).rejects.toThrow(PreconditionFailedError);
+      expect((await service.list(document)).ids).toEqual(['a', 'b']);
     });
 
     it('are deleted in several transactions, all of them', async () => {
