@@ -1,4 +1,5 @@
 import type { Options, Sequelize } from 'sequelize';
+import { CommitOutcomeUnknownError } from '../../commit-outcome.ts';
 import type { HostAddress } from '../../host-address.ts';
 import type { PipelinedTransaction } from '../../pipelined-transaction.ts';
 import type { BatchCheck, BatchResult, BatchSession, Replacements, WriteSession } from '../../types.ts';
@@ -23,6 +24,8 @@ export interface ServerConnection
    */
   commit(): Promise<void>;
   rollback(): Promise<void>;
+  /** Whether a rollback has failed: the transaction may still be open and hold the write lock. */
+  rollbackFailed?: boolean;
   /** The error with which the server has probably rolled the transaction back, although it ran what was sent behind. */
   readonly rolledBackBy?: unknown;
   /** Sets the statement timeout of this connection, in milliseconds. */
@@ -103,9 +106,19 @@ export interface ServerDialect extends Dialect {
   isMissing(error: unknown): boolean;
 }
 
-/** Whether a connection on which that happened is not used again; it may have been opened when the server was read-only. */
-export const isSpent = (error: unknown, dialect: ServerDialect): boolean =>
-  dialect.isConnectionLost(error) || dialect.isStorageFailure(error) || dialect.isReadOnly(error);
+/**
+ * Whether a connection on which that happened is closed and not used again: it may have been opened when the server was
+ * read-only, or its transaction may still be open, as after a COMMIT or ROLLBACK that was interrupted.
+ */
+export function isSpent(
+  error: unknown,
+  dialect: ServerDialect,
+  connection: ServerConnection | undefined,
+): boolean {
+  if (connection?.rollbackFailed === true) return true;
+  const reason = error instanceof CommitOutcomeUnknownError ? error.cause : error;
+  return dialect.isConnectionLost(reason) || dialect.isStorageFailure(reason) || dialect.isReadOnly(reason);
+}
 
 /** The differences of a database server, beside the SQL in its dialect. */
 export interface ServerEngine {

@@ -190,17 +190,19 @@ export class ServerPool implements ConnectionSource {
   async #on<T>(loan: Loan, work: ConnectionWork<T>, timeout: number): Promise<T> {
     loan.users += 1;
     let timer: NodeJS.Timeout | undefined;
+    let connection: ServerConnection | undefined;
     try {
       const lent = await loan.lent;
       loan.connection = lent;
       this.#idle.delete(lent);
       timer = setTimeout(() => this.#giveUp(loan, lent), timeout);
-      return await work(this.#engine.connection(lent, this.#access), lent);
+      connection = this.#engine.connection(lent, this.#access);
+      return await work(connection, lent);
     } catch (error) {
       const { dialect, hosts } = this.#engine;
       const address = loan.connection && this.#addresses.get(loan.connection);
       hosts.noteError(error, address);
-      if (isSpent(error, dialect)) {
+      if (isSpent(error, dialect, connection)) {
         loan.lost = true;
         this.#endSharing(loan);
       }

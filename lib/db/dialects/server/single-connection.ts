@@ -141,14 +141,15 @@ export class SingleConnection {
         requireSame();
         const lent = await this.#connection();
         const timer = setTimeout(() => this.#abandon(), timeout);
+        const connection = this.#engine.connection(lent, access);
         try {
-          return await work(this.#engine.connection(lent, access), lent);
+          return await work(connection, lent);
         } catch (error) {
           requireSame();
           const { dialect, hosts } = this.#engine;
           hosts.noteError(error, this.#address);
           if (dialect.isReadOnly(error)) hosts.leave(this.#address);
-          if (isSpent(error, dialect)) this.#abandon();
+          if (isSpent(error, dialect, connection)) this.#abandon();
           throw error;
         } finally {
           clearTimeout(timer);

@@ -20,8 +20,10 @@ export async function transact<T>(
     }
   } catch (error) {
     await transaction.settled();
-    // A lost connection is rolled back by the server.
-    await connection.rollback().catch(() => undefined);
+    // The server rolls back when the connection is closed, if it is not lost already.
+    await connection.rollback().catch(() => {
+      connection.rollbackFailed = true;
+    });
     // Without the write lock the work may fail where it would succeed with it.
     await transaction.begun;
     // It may have failed only because the statements before had no effect any more.

@@ -21,3 +21,12 @@ it('a transaction that did not get the write lock fails for that reason, whateve
   const interrupted = Promise.reject(new Error('The statement was interrupted.'));
   await expect(failingWork(interrupted)).rejects.toThrow('The statement was interrupted.');
 });
+
+it('a transaction that cannot be rolled back leaves a connection that is not used again, and fails for its own reason', async () => {
+  const unended = connection(Promise.resolve());
+  unended.rollback = () => Promise.reject(new Error('The statement was interrupted.'));
+  const work = () => Promise.reject(new Error('The id is taken.'));
+  const outcome = transact(unended, new PipelinedTransaction(), dialect, work);
+  await expect(outcome).rejects.toThrow('The id is taken.');
+  expect(unended.rollbackFailed).toBe(true);
+});
