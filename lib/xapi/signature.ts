@@ -6,7 +6,7 @@ import { beyondLimit, type StatementLimits } from '../json/limits.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import { withoutParameters } from './media-type.ts';
 import { type AttachmentPart, signatureUsage } from './statement/attachments.ts';
-import { sameStatement } from './statement/equal.ts';
+import { digestOf, sameDigest } from './statement/equal.ts';
 import { validateStatement } from './statement/validate.ts';
 import type { Attachment, Statement, XapiVersion } from './types.ts';
 
@@ -32,6 +32,8 @@ export interface SignatureRules {
   readonly limits: StatementLimits;
   /** Shares parts of payloads with the statements that they sign; nothing is shared if not given. */
   readonly interner?: Interner | undefined;
+  /** Called in the middle of long work, which waits for what it returns. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 /**
@@ -72,7 +74,9 @@ export class SignatureVerifier {
       signed = validateStatement(payload, { version, path: 'signature.payload', trees: interner?.trees });
       this.#signed.set(sha2, signed);
     }
-    if (!sameStatement(signed, asSigned(statement, signed))) {
+    const { pause } = this.#rules;
+    const digest = await digestOf(signed, pause);
+    if (!sameDigest(digest, await digestOf(asSigned(statement, signed), pause))) {
       throw malformed('must have as payload the same statement that it is attached to');
     }
   }

@@ -33,7 +33,7 @@ export class GivenIds {
    * @throws ReactionFailure when another statement has its id.
    */
   async take({ id, statement }: Given): Promise<boolean> {
-    const digest = digestOf(statement);
+    const digest = await digestOf(statement, () => this.#options.pauses.pause());
     const existing = this.#known.get(id) ?? (await this.#stored(id));
     if (this.#known.size < mostIds) this.#known.set(id, existing ?? digest);
     if (existing !== undefined && !sameDigest(existing, digest)) throw idTaken(id);
@@ -51,7 +51,7 @@ export class GivenIds {
         const statement = parseStoredValues(found.text);
         const pause = pauses.pause();
         if (pause !== undefined) await pause;
-        return digestOf(asSent(statement));
+        return await digestOf(asSent(statement), () => pauses.pause());
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }

@@ -39,13 +39,20 @@ type FindStored = (
 class DigestsOfSent {
   readonly #known = new Map<PreparedStatement, StatementDigest>();
 
-  of(prepared: PreparedStatement): StatementDigest {
+  async of(prepared: PreparedStatement, pauses: Pausing): Promise<StatementDigest> {
     const known = this.#known.get(prepared);
     if (known !== undefined) return known;
-    const digest = digestOf(prepared.text.sent());
+    const digest = await digestOfSent(prepared, pauses);
     this.#known.set(prepared, digest);
     return digest;
   }
+}
+
+async function digestOfSent({ text }: PreparedStatement, pauses: Pausing): Promise<StatementDigest> {
+  const sent = text.sent();
+  const pause = pauses.pause();
+  if (pause !== undefined) await pause;
+  return digestOf(sent, () => pauses.pause());
 }
 
 async function admitOne(
@@ -66,16 +73,14 @@ async function admitOne(
   for (const candidate of statements) {
     const { id } = candidate;
     const sent = fresh.get(id) ?? arrived.get(id);
-    const found = sent === undefined ? findStored(id, pauses) : digests.of(sent);
+    const found = sent === undefined ? findStored(id, pauses) : digests.of(sent, pauses);
     const existing = found instanceof Promise ? await found : found;
     if (existing === undefined) {
       fresh.set(id, candidate);
       continue;
     }
-    const isSame = sameDigest(existing, digestOf(candidate.text.sent()));
-    const pause = pauses.pause();
-    if (pause !== undefined) await pause;
-    if (!isSame) return { refused: conflict(candidate.writtenId) };
+    if (!sameDigest(existing, await digestOfSent(candidate, pauses)))
+      return { refused: conflict(candidate.writtenId) };
   }
   return { admitted: [...fresh.values()] };
 }

@@ -1,5 +1,5 @@
 import { InvalidError } from '../../errors.ts';
-import { giveWay, mapInTurns } from '../../in-turns.ts';
+import { giveWay, mapInTurns, Pauses } from '../../in-turns.ts';
 import type { Interner } from '../../json/interner.ts';
 import { ItemsText, type ParsedItem, type ParsedItems } from '../../json/items.ts';
 import type { Json, JsonObject } from '../../json/types.ts';
@@ -161,7 +161,9 @@ async function attachmentsOf(
   await mapInTurns(incoming, ({ statement }, index) => matcher.addStatement(statement, pathOf(index)));
   const attachments = matcher.matched();
   const sent = attachments.filter(({ object }) => object === undefined);
-  const verifier = new SignatureVerifier(sent, { version, limits, interner });
+  const pauses = new Pauses();
+  const pause = () => pauses.pause();
+  const verifier = new SignatureVerifier(sent, { version, limits, interner, pause });
   await mapInTurns(incoming, ({ statement }) => verifier.check(statement));
   return attachments;
 }

@@ -61,7 +61,7 @@ export class TakenStatements {
     const statement = parseStoredValues(text);
     const pause = pauses.pause();
     if (pause !== undefined) await pause;
-    const digest = digestOf(asSent(statement));
+    const digest = await digestOf(asSent(statement), () => pauses.pause());
     this.#texts.delete(id);
     this.#unparsed.delete(id);
     this.#digests.set(id, digest);

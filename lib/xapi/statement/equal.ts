@@ -15,16 +15,14 @@ import {
   type SubStatement,
 } from '../types.ts';
 
-/**
- * Whether two statements are the same (xAPI 1.0.3 Data 2.3.1, "Statement Comparison Requirements"). Ignored is only what
- * that section excepts from immutability: what an LRS assigns (`authority`, `stored` and `version`; `id` and `timestamp`
- * where one of the two has none), the `display` of verbs and the `definition` of activities, how a point in time is written, the
- * order of lists that have none, the bytes of attachments, and letter case where a format has none. An `objectType` left
- * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
- */
-export function sameStatement(a: Statement, b: Statement): boolean {
-  return sameDigest(digestOf(a), digestOf(b));
-}
+/** Returns a promise when long work has to pause. */
+type Pause = () => Promise<void> | undefined;
+
+/** Makes what counts of a part of a statement, with `hashed` for the items of lists without an order. */
+type Make = (hashed: Hashed) => unknown;
+
+/** The hash of an item, as base64. */
+type Hashed = (item: Make) => string;
 
 /** What a statement is compared by. It takes little memory, however long the statement is. */
 export interface StatementDigest {
@@ -35,17 +33,26 @@ export interface StatementDigest {
   readonly essence: string;
 }
 
-/** To be computed once for a statement that is compared with several: it takes as long as parsing it, or longer. */
-export function digestOf(statement: Statement): StatementDigest {
+/**
+ * To be computed once for a statement that is compared with several: it takes as long as parsing it, or longer.
+ * @param pause called between the items of lists without an order, which may be thousands; long work waits for what it returns.
+ */
+export async function digestOf(statement: Statement, pause: Pause): Promise<StatementDigest> {
   return {
     id: statement.id?.toLowerCase(),
     timestamp: statement.timestamp,
     subStatementTimestamp: subStatementTimestamp(statement),
-    essence: hashOf(essence(statement)),
+    essence: await hashOf((hashed) => essence(statement, hashed), pause),
   };
 }
 
-/** Whether the two statements are the same, as `sameStatement` says. */
+/**
+ * Whether two statements are the same (xAPI 1.0.3 Data 2.3.1, "Statement Comparison Requirements"). Ignored is only what
+ * that section excepts from immutability: what an LRS assigns (`authority`, `stored` and `version`; `id` and `timestamp`
+ * where one of the two has none), the `display` of verbs and the `definition` of activities, how a point in time is written, the
+ * order of lists that have none, the bytes of attachments, and letter case where a format has none. An `objectType` left
+ * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
+ */
 export function sameDigest(a: StatementDigest, b: StatementDigest): boolean {
   return (
     (a.id === undefined || b.id === undefined || a.id === b.id) &&
@@ -76,62 +83,70 @@ function sameInstant(a: string | undefined, b: string | undefined): boolean {
 }
 
 /** What makes a statement this one and no other, timestamps aside; equal for equal statements once keys are sorted. */
-function essence(statement: Statement | SubStatement): object {
+function essence(statement: Statement | SubStatement, hashed: Hashed): object {
   return {
-    actor: essenceOfActor(statement.actor),
+    actor: essenceOfActor(statement.actor, hashed),
     verb: statement.verb.id,
-    object: essenceOfObject(statement.object),
+    object: essenceOfObject(statement.object, hashed),
     result: essenceOfResult(statement.result),
-    context: essenceOfContext(statement.context),
+    context: essenceOfContext(statement.context, hashed),
     attachments: statement.attachments?.map(essenceOfAttachment),
   };
 }
 
-function essenceOfObject(object: StatementObject): object {
-  if (object.objectType === 'SubStatement') return { objectType: object.objectType, ...essence(object) };
+function essenceOfObject(object: StatementObject, hashed: Hashed): object {
+  if (object.objectType === 'SubStatement')
+    return { objectType: object.objectType, ...essence(object, hashed) };
   if (object.objectType === 'StatementRef') return essenceOfReference(object);
   if ('id' in object) return { objectType: 'Activity', id: object.id };
-  return essenceOfActor(object);
+  return essenceOfActor(object, hashed);
 }
 
 function essenceOfReference(reference: StatementRef): object {
   return { objectType: reference.objectType, id: reference.id.toLowerCase() };
 }
 
-function essenceOfActor(actor: Actor): object {
+function essenceOfActor(actor: Actor, hashed: Hashed): object {
   return {
     ...actor,
     objectType: actor.objectType ?? 'Agent',
     mbox: actor.mbox && withLowerCaseDomain(actor.mbox),
-    member: actor.objectType === 'Group' ? unordered(actor.member, essenceOfActor) : undefined,
+    member: actor.objectType === 'Group' ? unordered(actor.member, essenceOfActor, hashed) : undefined,
   };
 }
 
-function essenceOfContext(context: Context | undefined): object | undefined {
+function essenceOfContext(context: Context | undefined, hashed: Hashed): object | undefined {
   if (context === undefined) return undefined;
   const { contextActivities } = context;
   return {
     ...context,
     registration: context.registration?.toLowerCase(),
-    instructor: context.instructor && essenceOfActor(context.instructor),
-    team: context.team && essenceOfActor(context.team),
+    instructor: context.instructor && essenceOfActor(context.instructor, hashed),
+    team: context.team && essenceOfActor(context.team, hashed),
     contextActivities:
       contextActivities &&
       contextActivityRoles.map(
         (role) =>
-          contextActivities[role] &&
-          unordered(activitiesOf(contextActivities[role]), (activity) => activity.id),
+          contextActivities[role] && unordered(activitiesOf(contextActivities[role]), ({ id }) => id, hashed),
       ),
-    contextAgents: unordered(context.contextAgents, ({ agent, ...rest }) => ({
-      ...rest,
-      agent: essenceOfActor(agent),
-      relevantTypes: unordered(rest.relevantTypes, (type) => type),
-    })),
-    contextGroups: unordered(context.contextGroups, ({ group, ...rest }) => ({
-      ...rest,
-      group: essenceOfActor(group),
-      relevantTypes: unordered(rest.relevantTypes, (type) => type),
-    })),
+    contextAgents: unordered(
+      context.contextAgents,
+      ({ agent, relevantTypes, ...rest }, each) => ({
+        ...rest,
+        agent: essenceOfActor(agent, each),
+        relevantTypes: unordered(relevantTypes, asItIs, each),
+      }),
+      hashed,
+    ),
+    contextGroups: unordered(
+      context.contextGroups,
+      ({ group, relevantTypes, ...rest }, each) => ({
+        ...rest,
+        group: essenceOfActor(group, each),
+        relevantTypes: unordered(relevantTypes, asItIs, each),
+      }),
+      hashed,
+    ),
     language: context.language?.toLowerCase(),
     statement: context.statement && essenceOfReference(context.statement),
   };
@@ -162,12 +177,36 @@ function essenceOfLanguageMap(map: LanguageMap): object {
   return Object.fromEntries(Object.entries(map).map(([tag, text]) => [tag.toLowerCase(), text]));
 }
 
+const asItIs = (text: string): string => text;
+
 /** The items as hashes, because to sort thousands of long texts that begin alike takes longer than to hash them. */
-function unordered<T>(list: readonly T[] | undefined, essenceOf: (item: T) => unknown): string[] | undefined {
-  return list?.map((item) => hashOf(essenceOf(item))).sort();
+function unordered<T>(
+  list: readonly T[] | undefined,
+  essenceOf: (item: T, hashed: Hashed) => unknown,
+  hashed: Hashed,
+): string[] | undefined {
+  return list?.map((item) => hashed((each) => essenceOf(item, each))).sort();
 }
 
-const hashOf = (tree: unknown): string => hash('sha256', sortedText(tree), 'base64');
+/**
+ * The SHA-256, as base64, of what is made, with the hashes of its items. The items are found by making it once without their hashes,
+ * so that each is hashed by itself, with a pause between two of them.
+ */
+async function hashOf(make: Make, pause: Pause): Promise<string> {
+  const items: Make[] = [];
+  const made = make((item) => String(items.push(item)));
+  if (items.length === 0) return sha256(made);
+  const hashes: string[] = [];
+  for (const item of items) {
+    hashes.push(await hashOf(item, pause));
+    const due = pause();
+    if (due !== undefined) await due;
+  }
+  let at = 0;
+  return sha256(make(() => hashes[at++] ?? ''));
+}
+
+const sha256 = (tree: unknown): string => hash('sha256', sortedText(tree), 'base64');
 
 /**
  * JSON with the keys of every object in one order, so that equal trees have equal texts. It builds no tree with sorted keys, which

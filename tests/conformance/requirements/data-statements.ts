@@ -144,12 +144,12 @@ export const lifecycle: Chapter = {
     {
       id: 'Data 2.3.1-2',
       text: 'Comparing ignores what the exceptions to immutability allow.',
-      tests: [equal('sameStatement (xAPI 1.0.3 Data 2.3.1) > ignores …')],
+      tests: [equal('sameDigest (xAPI 1.0.3 Data 2.3.1) > ignores …')],
     },
     {
       id: 'Data 2.3.1-3',
       text: 'Comparing counts every other difference.',
-      tests: [equal('sameStatement (xAPI 1.0.3 Data 2.3.1) > counts …')],
+      tests: [equal('sameDigest (xAPI 1.0.3 Data 2.3.1) > counts …')],
     },
     {
       id: 'Data 2.3.2-1',

@@ -11,6 +11,8 @@ const signer = await generate([{ name: 'commonName', value: 'signer' }], { keySi
 const x5c = [signer.cert.replace(/-----[A-Z ]+-----|\s/g, '')];
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
+const pause = () => undefined;
+
 const base: Statement = {
   id: '6d969975-8d7e-4506-ac19-877c57f2921a',
   actor: { mbox: 'mailto:a@x.org' },
@@ -39,7 +41,7 @@ function jws(
 }
 
 function check(statement: Statement, contents: readonly AttachmentPart[]): Promise<void> {
-  return new SignatureVerifier(contents, { version: '1.0.3', limits: unlimited }).check(statement);
+  return new SignatureVerifier(contents, { version: '1.0.3', limits: unlimited, pause }).check(statement);
 }
 
 /** An attachment that names this content as the signature of its statement. */
@@ -234,7 +236,7 @@ describe('A signature that several attachments name', () => {
     const signed: Statement = { ...base, attachments: [signature, upper, signature] };
     const { actor, verb, object } = { ...base, object: { id: 'http://x.org/activity' } };
     const planned = { objectType: 'SubStatement' as const, actor, verb, object };
-    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits: unlimited });
+    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits: unlimited, pause });
     await verifier.check(signed);
     await verifier.check({ ...base, object: { ...planned, attachments: [signature] } });
     await verifier.check(signed);
@@ -252,7 +254,7 @@ describe('A signature is bound to the limits of a statement', () => {
     const signature = signatureOf(content);
     const limits = { ...unlimited, ...limit };
     const part = { sha2: signature.sha2, content: Buffer.from(content) };
-    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits });
+    const verifier = new SignatureVerifier([part], { version: '1.0.3', limits, pause });
     await expect(verifier.check({ ...base, attachments: [signature] })).rejects.toMatchObject({
       kind: 'too-large',
       message: expect.stringContaining(message),

@@ -16,7 +16,7 @@ async function decide(stored: Statement | undefined, ...requests: Statement[][])
     requests.map((statements) => prepareBatch(batchOf(statements))),
   );
   const admissions = await admit(prepared, (wanted) =>
-    stored !== undefined && wanted === stored.id ? digestOf(asSent(stored)) : undefined,
+    stored !== undefined && wanted === stored.id ? digestOf(asSent(stored), () => undefined) : undefined,
   );
   return admissions.map((each) => ('refused' in each ? each.refused : each.admitted.length));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sameStatement } from '../../../../lib/xapi/statement/equal.ts';
+import { digestOf, sameDigest } from '../../../../lib/xapi/statement/equal.ts';
 import type { Agent, Statement } from '../../../../lib/xapi/types.ts';
 
 const id = '6d969975-8d7e-4506-ac19-877c57f2921a';
@@ -208,47 +208,65 @@ const differentAnywhere: Pairs = [
   ['a millisecond', { timestamp: '2020-01-01T12:00:00.123Z' }, { timestamp: '2020-01-01T12:00:00.124Z' }],
 ];
 
-function expectSame(a: Statement, b: Statement, same: boolean): void {
-  expect(sameStatement(a, b)).toBe(same);
-  expect(sameStatement(b, a)).toBe(same);
+const pause = () => undefined;
+
+async function expectSame(a: Statement, b: Statement, same: boolean): Promise<void> {
+  const [ofA, ofB] = [await digestOf(a, pause), await digestOf(b, pause)];
+  expect(sameDigest(ofA, ofB)).toBe(same);
+  expect(sameDigest(ofB, ofA)).toBe(same);
 }
 
-describe('sameStatement (xAPI 1.0.3 Data 2.3.1)', () => {
-  it.each(equalAnywhere)('ignores %s', (_title, a, b) => {
-    expectSame({ ...base, ...a }, { ...base, ...b }, true);
-    expectSame(sub(a), sub(b), true);
+describe('sameDigest (xAPI 1.0.3 Data 2.3.1)', () => {
+  it.each(equalAnywhere)('ignores %s', async (_title, a, b) => {
+    await expectSame({ ...base, ...a }, { ...base, ...b }, true);
+    await expectSame(sub(a), sub(b), true);
   });
 
-  it.each(differentAnywhere)('counts %s', (_title, a, b) => {
-    expectSame({ ...base, ...a }, { ...base, ...b }, false);
-    expectSame(sub(a), sub(b), false);
+  it.each(differentAnywhere)('counts %s', async (_title, a, b) => {
+    await expectSame({ ...base, ...a }, { ...base, ...b }, false);
+    await expectSame(sub(a), sub(b), false);
   });
 
-  it('ignores what the LRS sets on a statement', () => {
+  it('ignores what the LRS sets on a statement', async () => {
     const stored = '2024-01-01T00:00:00.000001Z';
-    expectSame({ ...base, authority: bob, stored, timestamp: stored, version: '1.0.0' }, base, true);
-    expectSame({ ...base, stored }, { ...base, stored: '2024-01-02T00:00:00Z' }, true);
-    expectSame({ ...base, authority: bob }, { ...base, authority: ann }, true);
+    await expectSame({ ...base, authority: bob, stored, timestamp: stored, version: '1.0.0' }, base, true);
+    await expectSame({ ...base, stored }, { ...base, stored: '2024-01-02T00:00:00Z' }, true);
+    await expectSame({ ...base, authority: bob }, { ...base, authority: ann }, true);
     const { id: _id, ...withoutId } = base;
-    expectSame(withoutId, base, true);
+    await expectSame(withoutId, base, true);
   });
 
-  it('does not believe that a timestamp was assigned because stored says the same', () => {
+  it('does not believe that a timestamp was assigned because stored says the same', async () => {
     const claimed = { stored: '2024-01-01T00:00:00Z', timestamp: '2024-01-01T00:00:00Z' };
-    expectSame({ ...base, ...claimed }, { ...base, timestamp: '2023-12-31T00:00:00Z' }, false);
+    await expectSame({ ...base, ...claimed }, { ...base, timestamp: '2023-12-31T00:00:00Z' }, false);
   });
 
-  it('counts the instant of a timestamp that the client has set', () => {
+  it('counts the instant of a timestamp that the client has set', async () => {
     const stored = { stored: '2024-01-01T00:00:00Z', timestamp: '2023-12-31T00:00:00Z' };
-    expectSame({ ...base, ...stored }, { ...base, timestamp: '2023-12-31T00:00:01Z' }, false);
+    await expectSame({ ...base, ...stored }, { ...base, timestamp: '2023-12-31T00:00:01Z' }, false);
   });
 
-  it('counts a missing timestamp of a SubStatement, which no LRS sets', () => {
-    expectSame(sub({ timestamp: '2023-12-31T00:00:00Z' }), sub(), false);
+  it('counts a missing timestamp of a SubStatement, which no LRS sets', async () => {
+    await expectSame(sub({ timestamp: '2023-12-31T00:00:00Z' }), sub(), false);
   });
 
-  it('compares ids without case', () => {
-    expectSame(base, { ...base, id: id.toUpperCase() }, true);
-    expectSame(base, { ...base, id: otherId }, false);
+  it('compares ids without case', async () => {
+    await expectSame(base, { ...base, id: id.toUpperCase() }, true);
+    await expectSame(base, { ...base, id: otherId }, false);
+  });
+
+  it('pauses between the items of lists without an order, and computes the same', async () => {
+    const member = Array.from({ length: 500 }, (_, index) => ({ mbox: `mailto:${index}@x.org` }) as const);
+    const group = { objectType: 'Group', member } as const;
+    const contextGroups = [{ objectType: 'contextGroup', group }] as const;
+    const statement: Statement = { ...base, actor: group, context: { contextGroups } };
+    let pauses = 0;
+    const counted = async () => {
+      pauses += 1;
+    };
+    const digest = await digestOf(statement, counted);
+    expect(pauses).toBeGreaterThanOrEqual(2 * member.length);
+    expect(digest).toEqual(await digestOf(statement, pause));
+    expect(digest).not.toEqual(await digestOf({ ...statement, context: {} }, pause));
   });
 });
