@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type OutageError, outageOf, StorageFailureError, UnavailableError } from '../errors.ts';
+import { LrsError, type OutageError, outageOf, StorageFailureError, UnavailableError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { measureDatabase } from '../telemetry/measure.ts';
 import { currentSpan, type SpanAttributes, traced } from '../telemetry/trace.ts';
@@ -137,6 +137,8 @@ export class MonitoredDatabase implements Database {
   readonly #noteFailure = (error: unknown): never => {
     const outage = outageOf(error);
     if (outage !== undefined) this.#noteOutage(outage);
+    // Drivers and pools have errors of their own for what was waiting when they were closed.
+    if (this.#isClosed && !(error instanceof LrsError)) throw closed(error);
     throw error;
   };
 
@@ -171,7 +173,8 @@ export class MonitoredDatabase implements Database {
   }
 }
 
-const closed = (): UnavailableError => new UnavailableError('The database was closed meanwhile.');
+const closed = (cause?: unknown): UnavailableError =>
+  new UnavailableError('The database was closed meanwhile.', { cause });
 
 async function storeAndRemove(session: WriteSession): Promise<void> {
   await session.insert(trialTable, [[trialHash, trialBytes, randomBytes(trialBytes)]]);

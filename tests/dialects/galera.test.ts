@@ -21,6 +21,11 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error: unknown) => error,
   );
+/** A node that shares a slow machine may answer later than requests wait by default. */
+const withPatience = (options: ServerOptions): ServerOptions => ({
+  ...options,
+  pool: { ...options.pool, transactionTimeout: testLimit },
+});
 const cluster = await startGaleraCluster(2);
 if (cluster === undefined && process.env.LRS_TEST_FORBID_SKIP) {
   throw new Error('MariaDB, galera-4 or rsync is missing on this machine.');
@@ -34,7 +39,7 @@ describe.skipIf(cluster === undefined)('two nodes of a Galera cluster that both 
 
   beforeAll(async () => {
     const [one, ...others] = ports.map((port) =>
-      serverOptions('mariadb', `mariadb://root@127.0.0.1:${port}/`),
+      withPatience(serverOptions('mariadb', `mariadb://root@127.0.0.1:${port}/`)),
     );
     if (one === undefined) throw new Error('There is no node.');
     first = one;
