@@ -30,25 +30,32 @@ export class EncryptedSide extends EventEmitter {
   readonly readable = true;
   readonly writable = true;
   readonly #socket: Socket;
+  readonly #handshakes: Turns;
   readonly #records = new TlsRecords();
+  /** Undefined until the handshake is complete. */
   #secure: TLSSocket | undefined;
   #isPaused = false;
   #isPassing = false;
+  #hasEnded = false;
   #withoutData = 0;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Socket, handshakes: Turns) {
     super();
     this.#socket = socket;
+    this.#handshakes = handshakes;
     // Whether an answer is sent to a client that has ended its side is decided by the TLS socket.
     socket.allowHalfOpen = true;
     socket.on('data', (piece: Buffer) => this.#receive(piece));
-    socket.once('end', () => this.emit('end'));
+    socket.once('end', () => this.#end());
     socket.once('close', () => this.emit('close'));
   }
 
-  /** @param socket nothing else may read from it. */
-  static of(socket: Socket): Duplex {
-    return new EncryptedSide(socket) as unknown as Duplex;
+  /**
+   * @param socket nothing else may read from it.
+   * @param handshakes in whose turns the bytes of handshakes are passed on.
+   */
+  static of(socket: Socket, handshakes: Turns): Duplex {
+    return new EncryptedSide(socket, handshakes) as unknown as Duplex;
   }
 
   /** Call it when a handshake is complete, before others use the TLS socket: gives it the addresses of its connection. */
@@ -95,7 +102,8 @@ export class EncryptedSide extends EventEmitter {
 
   #receive(piece: Buffer): void {
     const first = this.#records.next(piece, 0, few);
-    if (first.end === piece.length && mayPass(first.count)) this.#pass(piece, first.count);
+    const isAll = first.end === piece.length;
+    if (isAll && this.#secure !== undefined && mayPass(first.count)) this.#pass(piece, first.count);
     else void this.#passInTurns(piece, first);
   }
 
@@ -103,14 +111,29 @@ export class EncryptedSide extends EventEmitter {
     this.#isPassing = true;
     this.#socket.pause();
     for (let [at, slice] = [0, first]; ; slice = this.#records.next(piece, at, few)) {
-      await turns.take(slice.count);
+      await this.#turn(slice.count);
       if (this.#socket.destroyed) return;
       this.#pass(piece.subarray(at, slice.end), slice.count);
       at = slice.end;
       if (at === piece.length) break;
     }
     this.#isPassing = false;
-    if (!this.#isPaused) this.#socket.resume();
+    if (this.#hasEnded) this.emit('end');
+    else if (!this.#isPaused) this.#socket.resume();
+  }
+
+  /**
+   * Any bytes may complete a ClientHello, also where no record of TLS ends: OpenSSL still reads that of SSL 2.0, which has
+   * another form.
+   */
+  #turn(count: number): Promise<void> {
+    return this.#secure === undefined ? this.#handshakes.take(1) : turns.take(count);
+  }
+
+  /** A paused socket still notices that its client has ended its side, which comes behind the bytes that wait here. */
+  #end(): void {
+    if (this.#isPassing) this.#hasEnded = true;
+    else this.emit('end');
   }
 
   #pass(bytes: Buffer, count: number): void {

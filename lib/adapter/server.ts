@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
@@ -21,6 +22,9 @@ const serverOptions = {
   // Node would refuse such a request without saying why.
   requireHostHeader: false,
 } satisfies ServerOptions<typeof SequentialMessage>;
+
+/** A renegotiation of TLS 1.2 costs as much as a handshake, and a client may ask for it at any time. */
+const tlsOptions = { secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 
 const sweepMilliseconds = 50;
 
@@ -57,7 +61,7 @@ export async function startServer(
   const server =
     keyPair === undefined
       ? createServer(settings)
-      : createTlsServer({ ...settings, ...keyPair, handshakeTimeout: headersTimeout });
+      : createTlsServer({ ...settings, ...tlsOptions, ...keyPair, handshakeTimeout: headersTimeout });
   if (keyPair !== undefined) {
     beginHandshakes(server, headersTimeout);
     keepHalfOpen(server);
@@ -98,7 +102,7 @@ export async function startServer(
     url: `${scheme}://${host}:${port}`,
     port,
     useKeyPair(changed) {
-      if ('setSecureContext' in server) server.setSecureContext(changed);
+      if ('setSecureContext' in server) server.setSecureContext({ ...tlsOptions, ...changed });
       hostCheck?.renew(changed.cert);
     },
     stop: (grace) => stop(server, sockets, grace),

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { RecordConnection } from '../../support/key-updates.ts';
 import { loopbackAddress } from '../raw.ts';
 import type { Attack, Context } from '../types.ts';
@@ -35,11 +38,47 @@ async function keyUpdates(context: Context): Promise<void> {
   }
 }
 
+/** Milliseconds until the server has answered what was sent. */
+const answerPatience = 3_000;
+
+/** The bytes with which a client begins a handshake. */
+function clientHello(): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const below = new Duplex({ read: () => {}, write: (bytes: Buffer) => resolve(bytes) });
+    connectTls({ socket: below });
+  });
+}
+
+/** What remains to be sent completes a handshake's first step on all connections at the same moment. */
+async function splitHellos(context: Context): Promise<void> {
+  const hello = await clientHello();
+  const sockets: Socket[] = [];
+  await context.parallel(context.amount(400), 4, async (index) => {
+    const { hostname: host, port } = new URL(context.https);
+    const socket = connect({ host, port: Number(port), localAddress: loopbackAddress(index) });
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(hello.subarray(0, 1));
+    socket.once('data', () => context.tally.count('answered'));
+    sockets.push(socket);
+  });
+  await sleep(answerPatience / 3);
+  for (const socket of sockets) socket.write(hello.subarray(1));
+  await sleep(answerPatience);
+  for (const socket of sockets) socket.destroy();
+}
+
 export const tlsAttacks: readonly Attack[] = [
   {
     name: 'key-updates',
     area: 'connections',
     threat: '16 connections by TLS 1.3 send 20,000 KeyUpdate records each and no request',
     run: keyUpdates,
+  },
+  {
+    name: 'split-hellos',
+    area: 'connections',
+    threat: '400 connections send the first byte of a TLS handshake each, then the rest at the same moment',
+    run: splitHellos,
   },
 ];

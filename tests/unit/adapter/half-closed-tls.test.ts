@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../lib/logger.ts';
+import { RecordConnection } from '../../support/key-updates.ts';
 import { type ServedRoute, serveRoute } from '../../support/served-route.ts';
 
 /** Longer than any test. */
@@ -40,5 +41,12 @@ describe('a client of HTTPS that ends its side of the connection', () => {
     await once(socket, 'secureConnect');
     socket.end('GET /xapi/about HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
+  });
+
+  it('in one piece with a request of very many records gets its answer', async () => {
+    const connection = await RecordConnection.open(port);
+    const request = 'GET /xapi/about HTTP/1.1\r\nHost: x\r\n\r\n';
+    connection.socket.end(Buffer.concat([...request].map((letter) => connection.data(letter))));
+    expect(await text(connection.secure)).toMatch(/^HTTP\/1\.1 200 .*answered$/s);
   });
 });

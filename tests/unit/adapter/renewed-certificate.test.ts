@@ -70,6 +70,20 @@ function servedName(port: number): Promise<string> {
   });
 }
 
+/** The code of the error that a client of TLS 1.2 gets for a renegotiation; undefined when the server takes part in it. */
+function renegotiate(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { port, host: '127.0.0.1', rejectUnauthorized: false, maxVersion: 'TLSv1.2' } as const;
+    const socket = connect(options, () => {
+      socket.renegotiate({}, () => {
+        socket.destroy();
+        resolve(undefined);
+      });
+    });
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code));
+  });
+}
+
 describe('a certificate whose files change', () => {
   it('is used by new connections as soon as key and certificate fit, without a restart', async () => {
     const port = await start();
@@ -78,6 +92,16 @@ describe('a certificate whose files change', () => {
     put(certFile(), second.cert);
     put(keyFile(), second.private);
     await expect.poll(() => servedName(port), { timeout: conditionLimit }).toBe('CN=second.example');
+  });
+
+  it('permits renegotiations neither before nor after', async () => {
+    const port = await start();
+    expect(await renegotiate(port)).toBe('ERR_SSL_NO_RENEGOTIATION');
+    const second = await pairFor('second.example');
+    put(certFile(), second.cert);
+    put(keyFile(), second.private);
+    await expect.poll(() => servedName(port), { timeout: conditionLimit }).toBe('CN=second.example');
+    expect(await renegotiate(port)).toBe('ERR_SSL_NO_RENEGOTIATION');
   });
 
   it('goes on being used as it was while what is there can not be', async () => {
