@@ -97,7 +97,7 @@ export const lrs = {
     .min(1)
     .default(defaultLimits.maxIds),
   documentMaxIdBytes: integer(
-    'Most bytes of the ids in one list of documents; beyond it the answer is 400. A list is sorted and hashed in one go, so other requests wait about 20 ms for each MB.',
+    'Most bytes of the ids in one list of documents; beyond it the answer is 400. A list is sorted and hashed in one go, so other requests wait 20 to 40 ms for each MB.',
   )
     .min(leastIdBytes)
     .default(defaultLimits.maxIdBytes),

@@ -30,7 +30,7 @@ export interface DocumentLimits {
   readonly maxMembers: number;
   /** Ids in one list. */
   readonly maxIds: number;
-  /** Bytes of the ids in one list: they are sorted and hashed in one go, in about 20 ms per MB. */
+  /** Bytes of the ids in one list: they are sorted and hashed in one go, in 20 to 40 ms per MB. */
   readonly maxIdBytes: number;
 }
 
