@@ -17,6 +17,7 @@ import { DatabaseUnusableError } from '../lib/db/unusable.ts';
 import { createLogger, type Logger } from '../lib/logger.ts';
 import { openLrs } from '../lib/lrs.ts';
 import { showLrs } from '../lib/lrs-gauges.ts';
+import { releaseWarnings } from '../lib/node-release.ts';
 import { served } from '../lib/telemetry/metrics-page.ts';
 import { startTelemetry } from '../lib/telemetry/start.ts';
 import { commandLine } from './command-line.mjs';
@@ -39,7 +40,8 @@ await main();
 async function main(): Promise<void> {
   const { loaded, workers } = await configured();
   const logger = createLogger(loaded.config.logger.logLevel);
-  if (cluster.isPrimary) for (const warning of loaded.warnings) logger.warn(warning);
+  const warnings = [...releaseWarnings(process.versions.node), ...loaded.warnings];
+  if (cluster.isPrimary) for (const warning of warnings) logger.warn(warning);
   try {
     if (workers > 1 && cluster.isPrimary) await lead(workers, logger);
     else await work(loaded, logger);

@@ -12,6 +12,7 @@ import { openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { createReadiness } from '../../lib/db/readiness.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { createLogger } from '../../lib/logger.ts';
+import { releaseWarnings } from '../../lib/node-release.ts';
 import { printableLines } from '../../lib/printable.ts';
 import { createScanner } from '../../lib/scanning/service.ts';
 import { placeOfStore, storeServerNames } from '../../lib/store-config.ts';
@@ -56,6 +57,7 @@ export async function examineHere(source: ConfigSource): Promise<readonly Findin
   return [
     ok('configuration', `It is complete; ${process.version} runs it.`),
     ...warnings.map((text) => warning('configuration', text)),
+    ...releaseWarnings(process.versions.node).map((text) => warning('Node.js', text)),
     ...exposure(config),
     ...parts.flat(),
   ];
