@@ -16,7 +16,8 @@ async function getOpenApi({ lrs, path, externalPath }: AdminCall): Promise<HttpR
   const { urlPrefix, proxyPath } = webserver;
   // Made when it is asked for: its schemas take longer than all other requests of a new process.
   const { openApiDocument } = await import('../../lib/openapi/document.ts');
-  const { operations } = await import('../../lib/openapi/operations/operations.ts');
+  const { loadOperations } = await import('../../lib/openapi/operations/operations.ts');
+  const operations = await loadOperations();
   const document = openApiDocument({
     routes: routes
       .filter(({ handler }) => store === undefined || !ofDefaultStore.includes(operations[handler].tag))

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../functions/routes.ts';
 import { accounts, newPassword, placeholders } from '../../lib/openapi/examples.ts';
-import { operations } from '../../lib/openapi/operations/operations.ts';
+import { loadOperations } from '../../lib/openapi/operations/operations.ts';
 import type { Example, Operation } from '../../lib/openapi/types.ts';
 import {
   type Entrance,
@@ -102,7 +102,7 @@ const story = [
   'logout/logout',
 ];
 
-const described: Readonly<Record<string, Operation>> = operations;
+const described: Readonly<Record<string, Operation>> = await loadOperations();
 
 const everythingOn = {
   LRS_ENABLE_ADMIN_STATUS: 'true',
