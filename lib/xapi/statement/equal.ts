@@ -194,7 +194,10 @@ function unordered<T>(
  */
 async function hashOf(make: Make, pause: Pause): Promise<string> {
   const items: Make[] = [];
-  const made = make((item) => String(items.push(item)));
+  const made = make((item) => {
+    items.push(item);
+    return '';
+  });
   if (items.length === 0) return sha256(made);
   const hashes: string[] = [];
   for (const item of items) {
