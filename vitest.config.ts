@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './tests/support/longest-first.ts';
 import { conditionLimit, testLimit } from './tests/support/time-limits.ts';
 
 const browserTests = 'tests/browser/**/*.test.ts';
@@ -69,7 +70,13 @@ const allTestsOnce = [
   {
     extends: true as const,
     // After all others, because these take both cores.
-    test: { name: 'browser', include: [browserTests], ...sharedProcess, sequence: { groupOrder: 1 } },
+    test: {
+      name: 'browser',
+      include: [browserTests],
+      ...sharedProcess,
+      sequence: { groupOrder: 1 },
+      maxWorkers: 4,
+    },
   },
   {
     extends: true as const,
@@ -112,8 +119,9 @@ export default defineConfig({
     testTimeout: testLimit,
     hookTimeout: testLimit,
     expect: { poll: { timeout: conditionLimit } },
-    // Four at a time, also on two cores: a test mostly waits for a server, a database or a browser.
-    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
+    // Six at a time, also on two cores: a test mostly waits for a server or a database.
+    maxWorkers: 6,
     projects: projectsFor(process.env.LRS_TEST_ENGINE),
   },
 });

@@ -19,6 +19,8 @@ export default defineConfig({
     // The polyfill would be an inline script, and every browser that runs the screen knows modules.
     modulePreload: { polyfill: false },
     target: 'es2022',
+    // In kB: what the page begins with has 520, which are 140 as they are sent.
+    chunkSizeWarningLimit: 600,
     // A few files, not dozens of small ones: what the page begins with, and what several screens share.
     rolldownOptions: {
       output: {
