@@ -6,7 +6,7 @@ import { beyondLimit, type StatementLimits } from '../json/limits.ts';
 import type { Json, JsonObject } from '../json/types.ts';
 import { withoutParameters } from './media-type.ts';
 import { type AttachmentPart, signatureUsage } from './statement/attachments.ts';
-import { digestOf, sameDigest } from './statement/equal.ts';
+import { digestOf, type StatementDigest, sameDigest } from './statement/equal.ts';
 import { validateStatement } from './statement/validate.ts';
 import type { Attachment, Statement, XapiVersion } from './types.ts';
 
@@ -43,13 +43,14 @@ export interface SignatureRules {
  * is not for an LRS to judge. A signature that only a `fileUrl` points to can't be checked. One inside a SubStatement has to
  * be well formed, too; it signs whatever its payload says, because a SubStatement is no statement.
  *
- * Each content is parsed and verified once, however many attachments name it. The arithmetic runs in the thread pool.
+ * Each content is verified once, however many attachments name it, and parsed once for statements and once for SubStatements. The
+ * arithmetic runs in the thread pool, and of a content only its digest is kept.
  */
 export class SignatureVerifier {
   readonly #contents: ReadonlyMap<string, Buffer>;
   readonly #rules: SignatureRules;
-  readonly #payloads = new Map<string, Json>();
-  readonly #signed = new Map<string, Statement>();
+  readonly #verified = new Set<string>();
+  readonly #signed = new Map<string, SignedStatement>();
 
   /** @param contents the data of the attachments of all statements, `sha2` in lower case. */
   constructor(contents: readonly AttachmentPart[], rules: SignatureRules) {
@@ -59,39 +60,66 @@ export class SignatureVerifier {
 
   /** @throws InvalidError saying what is wrong with a signature of the statement, TooLargeError for one that is too long. */
   async check(statement: Statement): Promise<void> {
-    for (const sha2 of signaturesAmong(statement.attachments)) await this.#checkOuter(sha2, statement);
+    const outer = signaturesAmong(statement.attachments);
+    if (outer.size > 0) await this.#checkOuter(outer, statement);
     const { object } = statement;
     if (object.objectType !== 'SubStatement') return;
-    for (const sha2 of signaturesAmong(object.attachments)) await this.#payload(sha2);
+    for (const sha2 of signaturesAmong(object.attachments)) {
+      if (!this.#verified.has(sha2)) await this.#payload(sha2);
+    }
   }
 
-  async #checkOuter(sha2: string, statement: Statement): Promise<void> {
+  async #checkOuter(signatures: ReadonlySet<string>, statement: Statement): Promise<void> {
+    const digests = new Map<boolean, StatementDigest>();
+    for (const sha2 of signatures) {
+      const signed = this.#signed.get(sha2) ?? (await this.#read(sha2));
+      if (signed === undefined) continue;
+      const { hasAttachments } = signed;
+      const digest =
+        digests.get(hasAttachments) ??
+        (await digestOf(asSigned(statement, { hasAttachments }), this.#rules.pause));
+      digests.set(hasAttachments, digest);
+      if (!sameDigest(signed.digest, digest)) {
+        throw malformed('must have as payload the same statement that it is attached to');
+      }
+    }
+  }
+
+  /** The statement that the content with this hash signs; undefined when the content did not come along. */
+  async #read(sha2: string): Promise<SignedStatement | undefined> {
+    const { version, interner, pause } = this.#rules;
     const payload = await this.#payload(sha2);
-    if (payload === undefined) return;
-    let signed = this.#signed.get(sha2);
-    if (signed === undefined) {
-      const { version, interner } = this.#rules;
-      signed = validateStatement(payload, { version, path: 'signature.payload', trees: interner?.trees });
-      this.#signed.set(sha2, signed);
-    }
-    const { pause } = this.#rules;
-    const digest = await digestOf(signed, pause);
-    if (!sameDigest(digest, await digestOf(asSigned(statement, signed), pause))) {
-      throw malformed('must have as payload the same statement that it is attached to');
-    }
+    if (payload === undefined) return undefined;
+    const statement = validateStatement(payload, {
+      version,
+      path: 'signature.payload',
+      trees: interner?.trees,
+    });
+    await pause();
+    const signed = {
+      digest: await digestOf(statement, pause),
+      hasAttachments: statement.attachments !== undefined,
+    };
+    this.#signed.set(sha2, signed);
+    return signed;
   }
 
   /** What the content with this hash signs; undefined when it did not come along. */
   async #payload(sha2: string): Promise<Json | undefined> {
     const content = this.#contents.get(sha2);
     if (content === undefined) return undefined;
-    let payload = this.#payloads.get(sha2);
-    if (payload === undefined) {
-      payload = await verifiedPayload(content, this.#rules);
-      this.#payloads.set(sha2, payload);
-    }
+    await this.#rules.pause();
+    const payload = await verifiedPayload(content, this.#rules);
+    this.#verified.add(sha2);
+    await this.#rules.pause();
     return payload;
   }
+}
+
+/** What is kept of the statement that a content signs. */
+interface SignedStatement {
+  readonly digest: StatementDigest;
+  readonly hasAttachments: boolean;
 }
 
 /** The same for statements that came without the data of any attachment: there is nothing to verify, but the types must fit. */
@@ -149,10 +177,12 @@ function verifies(digest: string, text: Buffer, key: KeyObject, signature: Buffe
  * The statement as it was before it was signed. Attachments that came after the signature are no part of what it signs, so a
  * payload without any says nothing about them.
  */
-function asSigned(statement: Statement, signed: Statement): Statement {
-  const { attachments, ...rest } = statement;
+function asSigned(
+  { attachments, ...rest }: Statement,
+  { hasAttachments }: Pick<SignedStatement, 'hasAttachments'>,
+): Statement {
   const earlier = attachments?.filter(({ usageType }) => usageType !== signatureUsage) ?? [];
-  return signed.attachments === undefined ? rest : { ...rest, attachments: earlier };
+  return hasAttachments ? { ...rest, attachments: earlier } : rest;
 }
 
 /** Strict base64url without padding (RFC 7515 2). */

@@ -50,8 +50,7 @@ class DigestsOfSent {
 
 async function digestOfSent({ text }: PreparedStatement, pauses: Pausing): Promise<StatementDigest> {
   const sent = text.sent();
-  const pause = pauses.pause();
-  if (pause !== undefined) await pause;
+  await pauses.pause();
   return digestOf(sent, () => pauses.pause());
 }
 

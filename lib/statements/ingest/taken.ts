@@ -59,8 +59,7 @@ export class TakenStatements {
     const text = this.#texts.get(id);
     if (text === undefined) return undefined;
     const statement = parseStoredValues(text);
-    const pause = pauses.pause();
-    if (pause !== undefined) await pause;
+    await pauses.pause();
     const digest = await digestOf(asSent(statement), () => pauses.pause());
     this.#texts.delete(id);
     this.#unparsed.delete(id);

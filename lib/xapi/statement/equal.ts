@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { activitiesOf } from '../activity.ts';
 import { withLowerCaseDomain } from '../agent.ts';
 import { timestampToMicroseconds } from '../timestamp.ts';
@@ -18,7 +18,7 @@ import {
 /** Returns a promise when long work has to pause. */
 type Pause = () => Promise<void> | undefined;
 
-/** Makes what counts of a part of a statement, with `hashed` for the items of lists without an order. */
+/** Makes what counts of a part of a statement, with `hashed` for the items of lists that may be long. */
 type Make = (hashed: Hashed) => unknown;
 
 /** The hash of an item, as base64. */
@@ -35,7 +35,7 @@ export interface StatementDigest {
 
 /**
  * To be computed once for a statement that is compared with several: it takes as long as parsing it, or longer.
- * @param pause called between the items of lists without an order, which may be thousands; long work waits for what it returns.
+ * @param pause called every few thousand characters; long work waits for what it returns.
  */
 export async function digestOf(statement: Statement, pause: Pause): Promise<StatementDigest> {
   return {
@@ -90,7 +90,7 @@ function essence(statement: Statement | SubStatement, hashed: Hashed): object {
     object: essenceOfObject(statement.object, hashed),
     result: essenceOfResult(statement.result),
     context: essenceOfContext(statement.context, hashed),
-    attachments: statement.attachments?.map(essenceOfAttachment),
+    attachments: statement.attachments?.map((attachment) => hashed(() => essenceOfAttachment(attachment))),
   };
 }
 
@@ -167,14 +167,17 @@ function essenceOfDuration(duration: string): string {
 function essenceOfAttachment(attachment: Attachment): object {
   return {
     ...attachment,
+    sha2: attachment.sha2.toLowerCase(),
     display: essenceOfLanguageMap(attachment.display),
     description: attachment.description && essenceOfLanguageMap(attachment.description),
   };
 }
 
-/** Language tags have no letter case (RFC 5646 section 2.1.1). */
-function essenceOfLanguageMap(map: LanguageMap): object {
-  return Object.fromEntries(Object.entries(map).map(([tag, text]) => [tag.toLowerCase(), text]));
+/** Language tags have no letter case (RFC 5646 section 2.1.1), and a map may have the same one in two. */
+function essenceOfLanguageMap(map: LanguageMap): string[] {
+  return Object.entries(map)
+    .map(([tag, text]) => `${tag.toLowerCase()}:${text}`)
+    .sort();
 }
 
 const asItIs = (text: string): string => text;
@@ -190,7 +193,7 @@ function unordered<T>(
 
 /**
  * The SHA-256, as base64, of what is made, with the hashes of its items. The items are found by making it once without their hashes,
- * so that each is hashed by itself, with a pause between two of them.
+ * so that each is hashed by itself.
  */
 async function hashOf(make: Make, pause: Pause): Promise<string> {
   const items: Make[] = [];
@@ -198,28 +201,72 @@ async function hashOf(make: Make, pause: Pause): Promise<string> {
     items.push(item);
     return '';
   });
-  if (items.length === 0) return sha256(made);
+  if (items.length === 0) return sha256(made, pause);
   const hashes: string[] = [];
-  for (const item of items) {
-    hashes.push(await hashOf(item, pause));
+  for (const item of items) hashes.push(await hashOf(item, pause));
+  let at = 0;
+  return sha256(
+    make(() => hashes[at++] ?? ''),
+    pause,
+  );
+}
+
+/** Characters that are hashed before there may be a pause: less than a millisecond's work. */
+const slice = 16_384;
+
+async function sha256(tree: unknown, pause: Pause): Promise<string> {
+  const hash = createHash('sha256');
+  let text = '';
+  for (const part of sortedText(tree)) {
+    text += part;
+    if (text.length < slice) continue;
+    hash.update(text);
+    text = '';
     const due = pause();
     if (due !== undefined) await due;
   }
-  let at = 0;
-  return sha256(make(() => hashes[at++] ?? ''));
+  const due = pause();
+  if (due !== undefined) await due;
+  return hash.update(text).digest('base64');
 }
 
-const sha256 = (tree: unknown): string => hash('sha256', sortedText(tree), 'base64');
+/** A list or object whose text is still to be made. */
+class Branch {
+  constructor(readonly tree: object) {}
+}
+
+/** Parts of a text, the last one first. */
+type Parts = (Branch | string)[];
 
 /**
- * JSON with the keys of every object in one order, so that equal trees have equal texts. It builds no tree with sorted keys, which
- * takes twice as long for an object of 50,000 keys.
+ * JSON in parts, with a comma behind each item and with the keys of every object in one order, so that equal trees have equal
+ * texts. It builds no tree with sorted keys, which takes twice as long for an object of 50,000 keys.
  */
-function sortedText(tree: unknown): string {
-  if (typeof tree !== 'object' || tree === null) return JSON.stringify(tree);
-  if (Array.isArray(tree)) return `[${tree.map((item) => sortedText(item ?? null)).join()}]`;
+function* sortedText(tree: unknown): Generator<string> {
+  const parts: Parts = [];
+  pushItem(parts, '', tree);
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    if (typeof part === 'string') yield part;
+    else if (Array.isArray(part.tree)) pushList(parts, part.tree);
+    else pushObject(parts, part.tree);
+  }
+}
+
+function pushItem(parts: Parts, label: string, tree: unknown): void {
+  if (typeof tree === 'object' && tree !== null) parts.push(',', new Branch(tree), label);
+  else parts.push(`${label}${JSON.stringify(tree)},`);
+}
+
+function pushList(parts: Parts, list: readonly unknown[]): void {
+  parts.push(']');
+  for (const item of list.toReversed()) pushItem(parts, '', item ?? null);
+  parts.push('[');
+}
+
+function pushObject(parts: Parts, tree: object): void {
   const children = tree as Readonly<Record<string, unknown>>;
   const names = Object.keys(children).filter((name) => children[name] !== undefined);
-  const members = names.sort().map((name) => `${JSON.stringify(name)}:${sortedText(children[name])}`);
-  return `{${members.join()}}`;
+  parts.push('}');
+  for (const name of names.sort().reverse()) pushItem(parts, `${JSON.stringify(name)}:`, children[name]);
+  parts.push('{');
 }

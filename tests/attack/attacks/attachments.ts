@@ -46,6 +46,22 @@ async function equalSignatures(context: Context): Promise<void> {
   await context.parallel(context.amount(6), 2, () => send(context, body));
 }
 
+/** As many as a body has room for, each with nearly 10,000 values to parse and compare. */
+async function largeSignatures(context: Context): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const extensions = `{"http://x.org/e":[${list(9_000, () => '{}')}]}`;
+  const text = statementText({ result: `{"extensions":${extensions}}` });
+  const contents = Array.from({ length: context.amount(260) }, (_, index) =>
+    signed(text, privateKey, `{"alg":"RS256","kid":"${index}"}`),
+  );
+  const attachments = `"attachments":[${list(contents.length, (index) => entry(contents[index] ?? '', signatureUsage))}]`;
+  const planned = `{"objectType":"SubStatement",${text.slice(1, -1)},${attachments}}`;
+  for (const statement of [`${text.slice(0, -1)},${attachments}}`, statementText({ object: planned })]) {
+    const body = multipart([statementPart(statement), ...contents.map((content) => part(content))]);
+    await context.parallel(context.amount(8), 4, () => send(context, body));
+  }
+}
+
 async function distinctSignatures(context: Context): Promise<void> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4096 });
   const { cert } = await generate([{ name: 'commonName', value: 'signer' }], { keySize: 4096 });
@@ -162,6 +178,12 @@ export const attachmentAttacks: readonly Attack[] = [
     threat: '900 different signatures with certificates of 4096 bits in a request',
     long: true,
     run: distinctSignatures,
+  },
+  {
+    name: 'large-signatures',
+    area: 'attachments',
+    threat: '260 different signatures of a large statement, or of a SubStatement, in a request',
+    run: largeSignatures,
   },
   {
     name: 'many-attachments',

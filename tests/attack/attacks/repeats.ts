@@ -1,9 +1,9 @@
-import { list, numberedUuid, statementText } from '../texts.ts';
+import { list, numberedUuid, objectOf, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
 const page = `http://x.org/${'p'.repeat(690)}`;
 
-/** Statements of up to 3.7 MB that take long to compare: with lists without an order, escapes, and numbers of many digits. */
+/** Statements of up to 3.7 MB that take long to compare: with lists without an order, escapes, numbers of many digits, languages and names that have to be sorted. */
 const kinds: readonly ((id: string) => string)[] = [
   (id) =>
     statementText({
@@ -25,7 +25,19 @@ const kinds: readonly ((id: string) => string)[] = [
       id,
       result: `{"extensions":{"http://x.org/e":[${list(9, (index) => `${index}.${'7'.repeat(400_000)}`)}]}}`,
     }),
+  (id) => statementText({ id, attachments: `[${list(5, languages)}]` }),
+  (id) =>
+    statementText({
+      id,
+      result: `{"extensions":{${list(5, (index) => `"http://x.org/${index}":${objectOf(9_900, (at) => `"${'é'.repeat(12)}${(at * 7_919) % 9_900}":1`)}`)}}}`,
+    }),
 ];
+
+/** An attachment that describes itself in 9,800 languages. */
+function languages(): string {
+  const display = objectOf(9_800, (at) => `"en-x-${'ABCDEFGH-'.repeat(6)}z${(at * 7_919) % 9_800}":"a"`);
+  return `{"usageType":"http://x.org/u","display":${display},"contentType":"text/plain","length":1,"sha2":"${'a'.repeat(64)}","fileUrl":"http://x.org/f"}`;
+}
 
 /** Each statement is stored once and then compared with those that follow. */
 async function repeat({ client, amount, parallel }: Context): Promise<void> {

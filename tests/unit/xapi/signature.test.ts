@@ -242,6 +242,29 @@ describe('A signature that several attachments name', () => {
     await verifier.check(signed);
     expect(part.reads).toBe(1);
   });
+
+  it('is verified with pauses before each and between its parts', async () => {
+    const contents = Array.from({ length: 20 }, (_, kid) => jws(base, { header: { kid } }));
+    const attachments = contents.map(signatureOf);
+    const parts = contents.map((content, index) => ({
+      sha2: attachments[index]?.sha2 ?? '',
+      content: Buffer.from(content),
+    }));
+    const counts = [0, 0];
+    const verifierOf = (place: 0 | 1) => {
+      const counted = async () => {
+        counts[place] = (counts[place] ?? 0) + 1;
+      };
+      return new SignatureVerifier(parts, { version: '1.0.3', limits: unlimited, pause: counted });
+    };
+    await verifierOf(0).check({ ...base, attachments });
+    const { actor, verb } = base;
+    const object = { objectType: 'SubStatement' as const, actor, verb, object: { id: 'http://x.org/a' } };
+    await verifierOf(1).check({ ...base, object: { ...object, attachments } });
+    // Before it, after parsing it, after validating it and after the digest; a SubStatement has no digest.
+    expect(counts[0]).toBeGreaterThanOrEqual(4 * contents.length);
+    expect(counts[1]).toBeGreaterThanOrEqual(2 * contents.length);
+  });
 });
 
 describe('A signature is bound to the limits of a statement', () => {

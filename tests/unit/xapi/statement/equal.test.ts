@@ -132,6 +132,11 @@ const equalAnywhere: Pairs = [
     { attachments: [{ ...attachment, display: { 'en-us': 'A text' } }] },
   ],
   [
+    'the case of a hash',
+    { attachments: [attachment] },
+    { attachments: [{ ...attachment, sha2: attachment.sha2.toUpperCase() }] },
+  ],
+  [
     'the offset of a timestamp',
     { timestamp: '2020-01-01T12:00:00+02:00' },
     { timestamp: '2020-01-01T10:00:00.000Z' },
@@ -205,6 +210,11 @@ const differentAnywhere: Pairs = [
     { attachments: [{ ...attachment, sha2: 'b' }, attachment] },
   ],
   ['attachments', { attachments: [attachment] }, {}],
+  [
+    'the text of a language that is there twice',
+    { attachments: [{ ...attachment, display: { en: 'A text', EN: 'Same' } }] },
+    { attachments: [{ ...attachment, display: { en: 'Another text', EN: 'Same' } }] },
+  ],
   ['a millisecond', { timestamp: '2020-01-01T12:00:00.123Z' }, { timestamp: '2020-01-01T12:00:00.124Z' }],
 ];
 
@@ -255,18 +265,31 @@ describe('sameDigest (xAPI 1.0.3 Data 2.3.1)', () => {
     await expectSame(base, { ...base, id: otherId }, false);
   });
 
-  it('pauses between the items of lists without an order, and computes the same', async () => {
-    const member = Array.from({ length: 500 }, (_, index) => ({ mbox: `mailto:${index}@x.org` }) as const);
-    const group = { objectType: 'Group', member } as const;
-    const contextGroups = [{ objectType: 'contextGroup', group }] as const;
-    const statement: Statement = { ...base, actor: group, context: { contextGroups } };
+  const names = Array.from({ length: 500 }, (_, index) => `${index}-${'n'.repeat(500)}`);
+  const member = names.map((name) => ({ mbox: `mailto:${name}@x.org` }) as const);
+  const group = { objectType: 'Group', member } as const;
+  const display = Object.fromEntries(names.map((name) => [name, 'a text']));
+  const nested = Object.fromEntries(names.map((name) => [name, { value: [1] }]));
+
+  it.each<[string, number, Partial<Statement>]>([
+    [
+      'the items of lists without an order',
+      2 * member.length,
+      { actor: group, context: { contextGroups: [{ objectType: 'contextGroup', group }] } },
+    ],
+    ['attachments', 50, { attachments: Array.from({ length: 50 }, () => attachment) }],
+    // Of 250,000 characters 16,384 each time.
+    ['parts of a long language map', 15, { attachments: [{ ...attachment, display }] }],
+    ['parts of a long extension', 15, { result: { extensions: { 'http://x.org/e': nested } } }],
+  ])('pauses between %s, and computes the same', async (_title, least, parts) => {
+    const statement = { ...base, ...parts };
     let pauses = 0;
     const counted = async () => {
       pauses += 1;
     };
     const digest = await digestOf(statement, counted);
-    expect(pauses).toBeGreaterThanOrEqual(2 * member.length);
+    expect(pauses).toBeGreaterThanOrEqual(least);
     expect(digest).toEqual(await digestOf(statement, pause));
-    expect(digest).not.toEqual(await digestOf({ ...statement, context: {} }, pause));
+    expect(digest).not.toEqual(await digestOf(base, pause));
   });
 });
