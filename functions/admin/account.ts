@@ -104,7 +104,7 @@ async function deleteAccount(call: AdminCall): Promise<HttpResponse> {
   // Afterwards nobody knows whose id it was.
   const account = await call.lrs.accounts.find(id);
   if (account !== undefined) call.filters = { username: account.username };
-  await call.lrs.accounts.delete(id);
+  await call.lrs.accounts.delete(id, call);
   return json(200, { 'account-id': id });
 }
 

@@ -22,18 +22,22 @@ export function credentialHandlers(
 }
 
 async function createCredential(call: AdminCall): Promise<HttpResponse> {
-  const { lrs, account, json: body } = call;
+  const { lrs, json: body } = call;
   const { createCredentialSchema } = await bodySchemas();
   const { scopes, label } = checked(createCredentialSchema, body);
-  const { apiKey, secretKey, ...credential } = await lrs.credentials.create(account.id, scopes, label);
+  const { apiKey, secretKey, ...credential } = await lrs.credentials.create(call, scopes, label);
   call.subject = apiKey;
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, scopes: credential.scopes });
 }
 
-async function updateCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
+async function updateCredential(call: AdminCall): Promise<HttpResponse> {
   const { updateCredentialSchema } = await bodySchemas();
-  const { 'api-key': apiKey, 'secret-key': secretKey, ...change } = checked(updateCredentialSchema, body);
-  const { label, scopes } = await lrs.credentials.update(account.id, { apiKey, secretKey }, change);
+  const {
+    'api-key': apiKey,
+    'secret-key': secretKey,
+    ...change
+  } = checked(updateCredentialSchema, call.json);
+  const { label, scopes } = await call.lrs.credentials.update(call, { apiKey, secretKey }, change);
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey, label, scopes });
 }
 
@@ -42,10 +46,10 @@ async function listCredentials({ lrs, account }: AdminCall): Promise<HttpRespons
   return json(200, credentials.map(presented));
 }
 
-async function deleteCredential({ lrs, account, json: body }: AdminCall): Promise<HttpResponse> {
+async function deleteCredential(call: AdminCall): Promise<HttpResponse> {
   const { deleteCredentialSchema } = await bodySchemas();
-  const { 'api-key': apiKey, 'secret-key': secretKey } = checked(deleteCredentialSchema, body);
-  await lrs.credentials.delete(account.id, { apiKey, secretKey });
+  const { 'api-key': apiKey, 'secret-key': secretKey } = checked(deleteCredentialSchema, call.json);
+  await call.lrs.credentials.delete(call, { apiKey, secretKey });
   return json(200, { 'api-key': apiKey, 'secret-key': secretKey });
 }
 

@@ -20,9 +20,9 @@ export function csvHandlers(open: Open): Record<'authoriseCsv' | 'getCsv', Handl
   };
 }
 
-async function authoriseCsv({ lrs, account }: AdminCall): Promise<HttpResponse> {
-  const token = await lrs.oneTimeTokens.issue(account.id);
-  return json(200, { 'account-id': account.id, 'json-web-token': token });
+async function authoriseCsv(call: AdminCall): Promise<HttpResponse> {
+  const token = await call.lrs.oneTimeTokens.issue(call);
+  return json(200, { 'account-id': call.account.id, 'json-web-token': token });
 }
 
 const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': 'attachment' };

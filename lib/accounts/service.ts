@@ -177,9 +177,10 @@ class DatabaseAccounts implements AccountService {
     await this.#db.write((session) => startTokenGeneration(session, id, null));
   }
 
-  async delete(id: string): Promise<void> {
+  async delete(id: string, caller?: Login): Promise<void> {
     const { externalLogins = false, credentials } = this.#options;
     await this.#db.write(async (session) => {
+      if (caller !== undefined) await refuseEnded(session, caller);
       const accounts = await lockAccounts(session);
       const others = accounts.filter((account) => account.id !== id);
       if (others.length === accounts.length) throw new NotFoundError('There is no such account.');

@@ -4,22 +4,15 @@ import { findById, lockAccounts } from './store.ts';
 import type { Login, LoginToken, TokenHolder } from './types.ts';
 
 /**
- * Makes sure that the account which a request speaks for has not been deleted since the request was authenticated, and is
- * not before the transaction ends.
- * @throws UnauthenticatedError
- */
-export async function refuseDeleted(session: WriteSession, accountId: string): Promise<void> {
-  const accounts = await lockAccounts(session);
-  if (accounts.some(({ id }) => id === accountId)) return;
-  throw new UnauthenticatedError('The account does not exist any more.');
-}
-
-/**
- * The same, and that the token of the request has not been revoked since.
+ * Makes sure that since a request was authenticated, its account has not been deleted nor its token revoked. No other
+ * transaction can delete the account until this one ends.
  * @throws UnauthenticatedError
  */
 export async function refuseEnded(session: WriteSession, { account, token }: Login): Promise<void> {
-  await refuseDeleted(session, account.id);
+  const accounts = await lockAccounts(session);
+  if (!accounts.some(({ id }) => id === account.id)) {
+    throw new UnauthenticatedError('The account does not exist any more.');
+  }
   if (token === undefined) return;
   const holder = await findById(session, account.id);
   if (holder === undefined || !isInForce(token, holder)) {

@@ -62,8 +62,12 @@ export interface AccountService {
   resetPassword(id: string, newPassword: string, caller?: Login): Promise<void>;
   /** Revokes all tokens of the account, in every process. */
   revokeTokens(id: string): Promise<void>;
-  /** @throws NotFoundError when there is no such account; InvalidError when nobody could log in without it. */
-  delete(id: string): Promise<void>;
+  /**
+   * @param caller who asks for it, if it is asked for through the administration.
+   * @throws NotFoundError when there is no such account; InvalidError when nobody could log in without it;
+   *   UnauthenticatedError when the caller's account is gone by then, or the token revoked.
+   */
+  delete(id: string, caller?: Login): Promise<void>;
   /** Creates the configured first account when its name is free. */
   bootstrap(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
-import type { AdminAccount } from '../accounts/types.ts';
+import type { AdminAccount, Login } from '../accounts/types.ts';
 import type { Database } from '../db/types.ts';
 import { NotFoundError, UnauthenticatedError } from '../errors.ts';
 import { spendToken } from './spent-tokens-store.ts';
@@ -16,8 +16,12 @@ export interface OneTimeToken {
 
 /** Tokens for one download each: they stand in an address, where a login token must never stand. */
 export interface OneTimeTokenService {
-  /** A one-time token of the account (claims `acc`, `iat`, `exp`, `oti`, `gen`). @throws NotFoundError */
-  issue(accountId: string): Promise<string>;
+  /**
+   * A one-time token of the caller's account (claims `acc`, `iat`, `exp`, `oti`, `gen`), of the generation of the token that
+   * the caller has presented: it is revoked together with that.
+   * @throws NotFoundError
+   */
+  issue(caller: Login): Promise<string>;
   /** @throws UnauthenticatedError, also for a login token. */
   verify(token: string): Promise<OneTimeToken>;
   /** Uses the token up: of all who try, in whatever process, one succeeds. @throws UnauthenticatedError for the others. */
@@ -32,12 +36,13 @@ export function createOneTimeTokenService(
   const key = createSecretKey(options.key);
   const seconds = (): number => Math.floor(now() / 1000);
   return {
-    async issue(accountId) {
-      const holder = await findAccount(accountId);
-      if (!holder) throw new NotFoundError('There is no such account.');
+    async issue({ account, token }) {
+      // A token of another system has no generation.
+      const gen = token?.generation ?? (await findAccount(account.id))?.tokenGeneration;
+      if (gen === undefined) throw new NotFoundError('There is no such account.');
       const iat = seconds();
       const exp = iat + jwtExpTime;
-      const claims = { acc: accountId, iat, exp, oti: randomUUID(), gen: holder.tokenGeneration };
+      const claims = { acc: account.id, iat, exp, oti: randomUUID(), gen };
       const jwt = await loadTokens();
       return jwt.sign(claims, key, { algorithm });
     },

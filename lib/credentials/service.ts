@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { refuseDeleted } from '../accounts/still-there.ts';
-import type { AccountKeyPairs } from '../accounts/types.ts';
+import { refuseEnded } from '../accounts/still-there.ts';
+import type { AccountKeyPairs, Login } from '../accounts/types.ts';
 import type { Database, ReadSession, WriteSession } from '../db/types.ts';
 import { ConflictError, NotFoundError } from '../errors.ts';
 import { mapInTurns } from '../in-turns.ts';
@@ -99,11 +99,12 @@ class DatabaseCredentials implements Credentials {
     this.#seedPair = seedPair;
   }
 
-  async create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential> {
+  async create(caller: Login, scopes: readonly Scope[], label: string | null): Promise<Credential> {
+    const { id: accountId } = caller.account;
     const pair = { apiKey: newKey(), secretKey: newKey() };
     const row = this.#row(accountId, pair, { scopes, label });
     await this.#db.write(async (session) => {
-      await refuseDeleted(session, accountId);
+      await refuseEnded(session, caller);
       await this.#requireRoom(session, accountId);
       await insertCredential(session, row);
     });
@@ -160,9 +161,10 @@ class DatabaseCredentials implements Credentials {
     return rows.filter((row) => this.#secretKeyOf(row) === null).length;
   }
 
-  async update(accountId: string, pair: KeyPair, change: Grant): Promise<Credential> {
+  async update(caller: Login, pair: KeyPair, change: Grant): Promise<Credential> {
     const row = await this.#db.write(async (session) => {
-      const changed = { ...(await this.#owned(session, accountId, pair)), ...change };
+      await refuseEnded(session, caller);
+      const changed = { ...(await this.#owned(session, caller.account.id, pair)), ...change };
       await updateCredential(session, changed);
       return changed;
     });
@@ -170,8 +172,10 @@ class DatabaseCredentials implements Credentials {
     return this.#shown(row, pair.secretKey);
   }
 
-  async delete(accountId: string, pair: KeyPair): Promise<void> {
+  async delete(caller: Login, pair: KeyPair): Promise<void> {
+    const { id: accountId } = caller.account;
     await this.#db.write(async (session) => {
+      await refuseEnded(session, caller);
       const row = await findByApiKey(session, pair.apiKey);
       const lost = row?.accountId === accountId && this.#secretKeyOf(row) === null;
       const { id } = lost ? row : await this.#owned(session, accountId, pair);

@@ -1,3 +1,4 @@
+import type { Login } from '../accounts/types.ts';
 import type { Scope } from '../xapi/scopes.ts';
 import type { Actor } from '../xapi/types.ts';
 
@@ -36,20 +37,27 @@ export interface OwnedPrincipal {
 }
 
 export interface CredentialService {
-  /** @throws UnauthenticatedError when the account is gone; ConflictError when it has as many pairs as it may. */
-  create(accountId: string, scopes: readonly Scope[], label: string | null): Promise<Credential>;
+  /**
+   * A new pair of the caller's account.
+   * @throws UnauthenticatedError when the account is gone by then, or the token revoked; ConflictError when the account has as
+   *   many pairs as it may.
+   */
+  create(caller: Login, scopes: readonly Scope[], label: string | null): Promise<Credential>;
   list(accountId: string): Promise<ListedCredential[]>;
-  /** Replaces scopes and label. @throws NotFoundError when the account has no such pair. */
+  /**
+   * Replaces scopes and label.
+   * @throws NotFoundError when the caller's account has no such pair; UnauthenticatedError as `create`.
+   */
   update(
-    accountId: string,
+    caller: Login,
     pair: { readonly apiKey: string; readonly secretKey: string },
     change: { readonly scopes: readonly Scope[]; readonly label: string | null },
   ): Promise<Credential>;
   /**
    * The secret key counts unless it can't be read any more.
-   * @throws NotFoundError when the account has no such pair.
+   * @throws NotFoundError when the caller's account has no such pair; UnauthenticatedError as `create`.
    */
-  delete(accountId: string, pair: { readonly apiKey: string; readonly secretKey: string }): Promise<void>;
+  delete(caller: Login, pair: { readonly apiKey: string; readonly secretKey: string }): Promise<void>;
   /**
    * The principal of a Basic pair, or undefined when it matches nobody. Verified pairs are cached for a moment: those are
    * returned at once.

@@ -55,6 +55,8 @@ export interface AuditedCall extends Call {
 export interface XapiCall extends AuditedCall {
   version: XapiVersion;
   principal: Principal;
+  /** The key pair of an account that the call names by its id, in place of the pair itself. */
+  credentialId?: string;
 }
 
 /** A call of the administration interface. */

@@ -8,7 +8,7 @@ import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
 import { inOne } from './in-one.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
 import { auditTrail } from './steps/audit-trail.ts';
-import { authenticate } from './steps/authenticate.ts';
+import { authenticate, authenticateAgain } from './steps/authenticate.ts';
 import { authenticateAccount } from './steps/authenticate-account.ts';
 import { authenticateDownload } from './steps/authenticate-download.ts';
 import { authorise } from './steps/authorise.ts';
@@ -21,7 +21,13 @@ import { jsonBody } from './steps/json-body.ts';
 import { limitAddress, limitKeyPair } from './steps/limit-rate.ts';
 import { negotiateVersion } from './steps/negotiate-version.ts';
 import { openForAllStores, openLrs } from './steps/open-lrs.ts';
-import { announcedLength, readAdminBody, readBody, readUnauthenticatedBody } from './steps/read-body.ts';
+import {
+  announcedLength,
+  authenticatedAfter,
+  readAdminBody,
+  readBody,
+  readUnauthenticatedBody,
+} from './steps/read-body.ts';
 import { requestLog } from './steps/request-log.ts';
 import { beginWrite, requireWritable } from './steps/require-writable.ts';
 import { securityHeaders } from './steps/security-headers.ts';
@@ -87,7 +93,7 @@ export function xapiHandler(
     timing.mark,
     authorise(resource),
     requireWritable(),
-    body,
+    authenticatedAfter(body, [authenticateAgain(), authorise(resource)]),
     timing.mark,
     ...more,
     beginWrite(),
@@ -139,10 +145,11 @@ export function downloadHandler(
   { reserve, note, begins }: DownloadHandlerOptions,
 ): Handler {
   const before = [openLrs(open), requestLog(), cors(), checkOrigin(), limitAddress(), announcedLength()];
-  const body = [readAdminBody(), jsonBody()];
+  const authentication = authenticateDownload();
+  const body = [authenticatedAfter(readAdminBody(), [authentication]), jsonBody()];
   const noted: Step<DownloadCall> = { before: ({ event }) => note(event) };
   const trail = [admitted(reserve), noted, auditTrail({ begins }), errors()];
-  return handler<DownloadCall>([...before, authenticateDownload(), ...body, ...trail], action);
+  return handler<DownloadCall>([...before, authentication, ...body, ...trail], action);
 }
 
 /** What is refused for lack of room shows nothing, so the trail needs no entry: a flood of such calls writes nothing. */
@@ -169,7 +176,9 @@ function accountSteps(
 ): Step<AdminCall>[] {
   const timing = serverTiming();
   const [writable, begin] = whileReadOnly ? [[], []] : [[requireWritable()], [beginWrite()]];
-  const body = [readAdminBody(), jsonBody({ optional: bodyOptional }), timing.mark];
+  const authentication = authenticateAccount();
+  const read = authenticatedAfter(readAdminBody(), [authentication]);
+  const body = [read, jsonBody({ optional: bodyOptional }), timing.mark];
   const outer = [
     openLrs(open),
     timing.start,
@@ -179,7 +188,7 @@ function accountSteps(
     limitAddress(),
     announcedLength(),
   ];
-  return [...outer, ...first, authenticateAccount(), timing.mark, ...writable, ...body, ...begin];
+  return [...outer, ...first, authentication, timing.mark, ...writable, ...body, ...begin];
 }
 
 /** A route of the administration interface whose body is looked at although nobody has logged in. */

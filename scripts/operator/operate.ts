@@ -109,12 +109,13 @@ async function listKeys({ services, command, show }: Call): Promise<void> {
 
 async function createKeys(call: Call): Promise<void> {
   const { operand, label } = call.command;
-  const { id, username } = await accountNamed(call.services, operand);
+  const account = await accountNamed(call.services, operand);
   if (label !== null && label.length > longestLabel) {
     throw new InvalidError(`The label has more than ${longestLabel} characters.`);
   }
-  await changing(call, { filters: { username } }, async (end) => {
-    const pair = await call.services.credentials.create(id, call.scopes, label);
+  await changing(call, { filters: { username: account.username } }, async (end) => {
+    const caller = { account, token: undefined };
+    const pair = await call.services.credentials.create(caller, call.scopes, label);
     end.subject = pair.apiKey;
     return pairShown(pair);
   });

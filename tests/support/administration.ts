@@ -1,5 +1,5 @@
 import { type AccountOptions, createAccountService } from '../../lib/accounts/service.ts';
-import type { AccountService } from '../../lib/accounts/types.ts';
+import type { AccountService, AdminAccount, Login } from '../../lib/accounts/types.ts';
 import { readAuthorityTemplate } from '../../lib/credentials/authority-template.ts';
 import { SecretBox } from '../../lib/credentials/secret-box.ts';
 import { type Credentials, createCredentialService, type KeyPair } from '../../lib/credentials/service.ts';
@@ -26,6 +26,9 @@ export interface AdministrationOptions {
   /** The clock of the throttle, in milliseconds. */
   readonly now?: () => number;
 }
+
+/** What a request of the account carries whose token another system has issued. */
+export const loginOf = (account: AdminAccount): Login => ({ account, token: undefined });
 
 /** Accounts and credentials on a database of their own (in memory unless `dbName` says otherwise); close `db` afterwards. */
 export async function openAdministration(options: AdministrationOptions = {}): Promise<Administration> {

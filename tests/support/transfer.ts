@@ -14,6 +14,7 @@ import { compareAll } from '../../lib/transfer/parity/parity.ts';
 import type { ParityReport } from '../../lib/transfer/parity/report.ts';
 import type { Source, Target } from '../../lib/transfer/records.ts';
 import type { Agent } from '../../lib/xapi/types.ts';
+import { loginOf } from './administration.ts';
 import { type Engine, engines, type TestDatabase } from './engines.ts';
 import { agent, batchOf, reference, statement, voiding } from './statements.ts';
 
@@ -116,11 +117,11 @@ export async function fill({
   const account = await accounts.create('operator-one', password);
   await accounts.external({ username: 'someone-from-elsewhere', issuer: 'https://issuer.example' });
   const pair = await credentials.create(
-    account.id,
+    loginOf(account),
     ['statements/read', 'statements/write'],
     'the course platform',
   );
-  await credentials.create(account.id, ['all'], null);
+  await credentials.create(loginOf(account), ['all'], null);
   const own: Agent = { objectType: 'Agent', account: { homePage: 'https://lrs.example', name: pair.id } };
   const content = Buffer.from('a certificate');
   const sha2 = createHash('sha256').update(content).digest('hex');

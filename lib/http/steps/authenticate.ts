@@ -30,6 +30,21 @@ export function authenticate(): Step<XapiCall> {
   return { before: authenticateBefore, onError: authenticateOnError };
 }
 
+/**
+ * The same once more, for a call whose body had to be waited for: its key pair may have been deleted or changed meanwhile. Tokens
+ * of an OpenID provider count until they expire, and one that expires during an upload does not break it off.
+ */
+export function authenticateAgain(): Step<XapiCall> {
+  const { before } = authenticate();
+  const authenticateAgainBefore = (request: Request<XapiCall>): unknown => {
+    const call: { principal: Principal | undefined } = request.event;
+    if (call.principal?.credentialId === null) return undefined;
+    call.principal = undefined;
+    return before?.(request);
+  };
+  return { before: authenticateAgainBefore };
+}
+
 function speaksFor(call: XapiCall, principal: Principal): void {
   call.principal = principal;
   if (call.observation !== undefined) call.observation.keyPair = principal.label;
@@ -41,7 +56,7 @@ const parameter = 'credentialID';
 /** At once where it is cached, because every request asks. */
 function principalOf(call: XapiCall): Principal | Promise<Principal> {
   const { lrs, headers, query } = call;
-  const id = query.get(parameter);
+  const id = call.credentialId ?? query.get(parameter);
   if (id !== null && lrs.config.webserver.authByCredId) return namedPrincipal(call, id);
   const token = lrs.oidc && bearerToken(headers.authorization);
   if (lrs.oidc && token !== undefined) return lrs.oidc.principal(token);
@@ -71,6 +86,7 @@ async function namedPrincipal(call: XapiCall, id: string): Promise<Principal> {
     throw new UnauthenticatedError(`The account has no key pair with the id in ${parameter}.`);
   }
   query.delete(parameter);
+  call.credentialId = id;
   call.account = account;
   call.keyPair = owned.apiKey;
   noteXapiCall(call);

@@ -8,6 +8,7 @@ import {
   unauthenticatedBodyLimit,
 } from '../body.ts';
 import type { OpenCall, Step } from '../call.ts';
+import { inOne } from '../in-one.ts';
 
 /** Refuses a request whose announced length is above `webserver.maxBodyBytes`, before anything else is looked at. */
 export function announcedLength(): Step<OpenCall> {
@@ -32,6 +33,20 @@ export function readAdminBody(): Step<OpenCall> {
   return {
     before: ({ event }: Request<OpenCall>): Promise<void> | undefined =>
       readBodyOf(event, { limit: adminBodyLimit(event.lrs.config.webserver), authenticated: true }),
+  };
+}
+
+/**
+ * Reads the body, and then takes the steps that authenticate the call once more if it had to wait: the client decides how long
+ * that takes, and what the call came with may have been revoked meanwhile.
+ */
+export function authenticatedAfter<C extends OpenCall>(body: Step<C>, again: readonly Step<C>[]): Step<C> {
+  const { before: authenticate } = inOne(again);
+  return {
+    before: (request: Request<C>): Promise<void> | undefined => {
+      const reading: unknown = body.before?.(request);
+      return reading instanceof Promise ? reading.then(() => authenticate?.(request)) : undefined;
+    },
   };
 }
 

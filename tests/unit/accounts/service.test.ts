@@ -15,6 +15,7 @@ import {
 import {
   type Administration,
   type AdministrationOptions,
+  loginOf,
   openAdministration,
 } from '../../support/administration.ts';
 import { leastProcessorTimes } from '../../support/processor-time.ts';
@@ -215,22 +216,23 @@ describe('an account that was imported without a password', () => {
 });
 
 describe('a token that is revoked while a request waits', () => {
-  it('gives no right to set a password or to create an account, unless a new own password has kept it', async () => {
+  it('gives no right to set a password, nor to create or delete an account, unless a new own password has kept it', async () => {
     const [here, elsewhere] = await twoInstances();
     const account = await here.accounts.create('someadmin', password);
     const other = await here.accounts.create('otheradmin', password);
-    const loginOf = (id: string) => ({
+    const withToken = (id: string) => ({
       account,
       token: { id, refreshUntil: undefined, generation: account.tokenGeneration },
     });
-    const kept = loginOf('kept');
-    const revoked = loginOf('revoked');
+    const kept = withToken('kept');
+    const revoked = withToken('revoked');
     const change = { oldPassword: password, newPassword: 'Ch4nged-it-now', client: undefined };
     await elsewhere.accounts.changePassword(kept, change);
     await expect(here.accounts.resetPassword(other.id, 'An0ther_pass!', revoked)).rejects.toThrow(
       UnauthenticatedError,
     );
     await expect(here.accounts.create('lateadmin', password, revoked)).rejects.toThrow(UnauthenticatedError);
+    await expect(here.accounts.delete(other.id, revoked)).rejects.toThrow(UnauthenticatedError);
     await here.accounts.login('otheradmin', password);
     await here.accounts.resetPassword(other.id, 'An0ther_pass!', kept);
     await elsewhere.accounts.revokeTokens(account.id);
@@ -260,8 +262,8 @@ describe('deleting an account', () => {
       await accounts.create('leaving', password),
       await accounts.create('staying', password),
     ];
-    const gone = await credentials.create(leaving.id, ['all'], null);
-    const kept = await credentials.create(staying.id, ['all'], null);
+    const gone = await credentials.create(loginOf(leaving), ['all'], null);
+    const kept = await credentials.create(loginOf(staying), ['all'], null);
     expect(await credentials.authenticate(gone.apiKey, gone.secretKey)).toBeDefined();
     await accounts.delete(leaving.id);
     expect(await accounts.list()).toEqual([shown(staying)]);
@@ -269,7 +271,7 @@ describe('deleting an account', () => {
     expect(await credentials.authenticate(kept.apiKey, kept.secretKey)).toBeDefined();
   });
 
-  it('takes from it the right to create others, at once', async () => {
+  it('takes from it the right to create, change and delete others, at once', async () => {
     const [here, elsewhere] = await twoInstances();
     const creator = await here.accounts.create('someadmin', password);
     const caller = { account: creator, token: undefined };
@@ -279,6 +281,7 @@ describe('deleting an account', () => {
     await expect(here.accounts.resetPassword(other.id, 'Ch4nged-it-now', caller)).rejects.toThrow(
       UnauthenticatedError,
     );
+    await expect(here.accounts.delete(other.id, caller)).rejects.toThrow(UnauthenticatedError);
     expect((await here.accounts.list()).map(({ username }) => username)).toEqual(['otheradmin']);
     await here.accounts.login('otheradmin', password);
   });
@@ -371,13 +374,13 @@ describe('the first account', () => {
   it('brings the configured key pair only at the moment when it is made', async () => {
     const { accounts, credentials } = await administration({ firstAccount, seedPair });
     await accounts.bootstrap();
-    const [account] = await accounts.list();
-    expect(await credentials.list(account?.id ?? '')).toMatchObject([
+    const [account = { id: '', username: '' }] = await accounts.list();
+    expect(await credentials.list(account.id)).toMatchObject([
       { ...seedPair, scopes: ['all'], label: null, seed: true },
     ]);
-    await credentials.delete(account?.id ?? '', seedPair);
+    await credentials.delete(loginOf(account), seedPair);
     await accounts.bootstrap();
-    expect(await credentials.list(account?.id ?? '')).toEqual([]);
+    expect(await credentials.list(account.id)).toEqual([]);
   });
 
   it('is left as it is when its name is taken', async () => {
