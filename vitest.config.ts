@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import LongestFirst from './tests/support/longest-first.ts';
+import { LongestFirst } from './tests/support/longest-first.ts';
 import { conditionLimit, testLimit } from './tests/support/time-limits.ts';
 
 const browserTests = 'tests/browser/**/*.test.ts';
