@@ -46,7 +46,7 @@ export function createStatementService(
 
   /** The memory is reserved until the statements are committed or refused. */
   async function ingest(delivery: Delivery): Promise<Submitted> {
-    const place = await traced('admission', admission.enter(delivery.json.length));
+    const place = await traced('admission', admission.enter(bytesOf(delivery)));
     try {
       const request = await traced('prepare', readAndPrepare(delivery));
       place.endReading();
@@ -93,4 +93,9 @@ export function createStatementService(
       return writer.stop();
     },
   };
+}
+
+/** Of the whole body: contents are hashed, and signatures parsed as statements are. */
+function bytesOf({ json, parts }: Delivery): number {
+  return parts.reduce((sum, { content }) => sum + content.length, json.length);
 }

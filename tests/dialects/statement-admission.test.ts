@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ConflictError, InvalidError, UnavailableError } from '../../lib/errors.ts';
 import { unlimited } from '../../lib/json/limits.ts';
@@ -56,4 +56,31 @@ it('releases the memory of bodies that are refused while they are read or writte
   await expect(large('{')).rejects.toThrow(InvalidError);
   await expect(large(other)).rejects.toThrow(ConflictError);
   expect(await large(text)).toHaveLength(1);
+});
+
+it('reads a small statement while one with large contents is read', async () => {
+  const unhurried = serviceOn(database.db, { waitingBytes: 1_000_000 });
+  let endReading = (): void => {};
+  const reading = new Promise<ReadonlyMap<string, readonly UploadedPart[]>>((resolve) => {
+    endReading = () => resolve(new Map());
+  });
+  const content = randomBytes(200_000);
+  const sha2 = createHash('sha256').update(content).digest('hex');
+  const described = {
+    usageType: 'http://x.org/u',
+    display: {},
+    contentType: 'a/b',
+    length: content.length,
+    sha2,
+  };
+  const [slow, quick] = [randomUUID(), randomUUID()];
+  const first = unhurried.receive(
+    delivery(JSON.stringify(statement({ id: slow, attachments: [described] })), {
+      parts: [{ sha2, content }],
+      uploaded: () => reading,
+    }),
+  );
+  expect(await unhurried.receive(delivery(JSON.stringify(statement({ id: quick }))))).toEqual([quick]);
+  endReading();
+  expect(await first).toEqual([slow]);
 });
