@@ -42,6 +42,8 @@ export class MonitoredDatabase implements Database {
   readonly #logger: Logger;
   #isClosed = false;
   #refusesWrites = false;
+  /** Whether a trial write has to show first that data can be stored: nothing is known of it after the start. */
+  #mustTry = true;
   /** Those that have begun and not ended, by what the log says of them. */
   readonly #outages = new Map<string, OutageError>();
 
@@ -104,12 +106,12 @@ export class MonitoredDatabase implements Database {
   }
 
   /**
-   * Begins a transaction, which needs no standby, so the server is asked about those. If the last one could not store its data, a
-   * trial write comes first.
+   * Begins a transaction, which needs no standby, so the server is asked about those. The first one is a trial write, as is the
+   * next one after data could not be stored.
    * @throws UnavailableError
    */
   async tryToWrite(): Promise<void> {
-    const trial = this.#refusesWrites;
+    const trial = this.#mustTry;
     try {
       await this.#watch(async () => {
         await this.#db.requireStandbys?.();
@@ -124,6 +126,8 @@ export class MonitoredDatabase implements Database {
       throw outageOf(error) ?? new UnavailableError('The database is out of reach.', { cause: error.cause });
     }
     if (!trial) return;
+    this.#mustTry = false;
+    if (!this.#refusesWrites) return;
     this.#refusesWrites = false;
     this.#logger.info('the database stores what is written again');
   }
@@ -164,6 +168,7 @@ export class MonitoredDatabase implements Database {
   }
 
   #note({ cause }: StorageFailureError): void {
+    this.#mustTry = true;
     if (this.#refusesWrites) return;
     this.#refusesWrites = true;
     this.#logger.error(

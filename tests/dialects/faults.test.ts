@@ -244,13 +244,16 @@ const failing = ['statement', 'attachment'] as const;
 
 describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ engine, raise }) => {
   it('refuses as unavailable, is not ready, and goes on when the server can store again', async () => {
-    const { db, remove } = await engine.create();
+    const { db, openAgain, remove } = await engine.create();
     const service = serviceOn(db);
     const readiness = createReadiness(db);
+    await readiness.check();
     await db.write(async (session) => {
       for (const sql of failing.flatMap(raise)) await changeSchema(session, sql);
     });
     await readiness.check();
+    const started = createReadiness(await openAgain());
+    await expect(started.check()).rejects.toThrow('The database can store nothing at the moment.');
     await expect(service.store(batchOf([statement()]))).rejects.toThrow(UnavailableError);
     await expect(readiness.check()).rejects.toThrow('The database can store nothing at the moment.');
     await db.write(async (session) => {
@@ -261,6 +264,7 @@ describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ e
       if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION fail');
     });
     await readiness.check();
+    await started.check();
     const ids = await service.store(batchOf([statement()]));
     expect(await foundIds(service)).toEqual(ids);
     await remove();
@@ -311,6 +315,19 @@ describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('$name on a
     await readiness.check();
     const again = await service.store(batchOf([large]));
     expect(await foundIds(service)).toEqual([...again, ...small]);
+    await remove();
+  });
+
+  it('is not ready, also where nothing has been refused since it was opened', async () => {
+    const { db, remove } = await engine.create();
+    const [pages] = await db.read((session) => session.select<{ page_count: number }>('PRAGMA page_count'));
+    const limit = (count: string) =>
+      db.write((session) => session.select(`PRAGMA max_page_count = ${count}`));
+    await limit(String(pages?.page_count));
+    const readiness = createReadiness(db);
+    await expect(readiness.check()).rejects.toThrow(UnavailableError);
+    await limit('4294967294');
+    await readiness.check();
     await remove();
   });
 });
