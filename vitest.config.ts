@@ -75,7 +75,6 @@ const allTestsOnce = [
       include: [browserTests],
       ...sharedProcess,
       sequence: { groupOrder: 1 },
-      maxWorkers: 4,
     },
   },
   {
@@ -120,8 +119,8 @@ export default defineConfig({
     hookTimeout: testLimit,
     expect: { poll: { timeout: conditionLimit } },
     sequence: { sequencer: LongestFirst },
-    // Six at a time, also on two cores: a test mostly waits for a server or a database.
-    maxWorkers: 6,
+    // Four at a time, also on two cores: a test mostly waits for a server, a database or a browser.
+    maxWorkers: 4,
     projects: projectsFor(process.env.LRS_TEST_ENGINE),
   },
 });
