@@ -52,6 +52,7 @@ export async function digestOf(statement: Statement, pause: Pause): Promise<Stat
  * where one of the two has none), the `display` of verbs and the `definition` of activities, how a point in time is written, the
  * order of lists that have none, the bytes of attachments, and letter case where a format has none. An `objectType` left
  * out is the default one (Data 2.4.4), and a single context activity is a list of one (Data 2.4.6.2).
+ * Numbers are compared as doubles, whatever further digits are stored.
  */
 export function sameDigest(a: StatementDigest, b: StatementDigest): boolean {
   return (

@@ -148,7 +148,7 @@ export const lifecycle: Chapter = {
     },
     {
       id: 'Data 2.3.1-3',
-      text: 'Comparing counts every other difference.',
+      text: 'Comparing counts every other difference; numbers are compared with the precision of a double.',
       tests: [equal('sameDigest (xAPI 1.0.3 Data 2.3.1) > counts …')],
     },
     {
