@@ -70,12 +70,7 @@ const allTestsOnce = [
   {
     extends: true as const,
     // After all others, because these take both cores.
-    test: {
-      name: 'browser',
-      include: [browserTests],
-      ...sharedProcess,
-      sequence: { groupOrder: 1 },
-    },
+    test: { name: 'browser', include: [browserTests], ...sharedProcess, sequence: { groupOrder: 1 } },
   },
   {
     extends: true as const,

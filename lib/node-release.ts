@@ -13,20 +13,9 @@ const firstMended: Readonly<Record<number, string>> = {
  * @param version e.g. `20.19.0`
  */
 export function releaseWarnings(version: string): readonly string[] {
-  const mended = firstMended[numbersOf(version)[0] ?? 0];
-  if (mended === undefined || isAtLeast(version, mended)) return [];
+  const mended = firstMended[Number.parseInt(version, 10)];
+  if (mended === undefined || version.localeCompare(mended, 'en', { numeric: true }) >= 0) return [];
   return [
     `Node.js ${version} lets a client that may write stop the server for seconds (CVE-2026-21717): use ${mended} or newer, unless the packager of this one has mended it.`,
   ];
 }
-
-function isAtLeast(version: string, least: string): boolean {
-  const wanted = numbersOf(least);
-  for (const [place, number] of numbersOf(version).entries()) {
-    const other = wanted[place] ?? 0;
-    if (number !== other) return number > other;
-  }
-  return true;
-}
-
-const numbersOf = (version: string): readonly number[] => version.split('.').map(Number);

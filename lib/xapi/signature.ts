@@ -76,8 +76,7 @@ export class SignatureVerifier {
       if (signed === undefined) continue;
       const { hasAttachments } = signed;
       const digest =
-        digests.get(hasAttachments) ??
-        (await digestOf(asSigned(statement, { hasAttachments }), this.#rules.pause));
+        digests.get(hasAttachments) ?? (await digestOf(asSigned(statement, signed), this.#rules.pause));
       digests.set(hasAttachments, digest);
       if (!sameDigest(signed.digest, digest)) {
         throw malformed('must have as payload the same statement that it is attached to');
@@ -177,10 +176,7 @@ function verifies(digest: string, text: Buffer, key: KeyObject, signature: Buffe
  * The statement as it was before it was signed. Attachments that came after the signature are no part of what it signs, so a
  * payload without any says nothing about them.
  */
-function asSigned(
-  { attachments, ...rest }: Statement,
-  { hasAttachments }: Pick<SignedStatement, 'hasAttachments'>,
-): Statement {
+function asSigned({ attachments, ...rest }: Statement, { hasAttachments }: SignedStatement): Statement {
   const earlier = attachments?.filter(({ usageType }) => usageType !== signatureUsage) ?? [];
   return hasAttachments ? { ...rest, attachments: earlier } : rest;
 }

@@ -223,11 +223,9 @@ async function sha256(tree: unknown, pause: Pause): Promise<string> {
     if (text.length < slice) continue;
     hash.update(text);
     text = '';
-    const due = pause();
-    if (due !== undefined) await due;
+    await pause();
   }
-  const due = pause();
-  if (due !== undefined) await due;
+  await pause();
   return hash.update(text).digest('base64');
 }
 
