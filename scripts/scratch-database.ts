@@ -25,9 +25,11 @@ export interface ScratchDatabase {
 
 /**
  * Postgres and MariaDB are those of `LRS_TEST_POSTGRES_URL` and `LRS_TEST_MARIADB_URL`, whose user may create databases, or
- * the ones that listen on this machine's standard ports. @throws what their drivers throw when they are not there.
+ * the ones that listen on this machine's standard ports.
+ * @param server the address of another one.
+ * @throws what their drivers throw when they are not there.
  */
-export function createScratchDatabase(engine: Engine): Promise<ScratchDatabase> {
+export function createScratchDatabase(engine: Engine, server?: string): Promise<ScratchDatabase> {
   const name = `lrs_scratch_${randomBytes(4).toString('hex')}`;
   switch (engine) {
     case 'sqlite':
@@ -40,9 +42,9 @@ export function createScratchDatabase(engine: Engine): Promise<ScratchDatabase> 
         drop: () => Promise.resolve(),
       });
     case 'postgres':
-      return postgresDatabase(name);
+      return postgresDatabase(name, server);
     case 'mariadb':
-      return mariadbDatabase(name);
+      return mariadbDatabase(name, server);
   }
 }
 
@@ -67,8 +69,11 @@ function sqliteFile(name: string): ScratchDatabase {
   };
 }
 
-async function postgresDatabase(name: string): Promise<ScratchDatabase> {
-  const url = serverUrl('LRS_TEST_POSTGRES_URL', 'postgres://postgres@127.0.0.1:5432/postgres');
+async function postgresDatabase(
+  name: string,
+  server = process.env.LRS_TEST_POSTGRES_URL,
+): Promise<ScratchDatabase> {
+  const url = new URL(server || 'postgres://postgres@127.0.0.1:5432/postgres');
   const query = async <Row extends object>(sql: string, database = name): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: new URL(`/${database}`, url).href });
     await client.connect();
@@ -90,8 +95,11 @@ async function postgresDatabase(name: string): Promise<ScratchDatabase> {
   };
 }
 
-async function mariadbDatabase(name: string): Promise<ScratchDatabase> {
-  const url = serverUrl('LRS_TEST_MARIADB_URL', 'mariadb://root@127.0.0.1:3306/');
+async function mariadbDatabase(
+  name: string,
+  server = process.env.LRS_TEST_MARIADB_URL,
+): Promise<ScratchDatabase> {
+  const url = new URL(server || 'mariadb://root@127.0.0.1:3306/');
   const query = async <Row extends object>(sql: string): Promise<Row[]> => {
     const connection = await mariadb.createConnection({
       host: url.hostname,
@@ -114,10 +122,6 @@ async function mariadbDatabase(name: string): Promise<ScratchDatabase> {
       await query(`DROP DATABASE ${name}`);
     },
   };
-}
-
-function serverUrl(variable: string, standard: string): URL {
-  return new URL(process.env[variable] || standard);
 }
 
 function settingsOf(type: 'postgres' | 'mariadb', url: URL, name: string): Record<string, string> {

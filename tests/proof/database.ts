@@ -16,13 +16,10 @@ export interface ProofDatabase {
   remove(): Promise<void>;
 }
 
-const variables = { postgres: 'LRS_TEST_POSTGRES_URL', mariadb: 'LRS_TEST_MARIADB_URL' } as const;
-
 /** On a server of its own where the programs for it are installed, else on the one that listens on this machine. */
 export async function openProofDatabase(name: DatabaseName): Promise<ProofDatabase> {
   const server = name === 'sqlite' ? undefined : await startPrivateServer(name);
-  if (name !== 'sqlite' && server !== undefined) process.env[variables[name]] = server.url;
-  const scratch = await createScratchDatabase(name);
+  const scratch = await createScratchDatabase(name, server?.url);
   return {
     settings: scratch.settings,
     restart: server && (() => restart(server)),
