@@ -4,9 +4,12 @@ import type { PlacedMentions } from '../xapi/mentions.ts';
 import { type ActorKey, printTally, Tally } from './tally.ts';
 import { addToTallies, foldChanges, insertChange } from './tally-store.ts';
 
-/** How much is noted until it is added up: that many statements, or a fortieth as many transactions. */
+/**
+ * How much is noted until it is added up: that many statements, or a quarter as many transactions. To add up takes some twenty
+ * SQL statements, however few changes there are.
+ */
 const sumEvery = 8000;
-const transactionWeight = 40;
+const transactionWeight = 4;
 /** So many bytes of changes count as a statement: long ids are added up before there are too many of them. */
 const usualBytes = 125;
 const sliceCharacters = 1_048_576;

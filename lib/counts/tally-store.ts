@@ -10,7 +10,7 @@ import { slotsAround } from './time-slots.ts';
 import { updateTop } from './top-store.ts';
 
 /** How many changes are folded at once, and how many bytes of them: the ids in them may have megabytes. */
-const foldedAtOnce = 500;
+const foldedAtOnce = 2000;
 const foldedBytes = 2_097_152;
 
 /**
