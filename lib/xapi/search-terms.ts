@@ -45,27 +45,29 @@ export function searchTerms(
   return terms.list;
 }
 
-type Family = 'agent' | 'activity';
+/** A related kind leaves out the values of the plain kind. */
+const plainKinds: Partial<Record<SearchTermKind, SearchTermKind>> = {
+  'related-agent': 'agent',
+  'related-activity': 'activity',
+};
 
-/** Agents and activities are seen in more than one role; plain roles come first, so the first mention decides the kind. */
+/**
+ * Keeps each term once: the index refuses a second one. Agents and activities are seen in more than one role; plain roles come
+ * first, so the first mention decides the kind.
+ */
 class TermCollector {
   readonly trees: SharedTrees | undefined;
   readonly list: SearchTerm[] = [];
-  readonly #seen: Readonly<Record<Family, TextSet>> = {
-    agent: new TextSet(),
-    activity: new TextSet(),
-  };
+  readonly #seen: Partial<Record<SearchTermKind, TextSet>> = {};
 
   constructor(trees: SharedTrees | undefined) {
     this.trees = trees;
   }
 
   add(kind: SearchTermKind, value: string): void {
-    this.list.push({ kind, value });
-  }
-
-  addOnce(family: Family, kind: Family | `related-${Family}`, value: string): void {
-    if (this.#seen[family].add(value)) this.add(kind, value);
+    const plain = plainKinds[kind] ?? kind;
+    this.#seen[plain] ??= new TextSet();
+    if (this.#seen[plain].add(value)) this.list.push({ kind, value });
   }
 }
 
@@ -87,7 +89,7 @@ function addObject(object: StatementObject, prefix: '' | 'related-', terms: Term
   if (object.objectType === 'Agent' || object.objectType === 'Group') {
     addActor(object, `${prefix}agent`, terms);
   } else if ('id' in object && object.objectType !== 'StatementRef') {
-    terms.addOnce('activity', `${prefix}activity`, object.id);
+    terms.add(`${prefix}activity`, object.id);
   }
 }
 
@@ -99,7 +101,7 @@ function addContext(context: Context | undefined, terms: TermCollector): void {
   for (const { group } of context.contextGroups ?? []) addActor(group, 'related-agent', terms);
   for (const role of contextActivityRoles) {
     for (const activity of activitiesOf(context.contextActivities?.[role])) {
-      terms.addOnce('activity', 'related-activity', activity.id);
+      terms.add('related-activity', activity.id);
     }
   }
 }
@@ -110,5 +112,5 @@ function addAuthority(authority: Actor, terms: TermCollector): void {
 }
 
 function addActor(actor: Actor, kind: 'agent' | 'related-agent', terms: TermCollector): void {
-  for (const identifier of identifiersOf(actor, terms.trees)) terms.addOnce('agent', kind, identifier);
+  for (const identifier of identifiersOf(actor, terms.trees)) terms.add(kind, identifier);
 }

@@ -34,6 +34,26 @@ describe('searchTerms', () => {
     ]);
   });
 
+  it('has no term twice, because the index refuses the second one', () => {
+    const twins = group(undefined, 'twin', 'twin');
+    const statement: Statement = {
+      ...base,
+      actor: twins,
+      object: {
+        objectType: 'SubStatement',
+        actor: twins,
+        verb: base.verb,
+        object: { id: 'http://x.org/activity' },
+        context: { instructor: agent('actor') },
+      },
+      context: { instructor: agent('actor'), team: group('g', 'twin') },
+      authority: twins,
+    };
+    const terms = searchTerms(statement).map(({ kind, value }) => `${kind} ${value}`);
+    expect(new Set(terms).size).toBe(terms.length);
+    expect(values('authority', statement)).toStrictEqual(['twin']);
+  });
+
   it('finds by actor and object, Groups and their members included (xAPI 1.0.3 Communication 2.1.3, agent)', () => {
     expect(values('agent', { ...base, object: agent('object') })).toStrictEqual(['actor', 'object']);
     expect(
