@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { groupCommitted, isMeasured, measureDatabase } from '../lib/telemetry/measure.ts';
+import { currentSpan, traced, tracedGroup } from '../lib/telemetry/trace.ts';
 import { type BuiltServer, startBuiltServer } from '../scripts/built-server.ts';
 import {
   createScratchDatabase,
@@ -11,8 +13,6 @@ import {
   isEngine,
   type ScratchDatabase,
 } from '../scripts/scratch-database.ts';
-import { groupCommitted, isMeasured, measureDatabase } from '../lib/telemetry/measure.ts';
-import { currentSpan, traced, tracedGroup } from '../lib/telemetry/trace.ts';
 import { StatementGenerator } from './generate.ts';
 import { compared, takeTurns } from './interleave.ts';
 import { measure } from './load.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { describeInBrowser } from '../support/browser.ts';
 import { stores } from '../../ui/src/texts/de/stores.ts';
+import { describeInBrowser } from '../support/browser.ts';
 import { expectWholeTable, expectWidth, speakGerman } from '../support/page-state.ts';
 
 const password = 'Tr1cky_pass!';
