@@ -159,7 +159,7 @@ function withOwnKeys(node: ReferenceNode, own: readonly SearchKey[]): ReferenceN
   return {
     ...node,
     keys: [...own, ...node.keys.filter(isInherited)],
-    foreignKeys: node.foreignKeys.filter(isInherited),
+    keysOfOthers: node.keysOfOthers.filter(isInherited),
   };
 }
 

@@ -207,6 +207,6 @@ function selectReferences(session: ReadSession, positions: readonly number[]): P
 function entriesIn(statement: FoundStatement['statement'], row: ReferenceRow | undefined): SearchKey[] {
   const { inheritable, ownOnly } = keysOf(statement);
   if (row === undefined) return [...inheritable, ...ownOnly];
-  const foreignKeys = row.foreign_keys === null ? [] : keysFromBytes(row.foreign_keys);
-  return [...entriesOf({ keys: keysFromBytes(row.search_keys), foreignKeys }), ...ownOnly];
+  const keysOfOthers = row.foreign_keys === null ? [] : keysFromBytes(row.foreign_keys);
+  return [...entriesOf({ keys: keysFromBytes(row.search_keys), keysOfOthers }), ...ownOnly];
 }

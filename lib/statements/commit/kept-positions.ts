@@ -10,11 +10,14 @@ import type { Position } from '../types.ts';
  */
 export async function keptPositions(
   session: Pick<WriteSession, 'select'>,
-  admitted: readonly Pick<PreparedStatement, 'kept'>[],
+  admitted: readonly Pick<PreparedStatement, 'keptPosition'>[],
   { now, newest }: TakingTime,
 ): Promise<Position[]> {
   const present = Math.max(now, newest + 1);
-  const wanted = admitted.map(({ kept = present }, index) => ({ index, position: Math.min(kept, present) }));
+  const wanted = admitted.map(({ keptPosition = present }, index) => ({
+    index,
+    position: Math.min(keptPosition, present),
+  }));
   wanted.sort((a, b) => a.position - b.position || a.index - b.index);
   const taken = new Set<Position>();
   for (;;) {

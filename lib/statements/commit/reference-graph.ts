@@ -6,10 +6,10 @@ import type { Position } from '../types.ts';
  * The most keys that a statement passes on, nearest first: its own, those of its target, and so on. Without a bound, a
  * chain of n statements would have n² entries (docs/decisions/0006-references-are-resolved-when-writing.md).
  */
-export const handedKeys = 128;
+export const mostPassedOn = 128;
 
 /** The most index entries that a statement inherits: a key of another authority has a second one, which marks it. */
-export const mostInherited = 2 * handedKeys;
+export const mostInherited = 2 * mostPassedOn;
 
 /** A statement that refers to another or is referred to. */
 export interface ReferenceNode {
@@ -22,18 +22,18 @@ export interface ReferenceNode {
   readonly authority: SearchKey | undefined;
   /** The search keys that it is found by, its own first, then inherited ones, without those of its authority. */
   readonly keys: SearchKey[];
-  /** Further keys, inherited through a statement of another authority. */
-  readonly foreignKeys: SearchKey[];
+  /** Further keys, inherited through a statement of another authority; each gets an entry with its foreign mark, too. */
+  readonly keysOfOthers: SearchKey[];
   /** The index entries that it gets. */
   readonly added: SearchKey[];
 }
 
 /** The index entries of the node, except those of its authority. */
-export function entriesOf({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): SearchKey[] {
-  return [...keys, ...foreignKeys, ...foreignKeys.map(foreignMark)];
+export function entriesOf({ keys, keysOfOthers }: Pick<ReferenceNode, 'keys' | 'keysOfOthers'>): SearchKey[] {
+  return [...keys, ...keysOfOthers, ...keysOfOthers.map(foreignMark)];
 }
 
-/** The key that marks a statement as voided (xAPI 1.0.3 Data 2.3.2). */
+/** Marks the targets of voiding statements as voided; a voiding statement cannot be voided itself (xAPI 1.0.3 Data 2.3.2). */
 export function markVoided(nodes: ReadonlyMap<string, ReferenceNode>): void {
   for (const node of nodes.values()) {
     const target = node.target === undefined ? undefined : nodes.get(node.target);
@@ -53,14 +53,14 @@ export function settleReferences(
 ): boolean {
   const graph = new Graph(nodes, entryLimit);
   for (const node of nodes.values()) {
-    if (graph.targetOf(node) === undefined) graph.handDown(node);
+    if (graph.targetOf(node) === undefined) graph.passDown(node);
   }
   for (const node of nodes.values()) {
     if (graph.isFull) return false;
     if (graph.isSettled(node)) continue;
-    const circle = graph.circleFrom(node);
-    graph.handRound(circle);
-    for (const member of circle) graph.handDown(member);
+    const cycle = graph.cycleFrom(node);
+    graph.passAround(cycle);
+    for (const member of cycle) graph.passDown(member);
   }
   return !graph.isFull;
 }
@@ -89,8 +89,8 @@ export function distancesOf(nodes: ReadonlyMap<string, ReferenceNode>): Map<stri
 /**
  * An upper estimate of the index entries that a node gets from a target: at most twice as many if the authorities differ.
  */
-export function entriesFrom({ keys, foreignKeys }: Pick<ReferenceNode, 'keys' | 'foreignKeys'>): number {
-  return Math.min(keys.length + 2 * foreignKeys.length, mostInherited);
+export function entriesFrom({ keys, keysOfOthers }: Pick<ReferenceNode, 'keys' | 'keysOfOthers'>): number {
+  return Math.min(keys.length + 2 * keysOfOthers.length, mostInherited);
 }
 
 class Graph {
@@ -123,8 +123,8 @@ class Graph {
     return this.#settled.has(node);
   }
 
-  /** From a node that has all its keys to all that refer to it, directly or indirectly. */
-  handDown(from: ReferenceNode): void {
+  /** Passes keys from a node that has all of its keys to all that refer to it, directly or indirectly. */
+  passDown(from: ReferenceNode): void {
     this.#settled.add(from);
     const pending = [from];
     for (let target = pending.pop(); target; target = pending.pop()) {
@@ -137,12 +137,12 @@ class Graph {
     }
   }
 
-  /** The first round brings the keys of each member to the first one, the second round to all members. */
-  handRound(circle: readonly ReferenceNode[]): void {
+  /** Passes keys around a cycle twice: the first round brings those of all members to the first one, the second to all. */
+  passAround(cycle: readonly ReferenceNode[]): void {
     for (let round = 0; round < 2; round += 1) {
-      for (let index = circle.length - 1; index >= 0 && !this.isFull; index -= 1) {
-        const node = circle[index];
-        const target = circle[(index + 1) % circle.length];
+      for (let index = cycle.length - 1; index >= 0 && !this.isFull; index -= 1) {
+        const node = cycle[index];
+        const target = cycle[(index + 1) % cycle.length];
         if (node && target) this.#inherit(node, target);
       }
     }
@@ -153,18 +153,18 @@ class Graph {
   }
 
   /** The cycle that the references of a node lead into; each member refers to the next one, the last to the first. */
-  circleFrom(node: ReferenceNode): ReferenceNode[] {
+  cycleFrom(node: ReferenceNode): ReferenceNode[] {
     const seen = new Set<ReferenceNode>();
     let first = node;
     for (let next = this.targetOf(first); next && !seen.has(first); next = this.targetOf(first)) {
       seen.add(first);
       first = next;
     }
-    const circle = [first];
+    const cycle = [first];
     for (let next = this.targetOf(first); next && next !== first; next = this.targetOf(next)) {
-      circle.push(next);
+      cycle.push(next);
     }
-    return circle;
+    return cycle;
   }
 }
 
@@ -174,17 +174,17 @@ class Graph {
  */
 export function inherit(
   node: ReferenceNode,
-  target: Pick<ReferenceNode, 'keys' | 'foreignKeys' | 'authority'>,
+  target: Pick<ReferenceNode, 'keys' | 'keysOfOthers' | 'authority'>,
 ): number {
-  const held = new Set([...node.keys, ...node.foreignKeys]);
+  const held = new Set([...node.keys, ...node.keysOfOthers]);
   const isNew = (key: SearchKey): boolean => !held.has(key);
-  const room = Math.max(0, handedKeys - target.keys.length);
-  const keys = target.keys.slice(0, handedKeys).filter(isNew);
-  const foreignKeys = target.foreignKeys.slice(0, room).filter(isNew);
+  const left = Math.max(0, mostPassedOn - target.keys.length);
+  const keys = target.keys.slice(0, mostPassedOn).filter(isNew);
+  const keysOfOthers = target.keysOfOthers.slice(0, left).filter(isNew);
   const same = node.authority !== undefined && node.authority === target.authority;
-  if (!same) foreignKeys.unshift(...keys.splice(0));
+  if (!same) keysOfOthers.unshift(...keys.splice(0));
   node.keys.push(...keys);
-  node.foreignKeys.push(...foreignKeys);
-  node.added.push(...keys, ...foreignKeys, ...foreignKeys.map(foreignMark));
-  return keys.length + 2 * foreignKeys.length;
+  node.keysOfOthers.push(...keysOfOthers);
+  node.added.push(...keys, ...keysOfOthers, ...keysOfOthers.map(foreignMark));
+  return keys.length + 2 * keysOfOthers.length;
 }

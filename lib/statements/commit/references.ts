@@ -164,8 +164,8 @@ export async function insertReferences(
   }
 }
 
-function referenceRow({ position, id, target, voids, keys, authority, foreignKeys }: ReferenceNode) {
-  const marks = [authority ?? null, keysToBytes(foreignKeys)];
+function referenceRow({ position, id, target, voids, keys, authority, keysOfOthers }: ReferenceNode) {
+  const marks = [authority ?? null, keysToBytes(keysOfOthers)];
   return [position, id, target ?? null, voids ? 1 : 0, keysToBytes(keys), ...marks];
 }
 
@@ -182,13 +182,14 @@ export interface ReferenceRow extends HeldRow {
 /** The search keys in a row of `statement_reference`. */
 interface HeldRow {
   readonly search_keys: Buffer;
+  /** The `keysOfOthers` of the statement. */
   readonly foreign_keys: Buffer | null;
 }
 
-function heldKeys({ search_keys, foreign_keys }: HeldRow): Pick<ReferenceNode, 'keys' | 'foreignKeys'> {
+function heldKeys({ search_keys, foreign_keys }: HeldRow): Pick<ReferenceNode, 'keys' | 'keysOfOthers'> {
   return {
     keys: keysFromBytes(search_keys),
-    foreignKeys: foreign_keys === null ? [] : keysFromBytes(foreign_keys),
+    keysOfOthers: foreign_keys === null ? [] : keysFromBytes(foreign_keys),
   };
 }
 
@@ -257,7 +258,7 @@ function storedTarget({ search_keys, ...row }: TargetRow): StoredTarget {
       voids: row.voids === 1,
       voided: row.voided === 1,
       authority: authorityKey(own),
-      ...(held ?? { keys: [...own.inheritable], foreignKeys: [] }),
+      ...(held ?? { keys: [...own.inheritable], keysOfOthers: [] }),
       added: [],
     },
     authorityKeys: own.ownOnly,
@@ -274,7 +275,7 @@ function arrivingNode({ prepared, position }: Arrival): ReferenceNode {
     voided: false,
     authority: authorityKey(prepared.keys),
     keys: [...prepared.keys.inheritable],
-    foreignKeys: [],
+    keysOfOthers: [],
     added: [],
   };
 }

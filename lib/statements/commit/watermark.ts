@@ -36,7 +36,7 @@ export class Watermark {
   constructor(db: Database, clock: PositionClock) {
     this.#db = db;
     this.#clock = clock;
-    // So readers whose reads wait for an answer of the primary anyway find a fresh one.
+    // Reads from a replica wait for the answer to such a question anyway, and then find a fresh watermark.
     db.replicas?.onQuestion(() => {
       if (this.#isWanted && performance.now() > this.#freshUntil - fresh / 2) this.#refresh().catch(() => {});
     });
@@ -116,7 +116,7 @@ export class Watermark {
 }
 
 /**
- * The watermark from the commit of a transaction that stores statements on.
+ * The watermark that holds once a transaction that stores statements is committed.
  * @param onlyFound whether it has stored nothing, because others had stored the same. A standby has to have what the response
  *   says is stored, even if the commit of those others was interrupted: it has when it has a later write.
  */
@@ -130,7 +130,7 @@ export async function watermarkWithin(
   return clock.watermark(time.newest, time.now);
 }
 
-/** Makes the current time a position after which all later ones are. @returns the watermark from the commit on. */
+/** Makes the current time a position after which all later ones are. @returns the watermark that holds once the transaction is committed. */
 async function storeWatermark(
   session: WriteSession,
   clock: PositionClock,

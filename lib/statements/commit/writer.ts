@@ -36,7 +36,7 @@ export interface WriteContext {
   readonly limits: WriteLimits;
   /** The most index entries that references add in one transaction. */
   readonly inheritedEntries: number;
-  /** Whether statements with ids made here may be stored already, too. */
+  /** Whether this may be a repetition: then statements whose ids this server made may be stored already. */
   readonly again?: boolean;
   /** Whether nobody writes the requests one by one when they are too much together; they count as one request then. */
   readonly undivided?: boolean;
@@ -57,7 +57,7 @@ export interface WriteResult {
   readonly appended: boolean;
   /** The statements whose search keys are to be propagated in slices after the commit. */
   readonly pending: ReadonlySet<string>;
-  /** Whether such statements were left from before. */
+  /** Whether earlier transactions left statements whose search keys are still to be propagated. */
   readonly leftPending: boolean;
 }
 
@@ -156,10 +156,10 @@ export async function writeRequests(
     ? await TakenStatements.of(session, ids, (count, bytes) => limits.requireFewMore(count, bytes - sent))
     : undefined;
   const { admissions, admitted } = await admitAll(requests, stored);
-  const kept = admitted.some((prepared) => prepared.kept !== undefined);
-  const positions = kept
+  const keepsPositions = admitted.some(({ keptPosition }) => keptPosition !== undefined);
+  const positions = keepsPositions
     ? await keptPositions(session, admitted, { now: Math.max(now, clock.last + 1), newest })
-    : takenPositions(clock, admitted.length, { now, newest });
+    : nextPositions(clock, admitted.length, { now, newest });
   let pending: ReadonlySet<string> = none;
   if (admitted.length > 0) {
     const arrivals = arrivalsAt(admitted, positions);
@@ -184,14 +184,14 @@ export async function writeRequests(
     stored: admitted.length,
     after: newest,
     positions,
-    appended: !kept,
+    appended: !keepsPositions,
     pending,
     leftPending,
     consistentThrough,
   };
 }
 
-function takenPositions(clock: PositionClock, count: number, time: TakingTime): Position[] {
+function nextPositions(clock: PositionClock, count: number, time: TakingTime): Position[] {
   if (count === 0) return [];
   const first = clock.take(count, time);
   return Array.from({ length: count }, (_, index) => first + index);

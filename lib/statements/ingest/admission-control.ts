@@ -1,9 +1,9 @@
 import { UnavailableError } from '../../errors.ts';
 import { showGauge } from '../../telemetry/gauges.ts';
 
-/** An admitted body. First its reading ends; then, when its statements are stored or refused, its stay. */
+/** An admitted body: call `endReading` when it is prepared, `leave` when its statements are stored or refused. */
 export interface Place {
-  /** Call it when the body is read and prepared; the next one of its size class may then be read. */
+  /** Lets the next body of the size class be read. */
   endReading(): void;
   /** Releases the reserved memory. Call it once. */
   leave(): void;
@@ -19,20 +19,20 @@ interface Waiting {
  * one is admitted alone; only one at a time is read. So one body is ready to be written while the next is read, and the
  * temporary memory of reading is needed once.
  */
-class Lane {
-  readonly #room: number;
+class SizeClass {
+  readonly #budget: number;
   readonly #waiting: Waiting[] = [];
   #used = 0;
   #isReading = false;
 
-  /** @param room the memory budget in bytes. */
-  constructor(room: number) {
-    this.#room = room;
+  /** @param budget the memory budget in bytes. */
+  constructor(budget: number) {
+    this.#budget = budget;
   }
 
   /** @returns the place itself where it is free. */
   enter(bytes: number): Place | Promise<Place> {
-    const weight = Math.min(bytes, this.#room);
+    const weight = Math.min(bytes, this.#budget);
     if (this.#waiting.length > 0 || !this.#admits(weight)) {
       return new Promise((resolve) =>
         this.#waiting.push({ weight, enter: () => resolve(this.#placeOf(weight)) }),
@@ -59,7 +59,7 @@ class Lane {
   }
 
   #admits(weight: number): boolean {
-    return !this.#isReading && this.#used + weight <= this.#room;
+    return !this.#isReading && this.#used + weight <= this.#budget;
   }
 
   #begin(weight: number): void {
@@ -78,8 +78,8 @@ class Lane {
 
 /** The largest body, in bytes, that may overtake larger ones. */
 const smallBytes = 128 * 1024;
-const smallRoom = 2 * 1024 * 1024;
-const largeRoom = 4 * 1024 * 1024;
+const smallBudget = 2 * 1024 * 1024;
+const largeBudget = 4 * 1024 * 1024;
 
 /**
  * Admission control for request bodies of statements: admits as many as the memory budget permits. A body of tiny
@@ -87,8 +87,8 @@ const largeRoom = 4 * 1024 * 1024;
  * never wait for a large one.
  */
 export class AdmissionControl {
-  readonly #small = new Lane(smallRoom);
-  readonly #large = new Lane(largeRoom);
+  readonly #small = new SizeClass(smallBudget);
+  readonly #large = new SizeClass(largeBudget);
   readonly #totalBytes: number;
   readonly #gauges: readonly (() => void)[];
   #total = 0;

@@ -29,7 +29,7 @@ export async function admit(
   return admissions;
 }
 
-/** The stored statement with a lower-case id, as it was sent; a promise where it has to be read. */
+/** The digest of the stored statement with a lower-case id, without what an LRS assigns; a promise where it has to be read. */
 type FindStored = (
   id: string,
   pauses: Pausing,

@@ -26,7 +26,7 @@ export interface PreparedStatement {
   /** Whether the client chose the id; only then can it be taken, or be referred to already. */
   readonly idWasSent: boolean;
   /** Its position in the store that it comes from, if it keeps that. */
-  readonly kept?: Position | undefined;
+  readonly keptPosition?: Position | undefined;
   readonly text: StatementText;
   readonly values: StatementValues;
   readonly keys: StatementKeys;
@@ -48,7 +48,7 @@ export function prepareBatch(batch: StatementBatch, trees = new SharedTrees()): 
 }
 
 /** The cached ends of texts, which hold version and authority. */
-class Tails {
+class TailCache {
   readonly #authority: string;
   readonly #byVersion = new Map<string, Buffer>();
 
@@ -67,7 +67,7 @@ class Tails {
 
 /** Clients usually send one or two versions. */
 const versionsKept = 8;
-const tailsOf = (authority: Actor): Tails => new Tails(authority);
+const newTailCache = (authority: Actor): TailCache => new TailCache(authority);
 
 /** What the statements of a batch share. */
 interface SharedParts {
@@ -82,20 +82,21 @@ function prepare(
 ): PreparedStatement {
   const statement = normalise(incoming.statement);
   const authority = (batch.trusted && statement.authority) || batch.authority;
+  // The same statement, with its numbers as the client wrote them.
   const source = incoming.source === incoming.statement ? statement : normalise(incoming.source);
   const writtenId = statement.id ?? randomUUID();
   const { timestamp, version } = source;
   const text = new StatementText({
     id: writtenId,
-    kept: (source === incoming.source && keptAsWritten(incoming)) || [printKept(source)],
+    members: (source === incoming.source && membersAsWritten(incoming)) || [printedMembers(source)],
     timestamp,
-    tail: trees.once(trees.share(authority), tailsOf).of(version ?? defaultVersions[batch.version]),
+    tail: trees.once(trees.share(authority), newTailCache).of(version ?? defaultVersions[batch.version]),
   });
   return {
     id: writtenId.toLowerCase(),
     writtenId,
     idWasSent: statement.id !== undefined,
-    kept: batch.trusted ? keptPosition(statement) : undefined,
+    keptPosition: batch.trusted ? keptPositionOf(statement) : undefined,
     text,
     values: valuesOf(statement, trees),
     keys: keysOf(statement, authority, trees),
@@ -107,7 +108,7 @@ function prepare(
 }
 
 /** Undefined where it has none, or one that this store cannot represent. */
-function keptPosition({ stored }: Statement): Position | undefined {
+function keptPositionOf({ stored }: Statement): Position | undefined {
   const position = stored === undefined ? undefined : timestampToMicroseconds(stored);
   return position !== undefined && position > 0 && Number.isSafeInteger(position) ? position : undefined;
 }
@@ -117,14 +118,14 @@ const placed = ['id', 'timestamp', 'stored', 'version', 'authority'] as const;
 const placedNames: ReadonlySet<string> = new Set(placed);
 
 /** The other members, copied from the received text, which saves printing them. */
-function keptAsWritten({ source, text }: IncomingStatement): readonly Buffer[] | undefined {
+function membersAsWritten({ source, text }: IncomingStatement): readonly Buffer[] | undefined {
   return text?.membersWithout(placedNames, source as unknown as JsonObject);
 }
 
 /** The same members, printed, without the braces around them. */
-function printKept(source: Statement): Buffer {
-  const kept = { ...source, ...nothingPlaced };
-  return Buffer.from(printJson(kept).slice(1, -1));
+function printedMembers(source: Statement): Buffer {
+  const members = { ...source, ...nothingPlaced };
+  return Buffer.from(printJson(members).slice(1, -1));
 }
 
 const nothingPlaced = Object.fromEntries(placed.map((name) => [name, undefined]));

@@ -15,7 +15,7 @@ const storedNameBytes = Buffer.from(storedName);
 export interface TextParts {
   readonly id: string;
   /** The members without a fixed place, in pieces that are joined by commas; at least one. */
-  readonly kept: readonly Buffer[];
+  readonly members: readonly Buffer[];
   /** The timestamp that the client sent, if any. */
   readonly timestamp: string | undefined;
   /** The text after the value of `stored`. */
@@ -33,13 +33,13 @@ export class StatementText {
   /** The offset of the gap for `stored`. */
   readonly #storedAt: number;
 
-  constructor({ id, kept, timestamp, tail }: TextParts) {
+  constructor({ id, members, timestamp, tail }: TextParts) {
     const head = `{"id":"${id}"`;
     const times = `,"timestamp":"${timestamp ?? hole}${storedName}${hole}"`;
-    const keptLength = kept.reduce((sum, piece) => sum + 1 + piece.length, 0);
-    this.#bytes = Buffer.allocUnsafe(head.length + keptLength + times.length + tail.length);
+    const membersLength = members.reduce((sum, piece) => sum + 1 + piece.length, 0);
+    this.#bytes = Buffer.allocUnsafe(head.length + membersLength + times.length + tail.length);
     let at = this.#bytes.write(head, 'latin1');
-    for (const piece of kept) {
+    for (const piece of members) {
       this.#bytes[at] = comma;
       piece.copy(this.#bytes, at + 1);
       at += 1 + piece.length;

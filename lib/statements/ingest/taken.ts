@@ -49,7 +49,7 @@ export class TakenStatements {
     return new TakenStatements(session, unparsed);
   }
 
-  /** The stored statement with this id, as it was sent, if there is one. */
+  /** The digest of the stored statement with this id, without what an LRS assigns; undefined when there is none. */
   find(id: string, pauses: Pausing): Promise<StatementDigest | undefined> | StatementDigest | undefined {
     return this.#unparsed.has(id) ? this.#digest(id, pauses) : this.#digests.get(id);
   }

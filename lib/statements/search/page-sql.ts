@@ -139,7 +139,7 @@ function nearest(selects: readonly Sql[], { ascending }: PageRange): Sql {
 /** A fingerprint that rules something out belongs to a statement without inherited keys. */
 const holdsOnlyOwn = raw(`k.fingerprint <> ${anyFingerprint}`);
 
-/** The columns with everything that a statement itself is found by. */
+/** Columns that alone decide whether the statement itself passes a filter of the kind. */
 const valueColumns: Partial<Record<SearchTermKind, Sql>> = { verb: sql`verb`, activity: sql`object` };
 
 /**

@@ -37,7 +37,7 @@ export class SearchIndex {
   #buffered: number;
   #isMerged = true;
 
-  /** @param mergeEvery the number of buffered entries after which they are merged; 1 leaves none in the buffer. */
+  /** @param mergeEvery the number of buffered statements after which their entries are merged; 1 leaves none in the buffer. */
   constructor(mergeEvery: number = defaultMergeEvery) {
     this.#mergeEvery = mergeEvery;
     // Starts at a random count, so that many short-lived processes together merge as often as one.

@@ -1,7 +1,7 @@
 import type { BatchCheck, BatchResult } from '../../types.ts';
 import { type BatchSql, CollectedBatch } from '../collected-batch.ts';
 import type { DriverConnection, ServerBatch } from '../server/engine.ts';
-import { beginning, committing, requireCommit, takingTurn, unlimitedCommit } from './connection.ts';
+import { beginning, committing, requireCommit, takingWriteLock, unlimitedCommit } from './connection.ts';
 import type { PostgresDialect } from './dialect.ts';
 import type { PostgresPipe } from './pipe.ts';
 import { type BatchRow, bindParameters, checkSql, type PostgresQuery } from './sql.ts';
@@ -30,7 +30,7 @@ export class PostgresBatch extends CollectedBatch<PostgresQuery> implements Serv
   ): Promise<BatchResult<Row>> {
     const pipe = this.#pipeOf(connection);
     const local = this.#localOf(connection) ?? [];
-    const ahead = [beginning, local, takingTurn].flat().map((query) => pipe.hold(query));
+    const ahead = [beginning, local, takingWriteLock].flat().map((query) => pipe.hold(query));
     const checkQuery = bindParameters(checkSql(check), check.replacements());
     const checked = pipe.hold<Row & BatchRow>(checkQuery, { givesRows: true });
     const limit = this.dialect.isReplicated ? [unlimitedCommit] : [];

@@ -10,7 +10,7 @@ import type { Outcome } from './sync-group.ts';
 const failedTransaction = '25P02';
 
 export const beginning: PostgresQuery = { text: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
-export const takingTurn: PostgresQuery = {
+export const takingWriteLock: PostgresQuery = {
   text: `SELECT pg_advisory_xact_lock(${writeLockKey})`,
   values: [],
 };
@@ -78,7 +78,7 @@ export class PostgresConnection implements ServerConnection {
     this.#failure = undefined;
     this.#inTransaction = true;
     const settings = this.#local === undefined ? [] : [this.#local];
-    const begun = Promise.all([beginning, ...settings, takingTurn].map((query) => this.#run(query)));
+    const begun = Promise.all([beginning, ...settings, takingWriteLock].map((query) => this.#run(query)));
     this.#begun = begun;
     await begun;
     this.#begun = undefined;

@@ -7,12 +7,12 @@ import { isCut, isUnreachable } from '../server/network-error.ts';
 
 /** Serialisation failure, deadlock, lock timeout, idle transaction ended, server shutting down (PostgreSQL, Appendix A). */
 const transientCodes = new Set(['40001', '40P01', '55P03', '25P03', '57P01', '57P02']);
+/** `query_canceled`: the statement timeout. */
+const statementTimeout = '57014';
 /**
  * The server is starting, or cancelled a statement that took too long; class 53 is a lack of space, memory or connections,
  * class 58 a broken disk.
  */
-/** `query_canceled`: the statement timeout. */
-const statementTimeout = '57014';
 const unavailableCodes = /^(57P03|57014|53...|58...)$/;
 /** A write in a read-only transaction: the database is a standby or has been set so. */
 export const readOnlyCode = '25006';

@@ -30,7 +30,8 @@ import { batchSql } from './sql.ts';
 import { syncGroupClass } from './sync-group.ts';
 
 const oldestVersion = 130_000;
-/** Postgres; the driver is loaded when it is asked for its connection options. */
+
+/** Postgres. The driver is loaded by `load`. */
 export class PostgresEngine implements ServerEngine {
   readonly dialect = new PostgresDialect();
   readonly #batchSql = batchSql((position) => this.dialect.momentOf(position));

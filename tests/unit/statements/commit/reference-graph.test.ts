@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   entriesOf,
-  handedKeys,
+  mostPassedOn,
   type ReferenceNode,
   settleReferences,
 } from '../../../../lib/statements/commit/reference-graph.ts';
@@ -19,7 +19,7 @@ function graphOf(plans: readonly { target: number | undefined; keys: string[]; a
       voided: false,
       authority,
       keys: [...keys],
-      foreignKeys: [],
+      keysOfOthers: [],
       added: [],
     }),
   );
@@ -28,7 +28,7 @@ function graphOf(plans: readonly { target: number | undefined; keys: string[]; a
 }
 
 describe('the graph of references', () => {
-  it('gives each statement its own keys and those of its targets, nearest first, through trees and circles', () => {
+  it('gives each statement its own keys and those of its targets, nearest first, through trees and cycles', () => {
     const plan = fc.record({
       target: fc.option(fc.nat(11), { nil: undefined }),
       keys: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { minLength: 1, maxLength: 3 }),
@@ -54,7 +54,7 @@ describe('the graph of references', () => {
 
   const shapes = {
     chain: (index: number) => (index === 0 ? undefined : index - 1),
-    circle: (index: number, count: number) => (index + 1) % count,
+    cycle: (index: number, count: number) => (index + 1) % count,
   };
   it.each(Object.entries(shapes))('hands on no more than the nearest keys in a %s', (_, targetOf) => {
     const count = 20_000;
@@ -65,10 +65,10 @@ describe('the graph of references', () => {
       })),
     );
     const node = nodes[10_000];
-    expect(node?.keys).toHaveLength(2 + handedKeys);
+    expect(node?.keys).toHaveLength(2 + mostPassedOn);
     expect(node?.keys.slice(0, 2)).toEqual(['verb 10000', 'agent 10000']);
     const total = nodes.reduce((sum, { keys }) => sum + keys.length, 0);
-    expect(total).toBeLessThanOrEqual(count * (2 + handedKeys));
+    expect(total).toBeLessThanOrEqual(count * (2 + mostPassedOn));
   });
 
   it('marks what comes from a statement that somebody else vouches for, or through one', () => {
@@ -78,9 +78,9 @@ describe('the graph of references', () => {
       { target: 3, keys: ['c'], authority: 'they' },
       { target: undefined, keys: ['d'] },
     ]);
-    expect(mine).toMatchObject({ keys: ['a', 'b'], foreignKeys: ['c', 'd'] });
-    expect(through).toMatchObject({ keys: ['b'], foreignKeys: ['c', 'd'] });
-    expect(theirs).toMatchObject({ keys: ['c'], foreignKeys: ['d'] });
+    expect(mine).toMatchObject({ keys: ['a', 'b'], keysOfOthers: ['c', 'd'] });
+    expect(through).toMatchObject({ keys: ['b'], keysOfOthers: ['c', 'd'] });
+    expect(theirs).toMatchObject({ keys: ['c'], keysOfOthers: ['d'] });
     expect(theirs && entriesOf(theirs)).toEqual(['c', 'd', foreignMark('d')]);
     expect(mine?.added).toEqual(['b', 'c', 'd', foreignMark('c'), foreignMark('d')]);
   });
