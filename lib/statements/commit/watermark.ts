@@ -36,7 +36,7 @@ export class Watermark {
   constructor(db: Database, clock: PositionClock) {
     this.#db = db;
     this.#clock = clock;
-    // Reads from a replica wait for the answer to such a question anyway, and then find a fresh watermark.
+    // Refreshed with each question to the primary: reads from replicas wait for its answer anyway, and then find a fresh one.
     db.replicas?.onQuestion(() => {
       if (this.#isWanted && performance.now() > this.#freshUntil - fresh / 2) this.#refresh().catch(() => {});
     });

@@ -21,7 +21,7 @@ export interface Term extends KeyedTerm {
 }
 
 /** The range of positions of a scan, and its direction. */
-export type Walk = Pick<PageRange, 'after' | 'through' | 'ascending'>;
+export type Scan = Pick<PageRange, 'after' | 'through' | 'ascending'>;
 
 /** A part of the index. */
 export interface IndexPart {
@@ -31,7 +31,7 @@ export interface IndexPart {
    * The same within the range of a scan, for terms of which one must match; each source is scanned separately.
    * @param entries the most entries of each term that are read; the buffer is small and always searched completely.
    */
-  inRange(terms: readonly Term[], walk: Walk, entries: number | undefined): Sql[];
+  inRange(terms: readonly Term[], scan: Scan, entries: number | undefined): Sql[];
   /** A condition: the statement of the entry `k` has an entry for one of the keys. */
   hasEntry(keys: readonly Buffer[]): Sql;
 }
@@ -46,12 +46,12 @@ const unknownFingerprint = raw(String(anyFingerprint));
 
 const mainPart: IndexPart = {
   withKey: (key) => sql`statement_key k WHERE search_key = ${key}`,
-  inRange: (terms, walk, entries) =>
+  inRange: (terms, scan, entries) =>
     terms.map((term) =>
       entries === undefined
-        ? sql`statement_key k WHERE ${isInRange(term, walk)}`
-        : sql`(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(term, walk)}
-    ${inWalkOrder(walk)} LIMIT ${entries}) k WHERE 1 = 1`,
+        ? sql`statement_key k WHERE ${isInRange(term, scan)}`
+        : sql`(SELECT position, fingerprint FROM statement_key n WHERE ${isInRange(term, scan)}
+    ${inScanOrder(scan)} LIMIT ${entries}) k WHERE 1 = 1`,
     ),
   hasEntry: (keys) =>
     sql`EXISTS (SELECT 1 FROM statement_key o WHERE o.${isAmong(keys)} AND o.position = k.position)`,
@@ -59,13 +59,13 @@ const mainPart: IndexPart = {
 
 const bufferPart: IndexPart = {
   withKey: (key) => sql`${bufferName} k WHERE ${hasBufferedKey(key)}`,
-  inRange(terms, walk) {
+  inRange(terms, scan) {
     // The fingerprint avoids searching the keys of most rows.
     const held = terms.map(
       ({ bytes, mask, bits }) =>
         sql`(k.fingerprint = ${unknownFingerprint} OR (k.fingerprint & ${mask}) = ${bits}) AND ${hasBufferedKey(bytes)}`,
     );
-    return [sql`${bufferName} k WHERE (${join(held, ' OR ')}) AND ${withinBounds(walk)}`];
+    return [sql`${bufferName} k WHERE (${join(held, ' OR ')}) AND ${withinBounds(scan)}`];
   },
   // A row of the buffer contains all keys of its statement.
   hasEntry: (keys) => sql`(${join(keys.map(hasBufferedKey), ' OR ')})`,
@@ -75,14 +75,14 @@ const bufferPart: IndexPart = {
  * Selects the position of the n-th entry of a term in the main table, in the direction of the scan; nothing when there are
  * fewer.
  */
-export function depth(term: Term, walk: Walk, entries: number): Sql {
-  return sql`SELECT position FROM statement_key n WHERE ${isInRange(term, walk)}
-    ${inWalkOrder(walk)} LIMIT 1 OFFSET ${entries - 1}`;
+export function depth(term: Term, scan: Scan, entries: number): Sql {
+  return sql`SELECT position FROM statement_key n WHERE ${isInRange(term, scan)}
+    ${inScanOrder(scan)} LIMIT 1 OFFSET ${entries - 1}`;
 }
 
 const [oldestFirst, newestFirst] = [sql`ORDER BY position ASC`, sql`ORDER BY position DESC`];
 
-export function inWalkOrder({ ascending }: Pick<Walk, 'ascending'>): Sql {
+export function inScanOrder({ ascending }: Pick<Scan, 'ascending'>): Sql {
   return ascending ? oldestFirst : newestFirst;
 }
 
@@ -91,12 +91,12 @@ export function bytesOf(key: SearchKey): Buffer {
   return Buffer.from(key, 'hex');
 }
 
-function withinBounds({ after, through }: Walk): Sql {
+function withinBounds({ after, through }: Scan): Sql {
   return sql`position > ${after} AND position <= ${through}`;
 }
 
-function isInRange({ bytes }: Term, walk: Walk): Sql {
-  return sql`search_key = ${bytes} AND ${withinBounds(walk)}`;
+function isInRange({ bytes }: Term, scan: Scan): Sql {
+  return sql`search_key = ${bytes} AND ${withinBounds(scan)}`;
 }
 
 function isAmong(keys: readonly Buffer[]): Sql {

@@ -14,7 +14,7 @@ import { join, raw, type Sql, sql } from '../../db/sql.ts';
 import type { SearchTermKind } from '../../xapi/search-terms.ts';
 import { anyFingerprint } from './fingerprint.ts';
 import { foreignMark } from './foreign-mark.ts';
-import { bytesOf, depth, type IndexPart, indexParts, inWalkOrder, type Term } from './index-sql.ts';
+import { bytesOf, depth, type IndexPart, indexParts, inScanOrder, type Term } from './index-sql.ts';
 import type { KeyFilter, PageRange } from './plan.ts';
 
 /**
@@ -26,7 +26,7 @@ export function pageQuery(page: PageRange): Sql {
   const rows =
     leading === undefined
       ? allPositions(page)
-      : rowsAt(walks(leading, others, page).map(inParentheses), page);
+      : rowsAt(scansOf(leading, others, page).map(inParentheses), page);
   return sql`SELECT ${rowColumns(page)} FROM ${rows}`;
 }
 
@@ -47,7 +47,7 @@ export function joinedQuery(page: PageRange, { start, end }: { start: string; en
  */
 export function scanQuery(page: PageRange, entries: number): Sql {
   const [leading = [], ...others] = termsOf(page.filters, page);
-  const walked = walks(leading, others, page, entries);
+  const walked = scansOf(leading, others, page, entries);
   if (!page.dialect.lazyWith) {
     const rows = rowsAt(walked.map(inParentheses), page);
     return sql`SELECT ${reached(leading, page, entries)} AS reached, ${rowColumns(page)} FROM ${rows}`;
@@ -92,7 +92,7 @@ function allPositions(page: PageRange): Sql {
  * The positions that pass every filter. Each scan returns at most a page: one scan for each term of the leading filter in
  * the main table of the index, and one in its write buffer if it has one.
  */
-function walks(
+function scansOf(
   leading: readonly Term[],
   others: readonly (readonly Term[])[],
   page: PageRange,
@@ -106,7 +106,7 @@ function walks(
       .inRange(leading, page, entries)
       .map(
         (range) =>
-          sql`SELECT k.position FROM ${join([range, ...passing], ' AND ')} ${inWalkOrder(page)} LIMIT ${rows}`,
+          sql`SELECT k.position FROM ${join([range, ...passing], ' AND ')} ${inScanOrder(page)} LIMIT ${rows}`,
       );
   });
 }
@@ -118,7 +118,7 @@ function rowsAt(sources: readonly Sql[], page: PageRange): Sql {
   const merged =
     only !== undefined && sources.length === 1
       ? only
-      : sql`(${join(alternatives, ' UNION ')} ${inWalkOrder(page)} LIMIT ${page.rows})`;
+      : sql`(${join(alternatives, ' UNION ')} ${inScanOrder(page)} LIMIT ${page.rows})`;
   return sql`${merged} p JOIN statement s ON s.position = p.position`;
 }
 
