@@ -5,7 +5,7 @@ import { createFeed } from '../../lib/feed/feed.ts';
 import { createLogger } from '../../lib/logger.ts';
 import { removeEndedMarks, writeMarks } from '../../lib/rate-limits/marks-store.ts';
 import { fingerprintPart } from '../../lib/statements/search/fingerprint.ts';
-import { pageQuery, probeQuery, scanQuery } from '../../lib/statements/search/page-sql.ts';
+import { pageQuery, reachQuery, scanQuery } from '../../lib/statements/search/page-sql.ts';
 import type { PageRange } from '../../lib/statements/search/plan.ts';
 import type { KeyedTerm } from '../../lib/statements/search/search-key.ts';
 import type { StatementQuery } from '../../lib/statements/types.ts';
@@ -173,7 +173,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
       rows: 51,
       inlineBytes: 1000,
     };
-    for (const { text, values } of [probeQuery(range, 128), pageQuery(range), scanQuery(range, 128)]) {
+    for (const { text, values } of [reachQuery(range, 128), pageQuery(range), scanQuery(range, 128)]) {
       const steps = await db.read((session) =>
         session.select<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values),
       );

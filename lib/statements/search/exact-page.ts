@@ -16,7 +16,7 @@ const frame = { start: resultStart, end: resultEnd('') };
  * A page whose texts the database has joined, for an engine that `joinsTexts`: they are never decoded, nor split.
  * @param range of at most one filter, with one row more than belongs on the page.
  * @returns undefined where the page has to be made of its rows: when texts are too long to come along or to stand on one page,
- *   or when they came in another order than that of the walk, which SQLite keeps without promising it.
+ *   or when they came in another order than that of the scan, which SQLite keeps without promising it.
  */
 export async function joinedPage(
   session: ReadSession,

@@ -1,5 +1,5 @@
 /**
- * The SQL of a page and of the probes of its plan.
+ * The SQL of a page, and of what its plan asks for: how far each filter reaches.
  *
  * Example: the newest statements with a verb and an agent, led by the agent, on an engine without a write buffer:
  *   SELECT s.position, … FROM (
@@ -47,17 +47,17 @@ export function joinedQuery(page: PageRange, { start, end }: { start: string; en
  */
 export function scanQuery(page: PageRange, entries: number): Sql {
   const [leading = [], ...others] = termsOf(page.filters, page);
-  const walked = scansOf(leading, others, page, entries);
+  const scans = scansOf(leading, others, page, entries);
   if (!page.dialect.lazyWith) {
-    const rows = rowsAt(walked.map(inParentheses), page);
+    const rows = rowsAt(scans.map(inParentheses), page);
     return sql`SELECT ${reached(leading, page, entries)} AS reached, ${rowColumns(page)} FROM ${rows}`;
   }
-  const names = walked.map((_, index) => raw(`walk${index}`));
-  const tables = walked.map((walk, index) => sql`${raw(`walk${index}`)} AS (${walk})`);
+  const names = scans.map((_, index) => raw(`scan${index}`));
+  const tables = scans.map((scan, index) => sql`${raw(`scan${index}`)} AS (${scan})`);
   // Most pages are full, and then `reached` is not needed.
   const depths = leading.map(
     (term, index) =>
-      sql`SELECT CASE WHEN (SELECT COUNT(*) FROM ${raw(`walk${index}`)}) < ${page.rows} THEN (${depth(term, page, entries)}) END AS position`,
+      sql`SELECT CASE WHEN (SELECT COUNT(*) FROM ${raw(`scan${index}`)}) < ${page.rows} THEN (${depth(term, page, entries)}) END AS position`,
   );
   return sql`WITH ${join(tables, ', ')}
       SELECT ${nearest(depths, page)} AS reached, ${rowColumns(page)} FROM ${rowsAt(names, page)}`;
@@ -68,7 +68,7 @@ function inParentheses(query: Sql): Sql {
 }
 
 /** One row with the position of the n-th entry of each filter, in order, or null when there are fewer. */
-export function probeQuery(page: PageRange, size: number): Sql {
+export function reachQuery(page: PageRange, size: number): Sql {
   const columns = termsOf(page.filters, { onlyOwn: false }).map(
     (terms, index) => sql`${reached(terms, page, size)} AS ${raw(`filter${index}`)}`,
   );

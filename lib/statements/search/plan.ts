@@ -2,7 +2,7 @@
  * The plan of a search: which filter leads, and which range of positions is searched next.
  *
  * Example: a search for a verb that 90 % of all statements have and an actor that few have, newest first. The first scan is led
- * by the actor, the first of `filters`. If it does not fill the page, a probe asks for each filter where the entry at the end
+ * by the actor, the first of `filters`. If it does not fill the page, a query asks for each filter where the entry at the end
  * of the scan lies: position 700 for the verb, 200 for the actor. The actor reaches farther, so it leads the next range,
  * from 200 upwards; what is left is the range below 200.
  */
@@ -46,7 +46,7 @@ export function scanSizesOf({ lazyWith }: Pick<Dialect, 'lazyWith'>): ScanSizes 
 }
 
 /** For each filter, `filter0` and so on, the position where a scan of its entries ends; null when there are fewer. */
-export type Probe = Readonly<Record<string, Position | null>>;
+export type Reach = Readonly<Record<string, Position | null>>;
 
 /** The part of a page's range that is searched next, and the rest of the range. */
 export interface NextRange {
@@ -56,10 +56,10 @@ export interface NextRange {
 }
 
 /** The next part of the range: it ends where a scan of the rarest filter ends, and that filter leads. */
-export function nextRange(range: PageRange, probe: Probe): NextRange {
+export function nextRange(range: PageRange, reach: Reach): NextRange {
   const { ascending } = range;
   const ends = range.filters.map((filter, index) => {
-    const position = probe[`filter${index}`] ?? null;
+    const position = reach[`filter${index}`] ?? null;
     const distance = position === null ? Number.POSITIVE_INFINITY : ascending ? position : -position;
     return { filter, position, distance };
   });

@@ -1,7 +1,7 @@
 import type { ReadSession } from '../../db/types.ts';
 import type { Position } from '../types.ts';
-import { pageQuery, probeQuery, scanQuery } from './page-sql.ts';
-import { nextRange, type PageRange, type Probe, restOf, type ScanSizes } from './plan.ts';
+import { pageQuery, reachQuery, scanQuery } from './page-sql.ts';
+import { nextRange, type PageRange, type Reach, restOf, type ScanSizes } from './plan.ts';
 
 export interface PageRow {
   readonly position: Position;
@@ -35,7 +35,7 @@ export async function search(
   let left = restOf(range, reached);
   let searchedTo = reached;
   for (const size of laterSizes) {
-    const { part, rest } = nextRange(left, await probe(session, left, size));
+    const { part, rest } = nextRange(left, await reachOf(session, left, size));
     rows.push(...(await selectRows(session, { ...part, rows: range.rows - rows.length })));
     if (rest === undefined || rows.length >= range.rows) return { rows };
     left = rest.range;
@@ -54,7 +54,7 @@ async function scan(
   const found = await session.select<PageRow & { readonly reached: Position | null }>(text, values);
   const leading = { ...range, filters: range.filters.slice(0, 1) };
   // Without rows there is no `reached`.
-  const reached = found[0] ? found[0].reached : ((await probe(session, leading, entries)).filter0 ?? null);
+  const reached = found[0] ? found[0].reached : ((await reachOf(session, leading, entries)).filter0 ?? null);
   const isReached = ({ position }: PageRow) =>
     reached === null || (range.ascending ? position <= reached : position >= reached);
   return { rows: inOrder(found, range).filter(isReached), reached };
@@ -70,8 +70,8 @@ function inOrder(rows: PageRow[], { ascending }: PageRange): PageRow[] {
   return rows.sort((a, b) => sign * (a.position - b.position));
 }
 
-async function probe(session: ReadSession, range: PageRange, size: number): Promise<Probe> {
-  const { text, values } = probeQuery(range, size);
+async function reachOf(session: ReadSession, range: PageRange, size: number): Promise<Reach> {
+  const { text, values } = reachQuery(range, size);
   const [row = {}] = await session.select<Record<string, Position | null>>(text, values);
   return row;
 }
