@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { serverEngineNames } from './lib/db/dialects/facts.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 import { conditionLimit, testLimit } from './tests/support/time-limits.ts';
 
@@ -97,7 +98,7 @@ function projectsFor(engine = 'sqlite') {
   if (engine === 'sqlite') return allTestsOnce;
   if (engine === 'packaged') return [packagedFunctions];
   return engine === 'every'
-    ? [...allTestsOnce, ...['postgres', 'mariadb'].map(httpTestsOn), packagedFunctions]
+    ? [...allTestsOnce, ...serverEngineNames.map(httpTestsOn), packagedFunctions]
     : [httpTestsOn(engine)];
 }
 

@@ -1,8 +1,9 @@
+import { type EngineFamily, factsOf } from '../lib/db/dialects/facts.ts';
 import type { Engine, ScratchDatabase } from '../scripts/scratch-database.ts';
 import { threadSeconds, usageOf } from './usage.ts';
 
 /** The threads of a database's server that work for connections to the database; SQLite works in the process that uses it. */
-const threadsSql: Partial<Record<Engine, (name: string) => string>> = {
+const threadsSql: Partial<Record<EngineFamily, (name: string) => string>> = {
   postgres: () =>
     'SELECT pid AS thread FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   mariadb: (name) => `SELECT tid AS thread FROM information_schema.processlist WHERE db = '${name}'`,
@@ -22,7 +23,7 @@ export class ProcessorTime {
   constructor(pid: number, engine: Engine, database: ScratchDatabase) {
     this.#pid = pid;
     this.#database = database;
-    this.#sql = threadsSql[engine]?.(database.name);
+    this.#sql = engine === 'memory' ? undefined : threadsSql[factsOf(engine).family]?.(database.name);
   }
 
   /** Seconds so far; NaN where /proc does not tell. */

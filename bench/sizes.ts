@@ -1,11 +1,11 @@
+import { factsOf } from '../lib/db/dialects/facts.ts';
 import type { Engine, ScratchDatabase } from '../scripts/scratch-database.ts';
 import type { Size } from './report.ts';
 
 /** What each table and index takes, as the engine itself tells; nothing for a database in memory. */
 export function sizesOf(engine: Engine, database: ScratchDatabase): Promise<Size[]> {
-  switch (engine) {
-    case 'memory':
-      return Promise.resolve([]);
+  if (engine === 'memory') return Promise.resolve([]);
+  switch (factsOf(engine).family) {
     case 'sqlite':
       return database.query('SELECT name, SUM(pgsize) AS bytes FROM dbstat GROUP BY name');
     case 'postgres':

@@ -1,4 +1,4 @@
-import { factsOf, isEngineName } from '../lib/db/dialects/facts.ts';
+import { engineFacts, factsOf, isEngineName } from '../lib/db/dialects/facts.ts';
 
 /** What one URL says about the database. What it does not say is absent. */
 export interface UrlParts {
@@ -12,9 +12,11 @@ export interface UrlParts {
   readonly dbProperties?: string;
 }
 
+const [first = '', ...others] = engineFacts.flatMap(({ name, aliases, server }) =>
+  server === undefined ? [] : [...aliases, name],
+);
 /** What a URL must be, for people. */
-const urlForms =
-  'must be a URL such as postgresql://USER:PASSWORD@HOST:PORT/NAME, mariadb://…, mysql://…, sqlite:FILE, or the same behind jdbc:, with other characters than letters and digits of user and password percent-encoded';
+const urlForms = `must be a URL such as ${first}://USER:PASSWORD@HOST:PORT/NAME, ${others.map((scheme) => `${scheme}://…, `).join('')}sqlite:FILE, or the same behind jdbc:, with other characters than letters and digits of user and password percent-encoded`;
 
 const serverForm = /^\/{0,2}(?:(?<login>[^/?#]*)@)?(?<place>[^/?#@]*)(?:\/(?<name>[^?#]*))?$/;
 const propertyName = /^[\w.-]+$/;

@@ -1,4 +1,4 @@
-import { engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
+import { engineFacts, factsOf, serverEngineNames } from '../lib/db/dialects/facts.ts';
 import { hostsProblem } from '../lib/db/dialects/server/hosts.ts';
 import type { SqliteDriverName } from '../lib/db/dialects/sqlite/driver/driver.ts';
 import { parseProperties, propertyProblems, propertyWarnings, tlsOf } from './database-properties.ts';
@@ -105,7 +105,7 @@ export function databaseWarnings(database: DatabaseSettings): string[] {
     ...(dbUser === undefined
       ? []
       : [
-          'database.dbUser has no effect on SQLite, which is in use: for a database server, set dbType to postgres or mariadb, or start with --db postgres or --db mariadb.',
+          `database.dbUser has no effect on SQLite, which is in use: for a database server, set dbType to ${serverEngineNames.join(' or ')}, or start with --db ${serverEngineNames.join(' or --db ')}.`,
         ]),
     ...(parseProperties(dbProperties).length === 0 ? [] : ['database.dbProperties has no effect on SQLite.']),
     ...(dbReadHosts === undefined ? [] : ['database.dbReadHosts has no effect on SQLite.']),

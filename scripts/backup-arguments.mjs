@@ -1,10 +1,10 @@
 // @ts-check
 // JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
-import { settingsOfMode } from './serve-arguments.mjs';
+import { serverModes, settingsOfMode } from './serve-arguments.mjs';
 
 /** @param {'backup' | 'restore'} command */
-const usageOf = (command) => `npm run ${command} -- FILE [--db postgres|mariadb]`;
+const usageOf = (command) => `npm run ${command} -- FILE [--db ${serverModes}]`;
 
 export const backupUsage = `${usageOf('backup')}\n${usageOf('restore')}`;
 

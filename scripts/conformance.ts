@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { serverEngineNames } from '../lib/db/dialects/facts.ts';
 import type { XapiVersion } from '../lib/xapi/types.ts';
 import { startFunctions } from '../tests/emulator/functions.ts';
 import { type BuiltServer, startBuiltServer } from './built-server.ts';
@@ -10,8 +11,7 @@ import { runSuite, suiteCommand } from './conformance/run-suite.ts';
 import { readSuiteLog, shortcomings } from './conformance/suite-log.ts';
 import { createScratchDatabase, type Engine, engines, isEngine } from './scratch-database.ts';
 
-const usage =
-  'npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db sqlite|memory|postgres|mariadb] [--import SOURCE [--lrs ID] [--files FOLDER] [--attachments FOLDER]] [--lambda]: DIR is a prepared checkout of the official suite; with --import it runs on what `npm run import -- --from SOURCE --trusted` has made, with its options --lrs, --files and --attachments, with --lambda against the functions in an emulated Lambda, on Postgres and MariaDB.';
+const usage = `npm run conformance -- --suite DIR [--xapi 1.0.3|2.0.0] [--db ${engines.join('|')}] [--import SOURCE [--lrs ID] [--files FOLDER] [--attachments FOLDER]] [--lambda]: DIR is a prepared checkout of the official suite; with --import it runs on what \`npm run import -- --from SOURCE --trusted\` has made, with its options --lrs, --files and --attachments, with --lambda against the functions in an emulated Lambda, on Postgres and MariaDB.`;
 
 /** The least number of tests that a run of each version has, so that one in which some are silently missing fails. */
 const suites: readonly Suite[] = [
@@ -98,7 +98,7 @@ function options(): Options {
     const wanted = suites.filter(({ version }) => values.xapi === undefined || version === values.xapi);
     if (wanted.length === 0) throw new Error('--xapi must be 1.0.3 or 2.0.0.');
     const start = values.lambda ? startBuiltFunctions : startBuiltServer;
-    const possible = values.lambda ? (['postgres', 'mariadb'] as const) : engines;
+    const possible = values.lambda ? serverEngineNames : engines;
     const { db, import: from, lrs, files, attachments } = values;
     if (from === undefined && (lrs ?? files ?? attachments) !== undefined)
       throw new Error('--lrs, --files and --attachments are for --import.');

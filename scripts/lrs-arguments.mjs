@@ -1,7 +1,7 @@
 // @ts-check
 // JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
-import { settingsOfMode } from './serve-arguments.mjs';
+import { modes, settingsOfMode } from './serve-arguments.mjs';
 
 /** Commands of their own programs, which read the rest of the arguments themselves. */
 export const programs = /** @type {const} */ ([
@@ -44,7 +44,7 @@ const commands = new Map([
   ],
 ]);
 
-export const usage = `serverless-lrs COMMAND [--json] [--db memory|postgres|mariadb]
+export const usage = `serverless-lrs COMMAND [--json] [--db ${modes.join('|')}]
 ${[...commands].map(([name, { operand, optional, does }]) => line(name, operand, optional, does)).join('\n')}
   ${programs.join(', ')}
 ${' '.repeat(28)}as npm run NAME -- …

@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mariadb from 'mariadb';
 import pg from 'pg';
+import { type EngineName, engineFacts, factsOf } from '../lib/db/dialects/facts.ts';
 import { loadSqliteDriver } from '../lib/db/dialects/sqlite/driver/load.ts';
 
-export const engines = ['sqlite', 'memory', 'postgres', 'mariadb'] as const;
-export type Engine = (typeof engines)[number];
+export type Engine = EngineName | 'memory';
+export const engines: readonly Engine[] = engineFacts.flatMap(({ name, server }) =>
+  server === undefined ? [name, 'memory'] : [name],
+);
 
 export function isEngine(name: string): name is Engine {
   return engines.some((engine) => engine === name);
@@ -24,28 +27,36 @@ export interface ScratchDatabase {
 }
 
 /**
- * Postgres and MariaDB are those of `LRS_TEST_POSTGRES_URL` and `LRS_TEST_MARIADB_URL`, whose user may create databases, or
- * the ones that listen on this machine's standard ports.
+ * The servers are those of `LRS_TEST_POSTGRES_URL` and `LRS_TEST_MARIADB_URL` (`LRS_TEST_NAME_URL` for the engine NAME), whose
+ * user may create databases, or the ones that listen on this machine's standard ports.
  * @param server the address of another one.
  * @throws what their drivers throw when they are not there.
  */
 export function createScratchDatabase(engine: Engine, server?: string): Promise<ScratchDatabase> {
   const name = `lrs_scratch_${randomBytes(4).toString('hex')}`;
-  switch (engine) {
+  if (engine === 'memory') {
+    return Promise.resolve({
+      name,
+      settings: { LRS_DB_NAME: ':memory:' },
+      query: () => Promise.resolve([]),
+      drop: () => Promise.resolve(),
+    });
+  }
+  switch (factsOf(engine).family) {
     case 'sqlite':
       return Promise.resolve(sqliteFile(name));
-    case 'memory':
-      return Promise.resolve({
-        name,
-        settings: { LRS_DB_NAME: ':memory:' },
-        query: () => Promise.resolve([]),
-        drop: () => Promise.resolve(),
-      });
     case 'postgres':
-      return postgresDatabase(name, server);
+      return postgresDatabase(engine, name, urlOf(engine, 'postgres://postgres@127.0.0.1/postgres', server));
     case 'mariadb':
-      return mariadbDatabase(name, server);
+      return mariadbDatabase(engine, name, urlOf(engine, 'mariadb://root@127.0.0.1/', server));
   }
+}
+
+/** The address of the server, with its port. @param standard of one on this machine. */
+function urlOf(engine: EngineName, standard: string, server?: string): URL {
+  const url = new URL(server || process.env[`LRS_TEST_${engine.toUpperCase()}_URL`] || standard);
+  if (url.port === '') url.port = String(factsOf(engine).server?.standardPort);
+  return url;
 }
 
 function sqliteFile(name: string): ScratchDatabase {
@@ -69,11 +80,7 @@ function sqliteFile(name: string): ScratchDatabase {
   };
 }
 
-async function postgresDatabase(
-  name: string,
-  server = process.env.LRS_TEST_POSTGRES_URL,
-): Promise<ScratchDatabase> {
-  const url = new URL(server || 'postgres://postgres@127.0.0.1:5432/postgres');
+async function postgresDatabase(engine: EngineName, name: string, url: URL): Promise<ScratchDatabase> {
   const query = async <Row extends object>(sql: string, database = name): Promise<Row[]> => {
     const client = new pg.Client({ connectionString: new URL(`/${database}`, url).href });
     await client.connect();
@@ -87,7 +94,7 @@ async function postgresDatabase(
   await query(`CREATE DATABASE ${name}`, standard);
   return {
     name,
-    settings: settingsOf('postgres', url, name),
+    settings: settingsOf(engine, url, name),
     query,
     drop: async () => {
       await query(`DROP DATABASE ${name} WITH (FORCE)`, standard);
@@ -95,15 +102,11 @@ async function postgresDatabase(
   };
 }
 
-async function mariadbDatabase(
-  name: string,
-  server = process.env.LRS_TEST_MARIADB_URL,
-): Promise<ScratchDatabase> {
-  const url = new URL(server || 'mariadb://root@127.0.0.1:3306/');
+async function mariadbDatabase(engine: EngineName, name: string, url: URL): Promise<ScratchDatabase> {
   const query = async <Row extends object>(sql: string): Promise<Row[]> => {
     const connection = await mariadb.createConnection({
       host: url.hostname,
-      port: Number(url.port || '3306'),
+      port: Number(url.port),
       user: decodeURIComponent(url.username),
       password: decodeURIComponent(url.password),
     });
@@ -116,7 +119,7 @@ async function mariadbDatabase(
   await query(`CREATE DATABASE ${name}`);
   return {
     name,
-    settings: settingsOf('mariadb', url, name),
+    settings: settingsOf(engine, url, name),
     query,
     drop: async () => {
       await query(`DROP DATABASE ${name}`);
@@ -124,12 +127,11 @@ async function mariadbDatabase(
   };
 }
 
-function settingsOf(type: 'postgres' | 'mariadb', url: URL, name: string): Record<string, string> {
-  const port = url.port === '' ? {} : { LRS_DB_PORT: url.port };
+function settingsOf(type: EngineName, url: URL, name: string): Record<string, string> {
   return {
     LRS_DB_TYPE: type,
     LRS_DB_HOST: url.hostname,
-    ...port,
+    LRS_DB_PORT: url.port,
     LRS_DB_NAME: name,
     LRS_DB_USER: decodeURIComponent(url.username),
     LRS_DB_PASSWORD: decodeURIComponent(url.password),

@@ -2,15 +2,19 @@
 // JavaScript, because `npm start` checks the arguments before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
 
-export const serveUsage =
-  'npm start [-- --workers N], npm run start:memory, start:postgres or start:mariadb [-- --workers N]: N processes on one port.';
-
 /** @type {ReadonlyMap<string, Readonly<Record<string, string>>>} */
 const settingsOf = new Map([
   ['memory', { LRS_DB_TYPE: 'sqlite', LRS_DB_NAME: ':memory:' }],
   ['postgres', { LRS_DB_TYPE: 'postgres' }],
   ['mariadb', { LRS_DB_TYPE: 'mariadb' }],
 ]);
+
+/** The values of `--db`. */
+export const modes = [...settingsOf.keys()];
+/** Those for a server, as usage lines show them. */
+export const serverModes = modes.filter((mode) => mode !== 'memory').join('|');
+
+export const serveUsage = `npm start [-- --workers N], npm run ${modes.map((mode) => `start:${mode}`).join(', ')} [-- --workers N]: N processes on one port.`;
 
 /**
  * @typedef {object} ServeArguments
@@ -41,14 +45,12 @@ export function readArguments(args) {
  */
 export function settingsOfMode(db, usage) {
   const settings = settingsOf.get(db);
-  if (settings === undefined) throw new Error(`--db must be ${[...settingsOf.keys()].join(', ')}. ${usage}`);
+  if (settings === undefined) throw new Error(`--db must be ${modes.join(', ')}. ${usage}`);
   return settings;
 }
 
-export const migrateUsage =
-  'npm run migrate [-- --db postgres|mariadb]: brings the schema of the database up to date and creates the first account.';
-export const reindexUsage =
-  'npm run reindex [-- --db postgres|mariadb]: writes the index entries of all stored statements again, beside running servers.';
+export const migrateUsage = `npm run migrate [-- --db ${serverModes}]: brings the schema of the database up to date and creates the first account.`;
+export const reindexUsage = `npm run reindex [-- --db ${serverModes}]: writes the index entries of all stored statements again, beside running servers.`;
 
 /**
  * What stands after a program that only works with the database.

@@ -1,9 +1,9 @@
 // @ts-check
 // JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
-import { settingsOfMode } from './serve-arguments.mjs';
+import { serverModes, settingsOfMode } from './serve-arguments.mjs';
 
-export const storeUsage = 'npm run store -- move NAME --to SERVER [--db postgres|mariadb]';
+export const storeUsage = `npm run store -- move NAME --to SERVER [--db ${serverModes}]`;
 
 /**
  * @typedef {object} StoreArguments

@@ -1,11 +1,10 @@
 // @ts-check
 // JavaScript, because the arguments are checked before there is anything that compiles TypeScript.
 import { parseArgs } from 'node:util';
-import { settingsOfMode } from './serve-arguments.mjs';
+import { serverModes, settingsOfMode } from './serve-arguments.mjs';
 
-export const importUsage =
-  'npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--attachments FOLDER] [--db postgres|mariadb]';
-export const exportUsage = 'npm run export -- FILE [--with-secrets | --plain] [--db postgres|mariadb]';
+export const importUsage = `npm run import -- --from SOURCE [--to URL] [--trusted [--merge]] [--dry-run] [--without-report] [--folder FOLDER] [--lrs ID] [--files FOLDER] [--attachments FOLDER] [--db ${serverModes}]`;
+export const exportUsage = `npm run export -- FILE [--with-secrets | --plain] [--db ${serverModes}]`;
 
 /** What `--help` shows. */
 export const importHelp = `${importUsage}

@@ -1,3 +1,4 @@
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import type { ReadSession } from '../../lib/db/types.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
@@ -17,7 +18,7 @@ const postgresRights = `SELECT has_schema_privilege(current_schema(), 'CREATE') 
 
 /** Whether the user may do what the migrations of a release do; without changing anything. */
 export async function schemaRights(session: ReadSession): Promise<readonly Finding[]> {
-  switch (session.dialect.name) {
+  switch (factsOf(session.dialect.name).family) {
     case 'postgres':
       return [await onPostgres(session)];
     case 'mariadb':

@@ -186,7 +186,7 @@ describeInBrowser('accounts, audit trail and settings', (stage) => {
     await stage.signIn('/settings');
     const facts = stage.page.getByRole('table', { name: 'Server' });
     await facts.getByText(process.versions.node).waitFor();
-    await facts.getByRole('row', { name: /^Database (SQLite|PostgreSQL) \d/ }).waitFor();
+    await facts.getByRole('row', { name: /^Database (SQLite|Postgres) \d/ }).waitFor();
     await row(/^It can serve requests Yes/).waitFor();
     await row(/adminPassDefault Set, but secret Set here/).waitFor();
     expect(await stage.page.textContent('main')).not.toContain(password);

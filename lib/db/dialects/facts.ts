@@ -1,6 +1,8 @@
 /** Facts about an engine with a server that are needed before any of its modules is loaded. */
 interface ServerFacts {
   readonly name: 'postgres' | 'mariadb';
+  /** The engine whose SQL and protocol its server understands: its own name, or that of the one it is compatible with. */
+  readonly family: 'postgres' | 'mariadb';
   /** Its name in sentences. */
   readonly title: string;
   /** Other names for it in the configuration. */
@@ -17,6 +19,7 @@ interface ServerFacts {
 /** The same for an engine whose database is a file or is in the memory of the process. */
 interface FileFacts {
   readonly name: 'sqlite';
+  readonly family: 'sqlite';
   readonly title: string;
   readonly aliases: readonly string[];
   readonly server: undefined;
@@ -25,23 +28,31 @@ interface FileFacts {
 export type EngineFacts = ServerFacts | FileFacts;
 export type EngineName = EngineFacts['name'];
 export type ServerEngineName = ServerFacts['name'];
+export type EngineFamily = EngineFacts['family'];
 
 /** Every engine, in the order of lists for people. */
 export const engineFacts: readonly EngineFacts[] = [
-  { name: 'sqlite', title: 'SQLite', aliases: [], server: undefined },
+  { name: 'sqlite', family: 'sqlite', title: 'SQLite', aliases: [], server: undefined },
   {
     name: 'postgres',
+    family: 'postgres',
     title: 'Postgres',
     aliases: ['postgresql'],
     server: { standardPort: 5432, hasSchemas: true, allowsPooler: true },
   },
   {
     name: 'mariadb',
+    family: 'mariadb',
     title: 'MariaDB',
     aliases: ['mysql'],
     server: { standardPort: 3306, hasSchemas: false, allowsPooler: false },
   },
 ];
+
+/** The names of the engines with a server. */
+export const serverEngineNames: readonly ServerEngineName[] = engineFacts.flatMap(({ name, server }) =>
+  server === undefined ? [] : [name],
+);
 
 /** The engine names that the configuration accepts. */
 export const configuredEngineNames: readonly string[] = engineFacts.flatMap(({ name, aliases }) => [

@@ -1,14 +1,9 @@
 import { Stack, Title } from '@mantine/core';
+import { factsOf } from '../../../../lib/db/dialects/facts.ts';
 import type { Setup } from '../../api/settings.ts';
 import { Facts } from '../../components/facts.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { useTexts } from '../../texts/texts.tsx';
-
-const engines: Readonly<Record<string, string>> = {
-  sqlite: 'SQLite',
-  postgres: 'PostgreSQL',
-  mariadb: 'MariaDB',
-};
 
 /** What runs on the server. */
 export function ServerFacts({ setup }: { readonly setup: Setup }) {
@@ -29,7 +24,7 @@ export function ServerFacts({ setup }: { readonly setup: Setup }) {
           { name: texts.xapiVersions, value: setup['supported-versions'].join(', ') },
           {
             name: texts.database,
-            value: `${engines[database.engine] ?? database.engine} ${database.version}`,
+            value: `${factsOf(database.engine).title} ${database.version}`,
           },
           { name: texts.size, value: formats.bytes(database.size) },
           { name: texts.schema, value: database.schema },
