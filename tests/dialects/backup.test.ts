@@ -27,8 +27,8 @@ const clientPrograms = {
 };
 
 /** Whether this machine has what copies a database of this engine. */
-function hasPrograms({ dialect }: Engine): boolean {
-  const missing = clientPrograms[dialect].filter(
+function hasPrograms({ family }: Engine): boolean {
+  const missing = clientPrograms[family].filter(
     (name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status !== 0,
   );
   if (missing.length > 0 && process.env.LRS_TEST_FORBID_SKIP)
@@ -153,7 +153,7 @@ describe.each(sharedEngines.filter(hasPrograms))('a backup of a database on $nam
     );
   });
 
-  if (engine.dialect !== 'mariadb')
+  if (engine.family !== 'mariadb')
     it('is restored from a pipe', async () => {
       await backUpPlace();
       const restoredTo = await engine.reserve();
@@ -171,7 +171,7 @@ describe.each(sharedEngines.filter(hasPrograms))('a backup of a database on $nam
       }
     });
 
-  if (engine.dialect === 'mariadb')
+  if (engine.family === 'mariadb')
     it('is not restored from a pipe, for whose writer it would wait', async () => {
       execFileSync('mkfifo', [file]);
       await expect(restore({ options: empty.options, file, env })).rejects.toThrow(
@@ -294,7 +294,7 @@ it.each([backUp, restore])('a database in memory has none', async (command) => {
 });
 
 describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client programs of $name', (engine) => {
-  const [program = '', restoringProgram = ''] = clientPrograms[engine.dialect];
+  const [program = '', restoringProgram = ''] = clientPrograms[engine.family];
   const user = `lrs_${randomUUID().slice(0, 8)}`;
   const dbPassword = 'hidden-word';
   let options: ServerOptions;
@@ -307,7 +307,7 @@ describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client prog
     const administrator = place.options;
     await using(administrator, async () => {});
     const [accounts, removal] =
-      engine.dialect === 'postgres'
+      engine.family === 'postgres'
         ? [[`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD '${dbPassword}'`], `DROP ROLE ${user}`]
         : [
             [`CREATE USER ${user} IDENTIFIED BY '${dbPassword}'`, `GRANT ALL ON ${dbName}.* TO ${user}`],
@@ -342,7 +342,7 @@ describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client prog
     expect(args).toContain(`${file}.partial`);
     expect(args).not.toContain(dbPassword);
     expect(variables.split('\n').filter((line) => line.includes(dbPassword))).toEqual([
-      `${engine.dialect === 'postgres' ? 'PGPASSWORD' : 'MYSQL_PWD'}=${dbPassword}`,
+      `${engine.family === 'postgres' ? 'PGPASSWORD' : 'MYSQL_PWD'}=${dbPassword}`,
     ]);
     expect(variables).not.toContain('PGSERVICE');
   });
@@ -389,7 +389,7 @@ describe.skipIf(serverEngines.length === 0).each(serverEngines)('the client prog
       if (empty.options.dbType === 'sqlite') throw new Error('There is no server.');
       const thrown = String(await interrupting(restore, restoringProgram, empty.options));
       expect(thrown).toMatch(
-        engine.dialect === 'postgres'
+        engine.family === 'postgres'
           ? /^Error: Interrupted\.$/
           : /^BackupError: Interrupted\.\nThe database .* may have a part of the backup: drop and create it/,
       );

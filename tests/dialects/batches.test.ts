@@ -162,7 +162,7 @@ describe.each(sharedEngines)('a batch on $name', (engine) => {
   it('is not tried where it would be too large for the engine', async () => {
     const response = 'x'.repeat(9 * 1024 * 1024);
     const ids = await service.store(batchOf([statement({ result: { response } })]));
-    expect(notes).toEqual([engine.dialect === 'postgres' ? 'batch' : 'transaction']);
+    expect(notes).toEqual([engine.family === 'postgres' ? 'batch' : 'transaction']);
     expect(await foundIds(service)).toEqual(ids);
   });
 

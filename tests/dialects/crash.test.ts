@@ -69,7 +69,7 @@ describe.each(sharedEngines)('a server on $name that is killed while it writes',
       ),
     );
     expect(batches.filter(({ amount, referrers: last }) => last !== 1 || amount < 2)).toEqual([]);
-    if (engine.dialect !== 'sqlite') return;
+    if (engine.family !== 'sqlite') return;
     const [check] = await database.db.read((session) =>
       session.select<{ integrity_check: string }>('PRAGMA integrity_check'),
     );

@@ -400,10 +400,10 @@ describe.each(serverEngines)('the connection that writes to $name', (engine) => 
 
   it('is soon given up by the server when this process stops', async () => {
     const { db, remove } = await engine.create();
-    const settings = expected[engine.dialect] ?? {};
+    const settings = expected[engine.family] ?? {};
     const found: Record<string, unknown> = {};
     for (const name of Object.keys(settings)) {
-      const sql = engine.dialect === 'postgres' ? `current_setting('${name}')` : `@@SESSION.${name}`;
+      const sql = engine.family === 'postgres' ? `current_setting('${name}')` : `@@SESSION.${name}`;
       const [row] = await db.write((session) => session.select<{ value: unknown }>(`SELECT ${sql} AS value`));
       found[name] = row?.value;
     }
@@ -445,7 +445,7 @@ describe('a SQLite file', () => {
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))(
+describe.each(engines.filter(({ family }) => family === 'postgres'))(
   'the prepared statements of $name',
   (engine) => {
     it('do not stay on a connection when their first use fails', async () => {

@@ -15,7 +15,7 @@ const byVerb = { verb: verb.id, ascending: true };
 
 const locked = ['statement', 'statement_key', 'statement_reference', 'agent_name', 'tally_change'];
 
-describe.each(engines.filter(({ dialect }) => dialect === 'mariadb'))('a deadlock on $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'mariadb'))('a deadlock on $name', (engine) => {
   let database: TestDatabase;
   let maker: DeadlockMaker;
 

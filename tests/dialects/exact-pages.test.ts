@@ -87,7 +87,7 @@ describe.each(engines)('pages in the format exact on $name', (engine) => {
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('texts joined by $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'sqlite'))('texts joined by $name', (engine) => {
   let database: TestDatabase;
   const range: PageRange = {
     filters: [],

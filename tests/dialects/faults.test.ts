@@ -36,7 +36,7 @@ describe.each(serverEngines)('$name', (engine) => {
   }
 
   async function connectionOf(session: Pick<WriteSession, 'select'>): Promise<number> {
-    const own = engine.dialect === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+    const own = engine.family === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
     const [row] = await session.select<{ id: number }>(`SELECT ${own} AS id`);
     return Number(row?.id);
   }
@@ -44,7 +44,7 @@ describe.each(serverEngines)('$name', (engine) => {
   /** What the server runs on the connection at this moment, undefined when it has ended. */
   async function runningOn(id: number): Promise<string | undefined> {
     const sql =
-      engine.dialect === 'postgres'
+      engine.family === 'postgres'
         ? `SELECT query FROM pg_stat_activity WHERE pid = ${id}`
         : `SELECT COALESCE(info, '') AS query FROM information_schema.processlist WHERE id = ${id}`;
     const [row] = (await administer(server(), sql)) as { query: string }[];
@@ -55,7 +55,7 @@ describe.each(serverEngines)('$name', (engine) => {
   async function kill(id: number): Promise<void> {
     await administer(
       server(),
-      engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`,
+      engine.family === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`,
     );
     await expect.poll(() => runningOn(id)).toBeUndefined();
   }
@@ -98,7 +98,7 @@ describe.each(serverEngines)('$name', (engine) => {
       const id = await connectionOf(session);
       session.send(session.execute(insert));
       if (attempts > 1) return;
-      const wait = engine.dialect === 'postgres' ? 'SELECT pg_sleep(600)' : 'DO SLEEP(600)';
+      const wait = engine.family === 'postgres' ? 'SELECT pg_sleep(600)' : 'DO SLEEP(600)';
       session.send(session.execute(wait));
       killed = killWhileItWaits(id);
     });
@@ -138,7 +138,7 @@ describe.each(serverEngines)('$name', (engine) => {
   });
 
   it('whose database is taken away says that it is out of reach', async () => {
-    if (engine.dialect !== 'postgres') return;
+    if (engine.family !== 'postgres') return;
     const other = await engine.create();
     const { options } = other;
     if (options.dbType === 'sqlite') throw new Error('There is no server.');
@@ -200,7 +200,7 @@ describe.each(serverEngines)('$name', (engine) => {
   it('where another program holds a lock makes the write wait, says so when asked, and goes on', async () => {
     const service = serviceOn(database.db);
     const lock =
-      engine.dialect === 'postgres'
+      engine.family === 'postgres'
         ? `LOCK TABLE statement IN EXCLUSIVE MODE`
         : `SELECT name FROM schema_migration WHERE name = '0001-first-release' FOR UPDATE`;
     const other = await openDatabase(server(), createLogger('OFF'));
@@ -258,10 +258,10 @@ describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ e
     await expect(readiness.check()).rejects.toThrow('The database can store nothing at the moment.');
     await db.write(async (session) => {
       for (const table of failing) {
-        const on = engine.dialect === 'postgres' ? ` ON ${table}` : '';
+        const on = engine.family === 'postgres' ? ` ON ${table}` : '';
         await changeSchema(session, `DROP TRIGGER ${table}_fails${on}`);
       }
-      if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION fail');
+      if (engine.family === 'postgres') await session.execute('DROP FUNCTION fail');
     });
     await readiness.check();
     await started.check();
@@ -274,7 +274,7 @@ describe.each(serverEngines.flatMap((engine) => failures(engine)))('$name', ({ e
 /** One case for each error that the server may give. */
 function failures(engine: Engine) {
   const mariadb = ([reason, number]: readonly [string, number]) => ({
-    name: `MariaDB with ${reason}`,
+    name: `${engine.name} with ${reason}`,
     engine,
     raise: (table: string) => [
       `CREATE TRIGGER ${table}_fails BEFORE INSERT ON ${table} FOR EACH ROW
@@ -282,7 +282,7 @@ function failures(engine: Engine) {
     ],
   });
   const postgres = ([reason, code]: readonly [string, string]) => ({
-    name: `Postgres with ${reason}`,
+    name: `${engine.name} with ${reason}`,
     engine,
     raise: (table: string) => [
       `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
@@ -290,13 +290,13 @@ function failures(engine: Engine) {
       `CREATE TRIGGER ${table}_fails BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION fail()`,
     ],
   });
-  if (engine.dialect === 'mariadb') {
+  if (engine.family === 'mariadb') {
     return [mariadb(['a full disk', 1021]), mariadb(['the option --read-only', 1290])];
   }
   return [postgres(['a full disk', '53100']), postgres(['a read-only transaction', '25006'])];
 }
 
-describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('$name on a full disk', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'sqlite'))('$name on a full disk', (engine) => {
   it('refuses as unavailable, keeps what was acknowledged, and goes on when there is room again', async () => {
     const { db, remove } = await engine.create();
     const service = serviceOn(db);

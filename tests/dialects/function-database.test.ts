@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import { type FunctionDatabase, openFunctionDatabase } from '../../lib/db/function-database.ts';
 import { serverSecret } from '../../lib/db/server-secret-store.ts';
 import { serverSecret as serverSecretTable } from '../../lib/db/tables/administration.ts';
@@ -155,7 +156,7 @@ describe.each(serverEngines)('the one connection of a function on $name', (engin
     await limited.end();
   });
 
-  if (engine.dialect === 'postgres')
+  if (engine.family === 'postgres')
     it('needs at most six round trips until the first statement is stored and found, the opening included', async () => {
       await migrate();
       const measured = [await roundTripsToFirst(), await roundTripsToFirst(), await roundTripsToFirst()];
@@ -178,14 +179,14 @@ describe.each(serverEngines)('the one connection of a function on $name', (engin
 
   async function connectionId(db: Database): Promise<number> {
     const sql =
-      engine.dialect === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id';
+      engine.family === 'postgres' ? 'SELECT pg_backend_pid() AS id' : 'SELECT CONNECTION_ID() AS id';
     const [row] = await db.read((session) => session.select<{ id: number }>(sql));
     return Number(row?.id);
   }
 
   async function endConnection(db: Database, id: number): Promise<void> {
-    const sql = engine.dialect === 'postgres' ? `SELECT pg_terminate_backend(${id}, 10000)` : `KILL ${id}`;
-    if (engine.dialect === 'postgres') await db.read((session) => session.select(sql));
+    const sql = engine.family === 'postgres' ? `SELECT pg_terminate_backend(${id}, 10000)` : `KILL ${id}`;
+    if (engine.family === 'postgres') await db.read((session) => session.select(sql));
     else await db.write((session) => session.execute(sql));
   }
 });
@@ -196,7 +197,7 @@ async function limitedTo(connections: number, options: TestPlace['options']) {
   const name = `limited_${randomUUID().slice(0, 8)}`;
   const { dbName } = options;
   const begin =
-    options.dbType === 'postgres'
+    factsOf(options.dbType).family === 'postgres'
       ? [
           `CREATE ROLE ${name} LOGIN CONNECTION LIMIT ${connections}`,
           `GRANT pg_read_all_data, pg_write_all_data TO ${name}`,
@@ -205,7 +206,7 @@ async function limitedTo(connections: number, options: TestPlace['options']) {
           `CREATE USER ${name}@'%' WITH MAX_USER_CONNECTIONS ${connections}`,
           `GRANT ALL ON ${dbName}.* TO ${name}@'%'`,
         ];
-  const drop = options.dbType === 'postgres' ? `DROP ROLE ${name}` : `DROP USER ${name}@'%'`;
+  const drop = factsOf(options.dbType).family === 'postgres' ? `DROP ROLE ${name}` : `DROP USER ${name}@'%'`;
   return {
     options: { ...options, dbUser: name, dbPassword: undefined },
     begin: async () => {
@@ -218,7 +219,7 @@ async function limitedTo(connections: number, options: TestPlace['options']) {
 async function connectionsTo(options: TestPlace['options']): Promise<number> {
   if (options.dbType === 'sqlite') throw new Error('There is no server.');
   const sql =
-    options.dbType === 'postgres'
+    factsOf(options.dbType).family === 'postgres'
       ? `SELECT COUNT(*)::int AS count FROM pg_stat_activity WHERE datname = '${options.dbName}' AND backend_type = 'client backend'`
       : `SELECT COUNT(*) AS count FROM information_schema.processlist WHERE db = '${options.dbName}'`;
   const [row] = (await administer(options, sql)) as { count: number }[];

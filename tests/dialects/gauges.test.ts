@@ -26,7 +26,7 @@ describe.each(engines)('the gauges of a store on $name', (engine) => {
 
   it('end when it is closed, so that a server which opens and closes stores keeps none of them', async () => {
     const { remove } = await createStore(engine);
-    const ofServer = engine.dialect === 'sqlite' ? [] : ['databaseConnections', 'databasePending'];
+    const ofServer = engine.family === 'sqlite' ? [] : ['databaseConnections', 'databasePending'];
     expect(await shown()).toEqual(['admissionBytes', 'admissionRequests', 'commitQueue', ...ofServer]);
     await remove();
     expect(await shown()).toEqual([]);

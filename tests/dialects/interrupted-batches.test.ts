@@ -12,9 +12,9 @@ const interruptions = ['statement', 'connection'] as const;
 type Interruption = (typeof interruptions)[number];
 
 /** The ids of the connections to a database, and whether what they run sleeps. */
-async function connectionsTo({ dialect }: Engine, options: ServerOptions) {
+async function connectionsTo({ family }: Engine, options: ServerOptions) {
   const sql =
-    dialect === 'postgres'
+    family === 'postgres'
       ? `SELECT pid AS id, CASE WHEN wait_event = 'PgSleep' THEN 1 ELSE 0 END AS sleeps FROM pg_stat_activity
          WHERE datname = '${options.dbName}' AND backend_type = 'client backend'`
       : `SELECT id, CASE WHEN state = 'User sleep' THEN 1 ELSE 0 END AS sleeps FROM information_schema.processlist
@@ -23,9 +23,9 @@ async function connectionsTo({ dialect }: Engine, options: ServerOptions) {
 }
 
 /** Ends a connection, or what it runs, as an administrator would. It may be gone already. */
-async function interrupt({ dialect }: Engine, options: ServerOptions, what: Interruption, id: number) {
+async function interrupt({ family }: Engine, options: ServerOptions, what: Interruption, id: number) {
   const [statementSql, connectionSql] =
-    dialect === 'postgres'
+    family === 'postgres'
       ? [`SELECT pg_cancel_backend(${id})`, `SELECT pg_terminate_backend(${id})`]
       : [`KILL QUERY ${id}`, `KILL ${id}`];
   await administer(options, what === 'statement' ? statementSql : connectionSql).catch(() => undefined);
@@ -52,10 +52,10 @@ describe.each(serverEngines)('a batch on $name that an administrator interrupts'
   ]);
 
   it.each(places)('leaves nothing behind when its $what ends in a $where', async ({ what, where }) => {
-    const wait = engine.dialect === 'postgres' ? 'CAST(pg_sleep(600) AS TEXT)' : 'SLEEP(600)';
+    const wait = engine.family === 'postgres' ? 'CAST(pg_sleep(600) AS TEXT)' : 'SLEEP(600)';
     const table = { name: 'agent', columns: { agent_key: 'hex', identifier: 'text' } } as const;
     const triggers =
-      engine.dialect === 'postgres'
+      engine.family === 'postgres'
         ? [
             `CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS
                $$ BEGIN IF NEW.identifier = 'waits' THEN PERFORM ${wait}; END IF; RETURN NEW; END $$`,
@@ -94,9 +94,9 @@ describe.each(serverEngines)('a batch on $name that an administrator interrupts'
     await database.db.write(async (session) => {
       await changeSchema(
         session,
-        `DROP TRIGGER agent_waits${engine.dialect === 'postgres' ? ' ON agent' : ''}`,
+        `DROP TRIGGER agent_waits${engine.family === 'postgres' ? ' ON agent' : ''}`,
       );
-      if (engine.dialect === 'postgres') await session.execute('DROP FUNCTION waits');
+      if (engine.family === 'postgres') await session.execute('DROP FUNCTION waits');
     });
     const ids = await serviceOn(database.db).store(batchOf([statement()]));
     expect(await foundIds(serviceOn(database.db))).toEqual(ids);

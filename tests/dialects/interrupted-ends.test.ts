@@ -12,7 +12,7 @@ const interrupted = () =>
   Object.assign(new Error('Query execution was interrupted.'), { errno: 1317, code: 'ECONNRESET' });
 
 describe.each(serverEngines)('a transaction on $name whose end is interrupted', (engine) => {
-  const kind = engine.dialect === 'postgres' ? kinds.postgres : kinds.mariadb;
+  const kind = engine.family === 'postgres' ? kinds.postgres : kinds.mariadb;
   let database: TestDatabase;
   let single: Database;
 

@@ -102,13 +102,13 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
     await createAgentService(noting).person({ mbox: 'mailto:b@example.org' });
     const [query] = queries;
     if (query === undefined) throw new Error('There was no query.');
-    const explain = database.db.dialect.name === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
+    const explain = engine.family === 'sqlite' ? 'EXPLAIN QUERY PLAN' : 'EXPLAIN';
     const plan = await database.db.read(async (session) => {
-      if (session.dialect.name === 'postgres') {
+      if (engine.family === 'postgres') {
         for (const step of ['seqscan', 'bitmapscan']) await session.select(`SET enable_${step} = off`);
       }
       const steps = await session.select<object>(`${explain} ${query.sql}`, query.replacements);
-      if (session.dialect.name === 'postgres') await session.select('RESET ALL');
+      if (engine.family === 'postgres') await session.select('RESET ALL');
       return JSON.stringify(steps);
     });
     expect(plan).toContain('agent_name_first_seen');
@@ -176,7 +176,7 @@ describe.each(sharedEngines)('reading large contents on $name', (engine) => {
   });
 
   // A SQLite connection reads one thing at a time anyway.
-  if (engine.dialect !== 'sqlite') {
+  if (engine.family !== 'sqlite') {
     it('asks the server for one at a time', async () => {
       let running = 0;
       let most = 0;

@@ -6,7 +6,7 @@ import type { Statement } from '../../lib/xapi/types.ts';
 import { serverEngines, type TestDatabase } from '../support/engines.ts';
 import { batchOf, everything, exact, serviceOn, statement } from '../support/statements.ts';
 
-const mariadb = serverEngines.filter(({ dialect }) => dialect === 'mariadb');
+const mariadb = serverEngines.filter(({ family }) => family === 'mariadb');
 
 describe.each(mariadb)('what is larger than max_allowed_packet of $name', (engine) => {
   let database: TestDatabase;

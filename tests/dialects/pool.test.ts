@@ -37,7 +37,7 @@ describe.each(serverEngines)('the connections to $name', (engine) => {
     return db;
   }
 
-  const isPostgres = engine.dialect === 'postgres';
+  const isPostgres = engine.family === 'postgres';
   const idSql = `SELECT ${isPostgres ? 'pg_backend_pid()' : 'CONNECTION_ID()'} AS id`;
   const idOf = async (db: Database): Promise<number> => {
     const [row] = await db.read((session) => session.select<{ id: number }>(idSql));

@@ -132,7 +132,7 @@ describe.each(engines)('the query plans of $name', (engine) => {
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what writes on $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'postgres'))('what writes on $name', (engine) => {
   it('finds statements by their ids’ index, in a store so new that nobody knows its size, too', async () => {
     const { db, remove } = await engine.create();
     const ids = Array.from({ length: 100 }, () => randomUUID());
@@ -149,7 +149,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what wri
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what reads on $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'postgres'))('what reads on $name', (engine) => {
   it('walks the index in its order, in a store of which nobody knows the size, too', async () => {
     const { db, remove } = await engine.create();
     const term = (kind: 'agent' | 'verb', value: string, digit: string): KeyedTerm => {
@@ -185,7 +185,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'postgres'))('what rea
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'mariadb'))('what removes on $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'mariadb'))('what removes on $name', (engine) => {
   it('reads of the marks that have ended only those that it removes', async () => {
     const { db, remove } = await engine.create();
     const marks = Array.from({ length: 5000 }, (_, n) => [n.toString(16).padStart(32, '0'), n] as const);
@@ -205,7 +205,7 @@ describe.each(engines.filter(({ dialect }) => dialect === 'mariadb'))('what remo
   });
 });
 
-describe.each(engines.filter(({ dialect }) => dialect === 'sqlite'))('the query plans of $name', (engine) => {
+describe.each(engines.filter(({ family }) => family === 'sqlite'))('the query plans of $name', (engine) => {
   let database: TestDatabase;
   const noted = new Map<string, Replacements>();
 

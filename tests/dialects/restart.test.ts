@@ -12,7 +12,9 @@ import { administer, serverEngines, serverOptions } from '../support/engines.ts'
 import { hasPrivateServer, type PrivateServer, startPrivateServer } from '../support/private-server.ts';
 import { batchOf, foundIds, serviceOn, statement } from '../support/statements.ts';
 
-const kinds = serverEngines.map(({ dialect }) => dialect).filter((dialect) => dialect !== 'sqlite');
+const kinds = (['postgres', 'mariadb'] as const).filter((kind) =>
+  serverEngines.some(({ dialect }) => dialect === kind),
+);
 
 /** The servers that the other tests share must not be killed, so these tests need the servers' programs on this machine. */
 const installed = kinds.filter(hasPrivateServer);

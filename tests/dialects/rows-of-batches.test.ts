@@ -28,7 +28,7 @@ const values: Readonly<Record<ColumnKind, InsertRow[number]>> = {
 /** The number of MariaDB's error that a column cannot be null. */
 const isNull = 1048;
 
-describe.each(serverEngines.filter(({ dialect }) => dialect === 'mariadb'))('on $name', (engine) => {
+describe.each(serverEngines.filter(({ family }) => family === 'mariadb'))('on $name', (engine) => {
   let database: TestDatabase;
   let connection: Connection;
 

@@ -9,7 +9,7 @@ import { schemaRights } from '../../scripts/doctor/schema-rights.ts';
 import { administer, serverEngines, type TestPlace } from '../support/engines.ts';
 
 describe.each(serverEngines)('the rights to change the schema on $name', (engine) => {
-  const isPostgres = engine.dialect === 'postgres';
+  const isPostgres = engine.family === 'postgres';
   const password = 'Tr1cky-pass';
   let place: TestPlace;
   let options: ServerOptions;

@@ -95,8 +95,8 @@ describe.each(engines)('the search index on $name', (engine) => {
   });
 
   it('is looked after while it grows, where that makes it faster to read', async () => {
-    if (database.db.dialect.name !== 'postgres') {
-      expect(database.db.dialect.upkeepOf('statement_key')).toBeUndefined();
+    if (database.db.dialect.upkeepOf('statement_key') === undefined) {
+      expect(engine.dialect).not.toBe('postgres');
       return;
     }
     // What others have deleted takes no room on the pages that are to become visible.

@@ -72,16 +72,14 @@ describe.each(serverEngines)('a network that drops packets between the server an
   });
 
   it('makes a login that stops half way fail as unavailable, and the next one succeed', async () => {
-    const { options } = database;
-    proxy.fallSilentAfter(options.dbType === 'postgres' ? 'application_name' : 'lrs_test_');
+    proxy.fallSilentAfter(engine.family === 'postgres' ? 'application_name' : 'lrs_test_');
     await expect(open()).rejects.toThrow(UnavailableError);
     proxy.recover();
     await (await open()).close();
   });
 
   it('makes the setting up of a new connection fail as unavailable, and the next one succeed', async () => {
-    const { options } = database;
-    proxy.fallSilentAfter(options.dbType === 'postgres' ? 'pg_range' : 'STRICT_ALL_TABLES');
+    proxy.fallSilentAfter(engine.family === 'postgres' ? 'pg_range' : 'STRICT_ALL_TABLES');
     await expect(open()).rejects.toThrow(UnavailableError);
     proxy.recover();
     await (await open()).close();
@@ -224,7 +222,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
 
   describe('of one of many hosts, that begins behind the login', () => {
     const others = 100;
-    const cases = sentAfterLogin[engine.dialect] ?? [];
+    const cases = sentAfterLogin[engine.family] ?? [];
 
     it.each(cases)(
       'costs no more than the share of a host: %s connections, %s',
@@ -250,7 +248,7 @@ describe.each(serverEngines)('a network that drops packets between the server an
 
   it('is not suspected during maintenance, which may take longer than what a request reads', async () => {
     const slow = (session: ReadSession) =>
-      session.select(engine.dialect === 'postgres' ? 'SELECT pg_sleep(4)' : 'SELECT SLEEP(4) AS slept');
+      session.select(engine.family === 'postgres' ? 'SELECT pg_sleep(4)' : 'SELECT SLEEP(4) AS slept');
     await expect(db.read(slow)).rejects.toThrow(UnavailableError);
     expect(await db.read(slow, { maintenance: true })).toHaveLength(1);
   });

@@ -100,7 +100,7 @@ describe.each(serverEngines)('opening a database on $name', (engine) => {
   });
 
   it('says that another server may answer at the port', async () => {
-    const other = serverEngines.find(({ dialect }) => dialect !== engine.dialect);
+    const other = serverEngines.find(({ family }) => family !== engine.family);
     if (other === undefined) return;
     const { options, remove } = await other.reserve();
     if (options.dbType === 'sqlite') throw new Error('There is no server.');
@@ -116,7 +116,7 @@ describe.each(serverEngines)('opening a database on $name', (engine) => {
   });
 
   it('says what to do about a database that the user may not use', async () => {
-    if (engine.dialect !== 'mariadb') return;
+    if (engine.family !== 'mariadb') return;
     const { options, remove } = await engine.reserve();
     if (options.dbType === 'sqlite') throw new Error('There is no server.');
     const user = `lrs_test_${Date.now() % 1_000_000}`;
@@ -129,24 +129,21 @@ describe.each(serverEngines)('opening a database on $name', (engine) => {
   });
 });
 
-describe.each(serverEngines.filter(({ dialect }) => dialect === 'postgres'))(
-  'a schema of $name',
-  (engine) => {
-    it('is made when it is missing and holds the tables', async () => {
-      const place = await engine.reserve();
-      const { options } = place;
-      if (options.dbType === 'sqlite') throw new Error('There is no server.');
-      const first = await openDatabase({ ...options, dbSchema: 'one "lrs"' }, createLogger('OFF'));
-      const second = await openDatabase({ ...options, dbSchema: 'two' }, createLogger('OFF'));
-      const rows = await second.read((session) =>
-        session.select<{ schema: string }>(
-          `SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'statement' ORDER BY schemaname`,
-        ),
-      );
-      expect(rows).toEqual([{ schema: 'one "lrs"' }, { schema: 'two' }]);
-      await first.close();
-      await second.close();
-      await place.remove();
-    });
-  },
-);
+describe.each(serverEngines.filter(({ family }) => family === 'postgres'))('a schema of $name', (engine) => {
+  it('is made when it is missing and holds the tables', async () => {
+    const place = await engine.reserve();
+    const { options } = place;
+    if (options.dbType === 'sqlite') throw new Error('There is no server.');
+    const first = await openDatabase({ ...options, dbSchema: 'one "lrs"' }, createLogger('OFF'));
+    const second = await openDatabase({ ...options, dbSchema: 'two' }, createLogger('OFF'));
+    const rows = await second.read((session) =>
+      session.select<{ schema: string }>(
+        `SELECT schemaname AS schema FROM pg_tables WHERE tablename = 'statement' ORDER BY schemaname`,
+      ),
+    );
+    expect(rows).toEqual([{ schema: 'one "lrs"' }, { schema: 'two' }]);
+    await first.close();
+    await second.close();
+    await place.remove();
+  });
+});

@@ -22,7 +22,7 @@ const logger = createLogger('OFF');
 const account = { username: 'operator of acme', password: 'Tr1cky_pass!' };
 const env = { PATH: process.env.PATH };
 
-/** What copies a database of each engine. */
+/** What copies a database on each kind of server. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   postgres: ['pg_dump', 'pg_restore'],
   mariadb: ['mariadb-dump', 'mariadb'],
@@ -30,7 +30,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
 const isInstalled = (name: string): boolean =>
   spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
 
-describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isInstalled)))(
+describe.each(serverEngines.filter(({ family }) => programs[family]?.every(isInstalled)))(
   'a store on $name',
   (engine) => {
     let first: TestPlace;
@@ -87,7 +87,7 @@ describe.each(serverEngines.filter(({ dialect }) => programs[dialect]?.every(isI
       const left = databaseName(placeOfStore(configuration, stored('main')).database);
       expect(former).toEqual({
         server: 'main',
-        ...(engine.dialect === 'postgres'
+        ...(engine.family === 'postgres'
           ? { name: `schema ${left}`, removal: `DROP SCHEMA ${left} CASCADE` }
           : { name: `database ${left}`, removal: `DROP DATABASE ${left}` }),
       });

@@ -80,7 +80,7 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
   /** What an operator is told of a database that is left. */
   function remains(): { readonly found: string; readonly removal: string } {
     const name = databaseName(placeOfStore(configuration, { ...unregistered, name: 'acme' }).database);
-    switch (engine.dialect) {
+    switch (engine.family) {
       case 'postgres':
         return { found: `schema ${name}`, removal: `DROP SCHEMA ${name} CASCADE` };
       case 'mariadb':
@@ -194,7 +194,7 @@ describe.each(sharedEngines)('a database beside that of the default store on $na
   });
 
   // MariaDB counts from time to time.
-  if (engine.dialect !== 'mariadb') {
+  if (engine.family !== 'mariadb') {
     it('has a size of its own in the settings', async () => {
       await lrs.stores?.create({ name: 'acme', account });
       const sizes = async () => [

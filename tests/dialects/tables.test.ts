@@ -20,13 +20,7 @@ const definitions: readonly TableDefinition[] = [
   stores,
 ].flatMap((subject) => Object.values<TableDefinition>(subject));
 
-type ForEngines<Known> = Readonly<Partial<Record<Engine['dialect'], Known>>>;
-
-function knownOf<Known>(known: ForEngines<Known>, dialect: Engine['dialect']): Known {
-  const found = known[dialect];
-  if (found === undefined) throw new Error(`Say in this file how ${dialect} describes its tables.`);
-  return found;
-}
+type ForFamilies<Known> = Readonly<Record<Engine['family'], Known>>;
 
 /** What is known of a table, from its definition or from the database; indexes and keys are lists of columns. */
 interface Found {
@@ -38,7 +32,7 @@ interface Found {
 }
 
 /** The names that the engine itself gives the types, without collations. */
-const typeNames: ForEngines<(type: string) => string> = {
+const typeNames: ForFamilies<(type: string) => string> = {
   sqlite: (type) => type,
   postgres: (type) =>
     type
@@ -63,8 +57,8 @@ function sqlTypeOf({ type, length = 0 }: Column, types: ColumnTypes): string {
   return types[type];
 }
 
-function expected(definition: TableDefinition, db: Database, { dialect }: Engine): Found {
-  const typeName = knownOf(typeNames, dialect);
+function expected(definition: TableDefinition, db: Database, { family }: Engine): Found {
+  const typeName = typeNames[family];
   return {
     columns: Object.entries(definition.columns).map(([name, column]) => [
       name,
@@ -101,7 +95,7 @@ interface ReferenceRow {
 }
 
 /** Queries for rows as above, the columns in their order. */
-const catalogs: ForEngines<Readonly<Record<'columns' | 'indexes' | 'references', string>>> = {
+const catalogs: ForFamilies<Readonly<Record<'columns' | 'indexes' | 'references', string>>> = {
   sqlite: {
     columns: `SELECT name, type, "notnull" = 0 AS nullable, dflt_value AS fallback
       FROM pragma_table_info(:table) ORDER BY cid`,
@@ -142,8 +136,8 @@ const catalogs: ForEngines<Readonly<Record<'columns' | 'indexes' | 'references',
   },
 };
 
-function found(db: Database, { dialect }: Engine, table: string): Promise<Found> {
-  const sql = knownOf(catalogs, dialect);
+function found(db: Database, { family }: Engine, table: string): Promise<Found> {
+  const sql = catalogs[family];
   return db.read(async (session) => {
     const columns = await session.select<ColumnRow>(sql.columns, { table });
     const indexes = await session.select<IndexRow>(sql.indexes, { table });

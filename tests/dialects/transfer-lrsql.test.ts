@@ -117,7 +117,7 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     folder = await temporaryFolder();
     place = await engine.reserve();
     fixture =
-      engine.dialect === 'sqlite'
+      engine.family === 'sqlite'
         ? await lrsqlInSqlite(join(folder.path, 'lrsql.db'))
         : await lrsqlOnServer(place.options as ServerOptions);
     await fill(fixture);
@@ -200,14 +200,14 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     await source.close();
   });
 
-  if (engine.dialect === 'mariadb') {
+  if (engine.family === 'mariadb') {
     it('is not read in clear where its address wants TLS', async () => {
       const reading = openSource(`${fixture.from}?sslMode=verify-full`, { folder: folder.path });
       await expect(reading).rejects.toThrow(/cannot be opened: .*(ssl|certificate)/i);
     });
   }
 
-  if (engine.dialect === 'mariadb') {
+  if (engine.family === 'mariadb') {
     it('whose server ends the connection fails the import and not the process', async () => {
       const { hostname: host, port, username: user, password, pathname } = new URL(fixture.from);
       const login = { host, port: Number(port), user, password, database: pathname.slice(1) };
@@ -230,7 +230,7 @@ describe.each(sources)('a database of lrsql on $name', (engine: Engine) => {
     });
   }
 
-  if (engine.dialect === 'postgres') {
+  if (engine.family === 'postgres') {
     it('whose server ends the connection fails the import and not the process', async () => {
       const source = await openSource(fixture.from, { folder: folder.path });
       const entries = source.entries()[Symbol.asyncIterator]();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import { storeAsTarget } from '../../lib/transfer/open-store.ts';
 import { openSource } from '../../lib/transfer/sources/open.ts';
 import { engines } from '../support/engines.ts';
@@ -14,8 +15,7 @@ import { importFrom, newPlaceForEachTest } from '../support/transfer.ts';
 function addressOf(options: DatabaseOptions): string {
   if (options.dbType === 'sqlite') return options.dbName;
   const { dbType, dbHost, dbPort, dbUser, dbPassword = '', dbName } = options;
-  const protocol = dbType === 'postgres' ? 'postgres' : 'mariadb';
-  return `${protocol}://${dbUser}:${dbPassword}@${dbHost}:${dbPort}/${dbName}`;
+  return `${factsOf(dbType).family}://${dbUser}:${dbPassword}@${dbHost}:${dbPort}/${dbName}`;
 }
 
 describe.each(engines.filter(({ shared }) => shared))('--from with a database on $name', (engine) => {
@@ -31,7 +31,7 @@ describe.each(engines.filter(({ shared }) => shared))('--from with a database on
     await own.remove();
   });
 
-  if (engine.dialect !== 'sqlite') {
+  if (engine.family !== 'sqlite') {
     it('that cannot be opened names the server and not the password', async () => {
       const { options, remove } = await engine.create();
       const wrong = new URL(`${addressOf(options)}_missing`);

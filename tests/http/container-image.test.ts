@@ -31,8 +31,8 @@ const firstAccount = {
 const user = process.getuid?.() === 0 ? 65_534 : undefined;
 /** SQLite is the one of Node.js in the image; Node.js 20 has none. */
 const contained = engines.filter(
-  ({ dialect, shared }) =>
-    dialect !== 'sqlite' || (shared && process.getBuiltinModule('node:sqlite') !== undefined),
+  ({ family, shared }) =>
+    family !== 'sqlite' || (shared && process.getBuiltinModule('node:sqlite') !== undefined),
 );
 
 function reserveOnServer(): Promise<TestPlace> {
@@ -73,7 +73,7 @@ describe('what a container image holds', () => {
     'serves from %s as another user, without the packages of the repository, and writes into its working directory only',
     async (_, engine) => {
       place = await engine.reserve();
-      const own = engine.dialect === 'sqlite' ? {} : databaseSettings(place.options);
+      const own = engine.family === 'sqlite' ? {} : databaseSettings(place.options);
       server = startServerProcess({
         directory: data,
         env: { ...own, ...firstAccount },

@@ -216,7 +216,7 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
   it('is told what to do with a database of lrsql', async () => {
     const place = await engine.reserve();
     const lrsql =
-      engine.dialect === 'sqlite'
+      engine.family === 'sqlite'
         ? await lrsqlInSqlite(databaseSettings(place.options).LRS_DB_NAME ?? '')
         : await lrsqlOnServer(place.options as ServerOptions);
     await lrsql.close();
@@ -243,7 +243,7 @@ describe.each(sharedEngines)('an operator at the command line, with $name', (eng
     expect(found).toEqual(
       expect.arrayContaining(['disk', 'certificate', 'database', 'privileges', 'clock', 'accounts']),
     );
-    expect(found.includes('schema privileges')).toBe(engine.dialect !== 'sqlite');
+    expect(found.includes('schema privileges')).toBe(engine.family !== 'sqlite');
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import { type CountingProxy, openCountingProxy } from '../emulator/counting-proxy.ts';
 import { type EmulatedFunctions, type FunctionName, startFunctions } from '../emulator/functions.ts';
 import { archiveSize } from '../emulator/package.ts';
@@ -52,7 +53,7 @@ describe.each(serverEngines)('a new instance on $name', (engine) => {
   beforeAll(async () => {
     place = await engine.reserve();
     const settings = databaseSettings(place.options);
-    const standard = engine.dialect === 'postgres' ? '5432' : '3306';
+    const standard = factsOf(engine.dialect).server?.standardPort;
     const target = { host: settings.LRS_DB_HOST ?? '', port: Number(settings.LRS_DB_PORT ?? standard) };
     proxy = await openCountingProxy(target);
     functions = await startFunctions({
@@ -141,7 +142,7 @@ describe.each(serverEngines)('a new instance on $name', (engine) => {
     );
     expect(counts).toMatchObject({ statuses: new Set([200]), connections: new Set([1]) });
     // The connection, its settings (MariaDB), the schema, the key pair, what is prepared, and the transaction.
-    expect(counts.roundTrips).toBeLessThanOrEqual(engine.dialect === 'postgres' ? 5 : 6);
+    expect(counts.roundTrips).toBeLessThanOrEqual(engine.family === 'postgres' ? 5 : 6);
     expect(megabytes).toBeGreaterThan(0);
     expect(megabytes - empty).toBeLessThanOrEqual(moreOfStatements);
   });
@@ -157,7 +158,7 @@ describe.each(serverEngines)('a new instance on $name', (engine) => {
     token ??= stringMember(await logIn(), 'json-web-token');
     const { statuses, roundTrips } = await leastOfFirstCalls(name, work);
     expect([...statuses].filter((status) => status >= 300)).toEqual([]);
-    expect(roundTrips).toBeLessThanOrEqual(engine.dialect === 'postgres' ? postgres : mariadb);
+    expect(roundTrips).toBeLessThanOrEqual(engine.family === 'postgres' ? postgres : mariadb);
   });
 
   it.each<[FunctionName, string, string, object | undefined, number]>([

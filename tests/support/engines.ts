@@ -7,6 +7,12 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { openDatabase } from '../../lib/db/connect.ts';
 import type { DatabaseOptions } from '../../lib/db/dialects/engine.ts';
+import {
+  type EngineFamily,
+  type EngineName,
+  factsOf,
+  type ServerEngineName,
+} from '../../lib/db/dialects/facts.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { sqliteDrivers } from '../../lib/db/dialects/sqlite/driver/driver.ts';
 import type { MonitoredDatabase } from '../../lib/db/monitored-database.ts';
@@ -34,7 +40,9 @@ export interface TestDatabase {
 
 export interface Engine {
   readonly name: string;
-  readonly dialect: 'sqlite' | 'postgres' | 'mariadb';
+  readonly dialect: EngineName;
+  /** Whose SQL a test may use on it. */
+  readonly family: EngineFamily;
   /** An expression for the number of the connection; undefined where there is no server. */
   readonly connectionId?: string;
   /** Whether several processes can share one database. */
@@ -45,11 +53,11 @@ export interface Engine {
   createAlone(): Promise<TestDatabase>;
 }
 
-type EngineParts = Omit<Engine, 'create' | 'createAlone'>;
+type EngineParts = Omit<Engine, 'family' | 'create' | 'createAlone'>;
 
 function engine(parts: EngineParts): Engine {
   const create = async (): Promise<TestDatabase> => createIn(await parts.reserve());
-  return { ...parts, create, createAlone: create };
+  return { ...parts, family: factsOf(parts.dialect).family, create, createAlone: create };
 }
 
 async function use<T>({ options }: TestPlace, work: (db: Database) => Promise<T>): Promise<T> {
@@ -161,16 +169,17 @@ export const timeouts = {
 };
 
 /** How the tests connect to the server at the address; with `LRS_TEST_POOLER` there is a PgBouncer in transaction mode. */
-export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): ServerOptions {
+export function serverOptions(dbType: ServerEngineName, url: string): ServerOptions {
+  const { server } = factsOf(dbType);
   const { hostname, port, username, password } = new URL(url);
   return {
     dbType,
     dbHost: hostname,
-    dbPort: Number(port) || (dbType === 'postgres' ? 5432 : 3306),
+    dbPort: Number(port) || server?.standardPort,
     // The databases of stores add to the name, and MariaDB permits 64 characters.
     dbName: `${inject('databasePrefix')}${randomUUID().replaceAll('-', '').slice(6)}`,
     dbUser: decodeURIComponent(username),
-    ...(dbType === 'postgres' && process.env.LRS_TEST_POOLER && { dbPooler: true }),
+    ...(server?.allowsPooler && process.env.LRS_TEST_POOLER && { dbPooler: true }),
     ...(password !== '' && { dbPassword: decodeURIComponent(password) }),
     pool: { maximumSize: 4, minimumIdle: 0, idleTimeout: 10_000, connectionTimeout: 60_000, ...timeouts },
   };
@@ -180,7 +189,7 @@ export function serverOptions(dbType: 'postgres' | 'mariadb', url: string): Serv
 export async function administer(options: ServerOptions, sql: string): Promise<unknown> {
   const { dbHost: host, dbPort: port, dbUser: user, dbPassword: password } = options;
   const login = { host, user, ...(port && { port }), ...(password !== undefined && { password }) };
-  if (options.dbType === 'mariadb') {
+  if (factsOf(options.dbType).family === 'mariadb') {
     const connection = await mariadb.createConnection({ ...login, bigIntAsNumber: true });
     try {
       return await connection.query(sql);
@@ -248,4 +257,4 @@ export const engines: readonly Engine[] = [
 export const sharedEngines = engines.filter(({ shared }) => shared);
 
 /** Those on a server. */
-export const serverEngines = engines.filter(({ dialect }) => dialect !== 'sqlite');
+export const serverEngines = engines.filter(({ family }) => family !== 'sqlite');

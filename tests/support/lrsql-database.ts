@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import mariadb from 'mariadb';
 import pg from 'pg';
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import type { ServerOptions } from '../../lib/db/dialects/server/options.ts';
 import { loadSqliteDriver } from '../../lib/db/dialects/sqlite/driver/load.ts';
 import { lrsqlDdl } from './lrsql-ddl.ts';
@@ -114,9 +115,9 @@ export async function lrsqlOnServer({
   dbPassword = '',
   dbName,
 }: ServerOptions): Promise<LrsqlFixture> {
-  const protocol = dbType === 'postgres' ? 'postgres' : 'mariadb';
-  const from = `${protocol}://${dbUser}:${dbPassword}@${dbHost}:${dbPort}/${dbName}`;
-  if (dbType === 'postgres') {
+  const { family } = factsOf(dbType);
+  const from = `${family}://${dbUser}:${dbPassword}@${dbHost}:${dbPort}/${dbName}`;
+  if (family === 'postgres') {
     const client = new pg.Client({ connectionString: from });
     await client.connect();
     const run: Run = (sql, values = []) => {

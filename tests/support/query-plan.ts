@@ -1,3 +1,4 @@
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import type { Database, Replacements } from '../../lib/db/types.ts';
 
 /**
@@ -10,7 +11,7 @@ export async function wholeTableReads(
   query: { readonly sql: string; readonly replacements: Replacements },
 ): Promise<string[]> {
   const { sql, replacements } = query;
-  switch (db.dialect.name) {
+  switch (factsOf(db.dialect.name).family) {
     case 'postgres': {
       const steps = await db.read(async (session) => {
         await session.select('SET enable_seqscan = off');

@@ -1,3 +1,4 @@
+import { factsOf } from '../../lib/db/dialects/facts.ts';
 import { markSql } from '../../lib/db/dialects/mariadb/transaction-sql.ts';
 import type { WriteSession } from '../../lib/db/types.ts';
 
@@ -7,5 +8,5 @@ export async function changeSchema(
   sql: string,
 ): Promise<void> {
   await session.execute(sql);
-  if (session.dialect.name === 'mariadb') await session.execute(markSql);
+  if (factsOf(session.dialect.name).family === 'mariadb') await session.execute(markSql);
 }

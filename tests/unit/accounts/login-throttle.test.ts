@@ -71,7 +71,7 @@ describe.each(engines)('the throttle of logins on $name', (engine: Engine) => {
   });
 
   // Processes that share a file are on one machine.
-  if (engine.dialect !== 'sqlite')
+  if (engine.family !== 'sqlite')
     describe('in processes whose clocks differ', () => {
       /** A process with its own clock and that of the server. */
       const process = () => new LoginThrottle(database.db, { key: Buffer.from('key') });

@@ -122,16 +122,16 @@ describe('npm run backup and npm run restore', () => {
 
   const hasDump = spawnSync('pg_dump', ['--version'], { stdio: 'ignore' }).status === 0;
 
-  it.each(serverEngines.filter(({ dialect }) => dialect === 'postgres' && hasDump))(
+  it.each(serverEngines.filter(({ family }) => family === 'postgres' && hasDump))(
     'name the schema that they copy on $name',
     async ({ reserve }) => {
       const place = await reserve();
       try {
         if (!isOnServer(place.options)) throw new Error('Postgres is a server.');
-        const { dbHost, dbPort, dbName, dbUser, dbPassword } = place.options;
+        const { dbType, dbHost, dbPort, dbName, dbUser, dbPassword } = place.options;
         await (await openDatabase({ ...place.options, dbSchema: 'acme' }, createLogger('OFF'))).close();
         const backup = await run(['backup', 'acme.dump'], {
-          LRS_DB_TYPE: 'postgres',
+          LRS_DB_TYPE: dbType,
           LRS_DB_HOST: dbHost,
           LRS_DB_PORT: String(dbPort),
           LRS_DB_NAME: dbName,
