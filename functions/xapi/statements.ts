@@ -1,5 +1,7 @@
+import type { Client } from '../../lib/client-turns.ts';
 import { nameOfPrincipal } from '../../lib/credentials/types.ts';
 import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
+import { clientAddress } from '../../lib/http/client-address.ts';
 import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
 import { formatStatementBody, readStatementBody } from '../../lib/http/statement-body.ts';
@@ -7,6 +9,7 @@ import { asksForHtml, versionForHtml } from '../../lib/http/steps/asks-for-html.
 import { consistentThrough } from '../../lib/http/steps/consistent-through.ts';
 import type { HttpResponse } from '../../lib/http/types.ts';
 import { onUse } from '../../lib/on-use.ts';
+import { networkOf } from '../../lib/rate-limits/network.ts';
 import { singleParameters } from '../../lib/single-parameters.ts';
 import type { StatementSelection } from '../../lib/statements/parameters.ts';
 import { exactResult, moreLink, newest, resultText, singleText } from '../../lib/statements/present.ts';
@@ -74,6 +77,7 @@ function pageOf(call: XapiCall, selection: StatementSelection, memory: number): 
     asVersion1: isAnsweredAsVersion1(call),
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
     reserve: reserveIn(call, memory),
+    client: clientOf(call),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
@@ -104,7 +108,7 @@ function filterSentAsBytes(call: XapiCall, selection: StatementSelection): State
 async function exactList(call: XapiCall, filter: StatementQuery): Promise<HttpResponse> {
   const page = await call.lrs.statements.queryExact(
     { ...filter, ...ownOf(call) },
-    reserveIn(call, jsonMemory),
+    { reserve: reserveIn(call, jsonMemory), client: clientOf(call) },
   );
   if (call.account !== undefined) noteShown(call, page.count, 0);
   const more = moreLink(call.externalPath, call.query, { limit: filter.limit, next: page.next });
@@ -164,12 +168,21 @@ function scanned({ lrs, principal }: XapiCall, { parts }: Delivery): Promise<voi
   );
 }
 
-async function deliveryOf({ headers, body, principal, version, lrs }: XapiCall): Promise<Delivery> {
+async function deliveryOf(call: XapiCall): Promise<Delivery> {
+  const { headers, body, principal, version, lrs, authenticateAgain } = call;
   const { json, parts } = await readStatementBody({ contentType: headers['content-type'], body });
   const { authority } = principal;
   const { attachments } = lrs;
   const uploaded = attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes));
-  return { json, parts, authority, version, limits: lrs.config.lrs, uploaded };
+  const common = { authority, version, limits: lrs.config.lrs };
+  return { json, parts, ...common, uploaded, client: clientOf(call), authenticateAgain };
+}
+
+function clientOf(call: XapiCall): Client {
+  return {
+    name: () => `${nameOfPrincipal(call.principal)} ${networkOf(clientAddress(call))}`,
+    hasGone: () => call.responseMemory?.isAbandoned() ?? false,
+  };
 }
 
 /** Tells the audit trail what an operator was shown. */

@@ -54,6 +54,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   const answer = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     await turns.take(leastWeight);
+    if (response.destroyed) return;
     await send({ message, response }, await route({ message, response }), limits.responses);
   };
 
@@ -82,12 +83,15 @@ export function createListener(options: ListenerOptions): Listener {
   };
 
   return (message, response, expectsContinue = false) => {
+    limits.responses.beginHandler(response);
     const answered = hasBody(message)
       ? answerWithBody(message, response, expectsContinue)
       : answer(message, response);
-    answered.catch((error: unknown) => {
-      onFailure(error);
-      response.destroy();
-    });
+    answered
+      .catch((error: unknown) => {
+        onFailure(error);
+        response.destroy();
+      })
+      .finally(() => limits.responses.endHandler(response));
   };
 }

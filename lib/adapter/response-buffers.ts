@@ -38,7 +38,9 @@ function tooManyExports(): UnavailableError {
 export function memoryOf(response: ServerResponse, buffers: ResponseBuffers): ResponseMemory {
   return {
     assignTo: (owner) => buffers.assign(response, owner),
+    isAbandoned: () => response.destroyed || response.req.socket.readableEnded,
     reserve(bytes) {
+      if (response.destroyed) throw new UnavailableError('The client has closed the connection.');
       if (!buffers.admit(response, bytes)) throw responsesExhausted();
     },
     reserveExport(bytes) {
@@ -63,6 +65,8 @@ export class ResponseBuffers {
   /** Ordered by progress, the one that has made none for the longest time first. */
   readonly #pending = new Map<ServerResponse, Pending>();
   readonly #owners = new WeakMap<ServerResponse, string>();
+  /** Responses whose handlers are at work. */
+  readonly #inHandler = new WeakSet<ServerResponse>();
   readonly #bytesOf = new Map<string, number>();
   /** The pending exports. */
   readonly #exports = new Set<ServerResponse>();
@@ -78,13 +82,23 @@ export class ResponseBuffers {
     return this.#bytes;
   }
 
+  /** Counts a response, from the first time that it is counted, until `endHandler` even if its client leaves before. */
+  beginHandler(response: ServerResponse): void {
+    this.#inHandler.add(response);
+  }
+
+  endHandler(response: ServerResponse): void {
+    this.#inHandler.delete(response);
+    if (response.destroyed) this.#remove(response);
+  }
+
   /** Assigns the owner of a response before it is counted. */
   assign(response: ServerResponse, owner: string): void {
     this.#owners.set(response, owner);
   }
 
   /**
-   * Counts a response until it is sent or its connection ends; a response that is counted already gets the new size. If
+   * Counts a response until it is sent, or its connection and its handler have ended; a response that is counted already gets the new size. If
    * necessary, stalled connections are destroyed.
    * @returns whether the limits permit it; if not, nothing changes. A single response always fits.
    */
@@ -153,7 +167,9 @@ export class ResponseBuffers {
     this.#pending.delete(response);
     this.#pending.set(response, { response, owner, bytes, progressed: performance.now() });
     if (known !== undefined) return;
-    response.once('close', () => this.#remove(response));
+    response.once('close', () => {
+      if (!this.#inHandler.has(response)) this.#remove(response);
+    });
     response.on('drain', () => this.#progress(response));
     this.#timer ??= setInterval(() => this.#check(), checkInterval).unref();
   }

@@ -4,9 +4,11 @@ import type { BodyReader } from './body.ts';
 export interface ResponseMemory {
   /** Says whose response it is, e.g. by the id of a key pair: one owner gets only a part of the memory. */
   readonly assignTo: (owner: string) => void;
+  /** Whether the client has closed the connection, or its side of it, which looks the same: usually nobody reads the response. */
+  readonly isAbandoned: () => boolean;
   /**
-   * Counts the memory of a large response before its content is loaded, until it is sent.
-   * @throws UnavailableError while other responses take the memory.
+   * Counts the memory of a large response before its content is loaded, until it is sent, and its handler has ended.
+   * @throws UnavailableError while other responses take the memory, and when the connection is closed.
    */
   readonly reserve: (bytes: number) => void;
   /**

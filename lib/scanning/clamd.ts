@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { MalwareError, UnavailableError } from '../errors.ts';
+import { WaitingLine } from '../waiting-line.ts';
 import type { ContentScanner, ScannedContent } from './types.ts';
-import { WaitingLine } from './waiting-line.ts';
 
 export interface ClamdOptions {
   readonly host: string;
@@ -29,7 +29,7 @@ const clean = 'stream: OK';
 export class ClamdScanner implements ContentScanner {
   readonly #options: ClamdOptions;
   /** What lets those in that wait. */
-  readonly #waiting = new WaitingLine();
+  readonly #waiting = new WaitingLine<() => void>();
   #active = 0;
   /** Bytes that are scanned or wait. */
   #bytes = 0;

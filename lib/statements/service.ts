@@ -46,8 +46,10 @@ export function createStatementService(
 
   /** The memory is reserved until the statements are committed or refused. */
   async function ingest(delivery: Delivery): Promise<Submitted> {
-    const place = await traced('admission', admission.enter(bytesOf(delivery)));
+    const start = performance.now();
+    const place = await traced('admission', admission.enter(bytesOf(delivery), delivery.client));
     try {
+      if (performance.now() - start > longWait) await delivery.authenticateAgain?.();
       const request = await traced('prepare', readAndPrepare(delivery));
       place.endReading();
       return await traced('commit', writer.submit(request));
@@ -76,7 +78,7 @@ export function createStatementService(
     store: async (batch) => idsOf(writer.submit(await prepare(batch))),
     get: (by, presentation) => reader.one(by, presentation),
     query: (query, presentation) => reader.page(query, presentation),
-    queryExact: (query, reserve) => reader.exactPage(query, reserve),
+    queryExact: (query, terms) => reader.exactPage(query, terms),
     measure: (query) => reader.measure(query),
     prepare,
     sizesOf: (ids) => db.read((session) => selectSizes(session, ids)),
@@ -94,6 +96,9 @@ export function createStatementService(
     },
   };
 }
+
+/** Milliseconds after which the credentials of a body that had to wait may not be valid any more. */
+const longWait = 1000;
 
 /** Of the whole body: contents are hashed, and signatures parsed as statements are. */
 function bytesOf({ json, parts }: Delivery): number {

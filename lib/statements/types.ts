@@ -1,4 +1,5 @@
 import type { AttachmentContent } from '../attachments/types.ts';
+import type { Client } from '../client-turns.ts';
 import type { StatementLimits } from '../json/limits.ts';
 import type { ObjectText } from '../json/object-text.ts';
 import type { Position } from '../position.ts';
@@ -46,6 +47,10 @@ export interface Delivery {
   readonly trusted?: boolean | undefined;
   /** Called with each valid statement, before any is stored. */
   readonly onValid?: (statement: Statement) => void;
+  /** Who sends it; bodies are read in turns. */
+  readonly client?: Client | undefined;
+  /** Makes sure that the sender may still store statements, after a long wait. @throws UnauthenticatedError, ForbiddenError */
+  readonly authenticateAgain?: (() => Promise<void>) | undefined;
 }
 
 export type StatementFormat = 'exact' | 'ids' | 'canonical';
@@ -86,6 +91,8 @@ export interface Presentation {
   readonly asVersion1?: boolean;
   /** Called with the length of a large page before it is built; an error that it throws ends the query. */
   readonly reserve?: ((bytes: number) => void) | undefined;
+  /** Who asks; pages are read in turns. */
+  readonly client?: Client | undefined;
 }
 
 /** The filters of a query, those of xAPI 1.0.3 Communication 2.1.3 and our own; each is already checked. */
@@ -174,9 +181,8 @@ export interface StatementService {
   query(query: StatementQuery, presentation: Presentation): Promise<StatementPage>;
   /**
    * The same in the format `exact` without attachments, whose texts are joined.
-   * @param reserve told the length of a large page before it is made; what it throws ends the query.
    */
-  queryExact(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage>;
+  queryExact(query: StatementQuery, terms?: Pick<Presentation, 'reserve' | 'client'>): Promise<ExactPage>;
   /** How many statements a query finds, and how large they are, at the cost of a page without texts. */
   measure(query: StatementQuery): Promise<MeasuredPage>;
   /** A position such that no statement at or before it becomes visible later. */

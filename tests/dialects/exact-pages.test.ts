@@ -80,7 +80,7 @@ describe.each(engines)('pages in the format exact on $name', (engine) => {
   it('count against the memory of responses when the page is large', async () => {
     await service.store(batchOf(Array.from({ length: 60 }, () => large)));
     const reserved: number[] = [];
-    const page = await service.queryExact(everything, (bytes) => reserved.push(bytes));
+    const page = await service.queryExact(everything, { reserve: (bytes) => reserved.push(bytes) });
     expect(reserved).toEqual([expect.any(Number)]);
     const sent = Buffer.byteLength(exactResult(page, ''));
     expect(Math.abs((reserved[0] ?? 0) - sent)).toBeLessThan(100);

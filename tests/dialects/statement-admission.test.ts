@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ConflictError, InvalidError, UnavailableError } from '../../lib/errors.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ConflictError, InvalidError, UnauthenticatedError, UnavailableError } from '../../lib/errors.ts';
+import { giveWay } from '../../lib/in-turns.ts';
 import { unlimited } from '../../lib/json/limits.ts';
 import type { Delivery, StatementService } from '../../lib/statements/types.ts';
 import type { UploadedPart } from '../../lib/xapi/statement/attachments.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
+import { holdWrite } from '../support/held-write.ts';
 import { authority, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 const [sqlite] = engines;
@@ -83,4 +85,34 @@ it('reads a small statement while one with large contents is read', async () => 
   expect(await unhurried.receive(delivery(JSON.stringify(statement({ id: quick }))))).toEqual([quick]);
   endReading();
   expect(await first).toEqual([slow]);
+});
+
+it('authenticates a body again that has waited for long, and not one that has not', async () => {
+  const unhurried = serviceOn(database.db, { waitingBytes: 100_000_000 });
+  const revoked = () => Promise.reject(new UnauthenticatedError('The key pair is not known.'));
+  const held = await holdWrite(database.db);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    // Together they fill the memory of their size class, so the last one waits.
+    const bodies = Array.from({ length: 64 }, () => {
+      const text = JSON.stringify(statement({ id: randomUUID() }));
+      return delivery(text.padEnd(16 * 1024), { authenticateAgain: revoked });
+    });
+    const stored = bodies.map((body) => unhurried.receive(body));
+    const id = randomUUID();
+    const late = unhurried.receive(
+      delivery(JSON.stringify(statement({ id })).padEnd(16 * 1024), { authenticateAgain: revoked }),
+    );
+    // All of the others have been admitted by the time that two large bodies are read one after the other.
+    for (let read = 0; read < 64; read += 1) await giveWay();
+    vi.advanceTimersByTime(2000);
+    held.release();
+    await expect(late).rejects.toThrow(UnauthenticatedError);
+    expect((await Promise.all(stored)).flat()).toHaveLength(64);
+    expect(await foundIds(unhurried)).not.toContain(id);
+  } finally {
+    vi.useRealTimers();
+    held.release();
+    await held.done;
+  }
 });

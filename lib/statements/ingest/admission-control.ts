@@ -1,5 +1,7 @@
+import type { Client } from '../../client-turns.ts';
 import { UnavailableError } from '../../errors.ts';
 import { showGauge } from '../../telemetry/gauges.ts';
+import { WaitingLine } from '../../waiting-line.ts';
 
 /** An admitted body: call `endReading` when it is prepared, `leave` when its statements are stored or refused. */
 export interface Place {
@@ -15,13 +17,15 @@ interface Waiting {
 }
 
 /**
- * The bodies of one size class, first come, first served. Admitted bodies fit into the memory budget together, or a larger
- * one is admitted alone; only one at a time is read. So one body is ready to be written while the next is read, and the
- * temporary memory of reading is needed once.
+ * The bodies of one size class: those of a client first come, first served, and the clients in turns. Admitted bodies fit into the
+ * memory budget together, or a larger one is admitted alone; only one at a time is read. So one body is ready to be written
+ * while the next is read, and the temporary memory of reading is needed once.
  */
 class SizeClass {
   readonly #budget: number;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new WaitingLine<Waiting>();
+  /** The one whose turn it is, which waits until it fits. */
+  #next: Waiting | undefined;
   #used = 0;
   #isReading = false;
 
@@ -31,11 +35,11 @@ class SizeClass {
   }
 
   /** @returns the place itself where it is free. */
-  enter(bytes: number): Place | Promise<Place> {
+  enter(bytes: number, client: Client | undefined): Place | Promise<Place> {
     const weight = Math.min(bytes, this.#budget);
-    if (this.#waiting.length > 0 || !this.#admits(weight)) {
+    if (this.#next !== undefined || !this.#waiting.isEmpty || !this.#admits(weight)) {
       return new Promise((resolve) =>
-        this.#waiting.push({ weight, enter: () => resolve(this.#placeOf(weight)) }),
+        this.#waiting.join(client?.name() ?? '', { weight, enter: () => resolve(this.#placeOf(weight)) }),
       );
     }
     this.#begin(weight);
@@ -68,27 +72,29 @@ class SizeClass {
   }
 
   #admitNext(): void {
-    const [next] = this.#waiting;
+    this.#next ??= this.#waiting.next();
+    const next = this.#next;
     if (next === undefined || !this.#admits(next.weight)) return;
-    this.#waiting.shift();
+    this.#next = undefined;
     this.#begin(next.weight);
     next.enter();
   }
 }
 
-/** The largest body, in bytes, that may overtake larger ones. */
-const smallBytes = 128 * 1024;
-const smallBudget = 2 * 1024 * 1024;
-const largeBudget = 4 * 1024 * 1024;
+/** Size classes: the largest body of each, and the memory budget of all its bodies together, in bytes. */
+const sizeClasses = [
+  { largest: 16 * 1024, budget: 1024 * 1024 },
+  { largest: 128 * 1024, budget: 2 * 1024 * 1024 },
+  { largest: Number.POSITIVE_INFINITY, budget: 4 * 1024 * 1024 },
+] as const;
 
 /**
  * Admission control for request bodies of statements: admits as many as the memory budget permits. A body of tiny
- * statements takes about thirty times its size when it is parsed and prepared. Small bodies have a budget of their own and
- * never wait for a large one.
+ * statements takes about thirty times its size when it is parsed and prepared. The bodies of a size class have a budget of their own
+ * and never wait for larger ones.
  */
 export class AdmissionControl {
-  readonly #small = new SizeClass(smallBudget);
-  readonly #large = new SizeClass(largeBudget);
+  readonly #classes = sizeClasses.map(({ largest, budget }) => ({ largest, bodies: new SizeClass(budget) }));
   readonly #totalBytes: number;
   readonly #gauges: readonly (() => void)[];
   #total = 0;
@@ -110,15 +116,16 @@ export class AdmissionControl {
 
   /**
    * Reserves memory for a body of this many bytes and waits until it may be read.
+   * @param client whose body it is.
    * @throws UnavailableError when too much is waiting already.
    */
-  async enter(bytes: number): Promise<Place> {
+  async enter(bytes: number, client?: Client): Promise<Place> {
     if (this.#total > 0 && this.#total + bytes > this.#totalBytes) {
       throw new UnavailableError('Too many statements are waiting to be stored; try again in a moment.');
     }
     this.#total += bytes;
     this.#count += 1;
-    const entered = (bytes <= smallBytes ? this.#small : this.#large).enter(bytes);
+    const entered = this.#classOf(bytes).enter(bytes, client);
     const { endReading, leave } = entered instanceof Promise ? await entered : entered;
     return {
       endReading,
@@ -128,5 +135,11 @@ export class AdmissionControl {
         leave();
       },
     };
+  }
+
+  #classOf(bytes: number): SizeClass {
+    const found = this.#classes.find(({ largest }) => bytes <= largest);
+    if (found === undefined) throw new Error(`No size class has bodies of ${bytes} bytes.`);
+    return found.bodies;
   }
 }

@@ -1,5 +1,5 @@
 import type { CarriedContent, ContentStore } from '../../attachments/types.ts';
-import { Gate } from '../../db/gate.ts';
+import { ClientTurns } from '../../client-turns.ts';
 import { type Database, type ReadSession, smallContentBytes } from '../../db/types.ts';
 import { NotFoundError } from '../../errors.ts';
 import { toVersion1 } from '../../xapi/statement/downgrade.ts';
@@ -27,6 +27,8 @@ const none: readonly CarriedContent[] = [];
 
 /** The size, in bytes, from which the memory of a page is reserved before it is built. */
 const largePage = 64 * 1024;
+/** Pages that are read from the database at once: more only wait there, first come, first served. */
+const pagesAtOnce = 16;
 
 export interface ReaderOptions {
   /** The most bytes of the texts and contents of a page; its first statement is returned whatever its size. */
@@ -42,7 +44,8 @@ export class StatementReader {
   readonly #pageBytes: number;
   readonly #contents: ContentStore;
   readonly #scanSizes: ScanSizes;
-  readonly #largePages = new Gate();
+  readonly #pages = new ClientTurns(pagesAtOnce);
+  readonly #largePages = new ClientTurns(1);
 
   constructor(db: Database, { pageBytes, contents, scanSizes }: ReaderOptions) {
     this.#db = db;
@@ -74,19 +77,22 @@ export class StatementReader {
   }
 
   async page(query: StatementQuery, presentation: Presentation): Promise<StatementPage> {
-    const { kept, carried, next } = await this.#db.read(async (session) => {
-      const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#scanSizes);
-      const found = rows.slice(0, query.limit);
-      const carried = await this.#carriedBy(session, found, presentation);
-      const kept = this.#cut(found, carried);
-      return { kept, carried, next: rows.length > kept.length ? kept.at(-1)?.position : searchedTo };
-    });
+    const reading = () => this.#db.read((session) => this.#found(session, query, presentation));
+    const { kept, carried, next } = await this.#pages.run(presentation.client, reading);
     const textBytes = kept.reduce((total, row) => total + row.bytes, 0);
     const chosen = fitting(contentsOf(carried, positionsOf(kept)), this.#pageBytes - textBytes);
     return this.#reserved(textBytes + bytesOf(chosen), presentation, async (alone) => {
       const statements = await this.#withTexts(kept);
       return this.#toPage({ statements, contents: usesOf(carried, chosen), next }, presentation, alone);
     });
+  }
+
+  async #found(session: ReadSession, query: StatementQuery, presentation: Presentation) {
+    const { rows, searchedTo } = await search(session, this.#rangeOf(query), this.#scanSizes);
+    const found = rows.slice(0, query.limit);
+    const carried = await this.#carriedBy(session, found, presentation);
+    const kept = this.#cut(found, carried);
+    return { kept, carried, next: rows.length > kept.length ? kept.at(-1)?.position : searchedTo };
   }
 
   async measure(query: StatementQuery): Promise<MeasuredPage> {
@@ -99,11 +105,15 @@ export class StatementReader {
   }
 
   /** A page in the format `exact`; its texts are never decoded where the database joins them. */
-  async exactPage(query: StatementQuery, reserve?: (bytes: number) => void): Promise<ExactPage> {
-    const presentation: Presentation = { format: 'exact', attachments: false, languages: [], reserve };
+  async exactPage(
+    query: StatementQuery,
+    terms: Pick<Presentation, 'reserve' | 'client'> = {},
+  ): Promise<ExactPage> {
+    const presentation: Presentation = { format: 'exact', attachments: false, languages: [], ...terms };
     const range = this.#rangeOf(query);
     if (this.#db.dialect.joinsTexts && range.filters.length < 2) {
-      const joined = await this.#db.read((session) => joinedPage(session, range, this.#pageBytes));
+      const reading = () => this.#db.read((session) => joinedPage(session, range, this.#pageBytes));
+      const joined = await this.#pages.run(terms.client, reading);
       if (joined !== undefined) {
         return this.#reserved(joined.texts.end, presentation, async () => joined);
       }
@@ -150,11 +160,11 @@ export class StatementReader {
   /** Builds a page and reserves its memory if it is large; large pages are built one at a time. */
   #reserved<Page>(
     bytes: number,
-    { reserve }: Presentation,
+    { reserve, client }: Presentation,
     make: (alone: Alone) => Promise<Page>,
   ): Promise<Page> {
-    if (bytes <= largePage) return make((work) => this.#largePages.exclusive(work));
-    return this.#largePages.exclusive(() => {
+    if (bytes <= largePage) return make((work) => this.#largePages.run(client, work));
+    return this.#largePages.run(client, () => {
       reserve?.(bytes);
       return make((work) => work());
     });

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limits } from '../../../lib/adapter/limits.ts';
 import { ResponseBuffers } from '../../../lib/adapter/response-buffers.ts';
 import { type RunningServer, startServer } from '../../../lib/adapter/server.ts';
+import { UnavailableError } from '../../../lib/errors.ts';
 import type { Action, Call } from '../../../lib/http/call.ts';
 import { openHandler, xapiHandler } from '../../../lib/http/handler.ts';
 import { json } from '../../../lib/http/responses.ts';
@@ -151,6 +152,57 @@ describe('the memory of a response that is reserved before it is loaded', () => 
     expect(await one.statuses(1)).toEqual(['200']);
     assign.mockRestore();
     expect(assigned).toEqual([principal.credentialId]);
+  });
+
+  it('is counted until its handler has ended, though its client has gone', async () => {
+    let end = (): void => {};
+    const limits = await start(async (call) => {
+      call.responseMemory?.reserve(bytes);
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      return answerLarge(call);
+    });
+    const one = await reader(get('/a'));
+    await vi.waitUntil(() => limits.responses.bytes === bytes, waiting);
+    one.socket.resetAndDestroy();
+    await vi.waitUntil(() => limits.connections.count === 0, waiting);
+    expect(limits.responses.bytes).toBe(bytes);
+    end();
+    await vi.waitUntil(() => limits.responses.bytes === 0, waiting);
+  });
+
+  it('still has a client that has only ended its side of the connection', async () => {
+    await start(async (call) => {
+      await vi.waitUntil(() => call.responseMemory?.isAbandoned(), waiting);
+      call.responseMemory?.reserve(bytes);
+      return answerLarge(call);
+    });
+    const one = await client();
+    one.socket.end(get('/a'));
+    await one.ended();
+    expect(one.received.length).toBeGreaterThan(bytes);
+  });
+
+  it('is refused when the client has gone, so that nothing is loaded for it', async () => {
+    let begun = false;
+    let refusal: unknown;
+    const limits = await start(async (call) => {
+      begun = true;
+      await vi.waitUntil(() => call.responseMemory?.isAbandoned(), waiting);
+      try {
+        call.responseMemory?.reserve(bytes);
+      } catch (error) {
+        refusal = error;
+      }
+      return answerLarge(call);
+    });
+    const one = await reader(get('/a'));
+    await vi.waitUntil(() => begun, waiting);
+    one.socket.resetAndDestroy();
+    await vi.waitUntil(() => refusal !== undefined, waiting);
+    expect(refusal).toBeInstanceOf(UnavailableError);
+    expect(limits.responses.bytes).toBe(0);
   });
 
   it('counts as long as a stream lasts', async () => {

@@ -26,7 +26,7 @@ async function list(reserve: (bytes: number) => void) {
     path: '/admin/reaction',
     headers: { authorization: bearer },
   });
-  const responseMemory = { assignTo: () => {}, reserve, reserveExport: reserve };
+  const responseMemory = { assignTo: () => {}, isAbandoned: () => false, reserve, reserveExport: reserve };
   return clientAnswer(
     await reactionHandlers(open).listReactions({ ...event, responseMemory } as GatewayEvent),
   );

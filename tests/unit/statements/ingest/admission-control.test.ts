@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Client } from '../../../../lib/client-turns.ts';
 import { UnavailableError } from '../../../../lib/errors.ts';
 import { AdmissionControl } from '../../../../lib/statements/ingest/admission-control.ts';
 
@@ -63,6 +64,31 @@ describe('admission control of statements', () => {
     void begin('small', 1000);
     await settled();
     expect([...running.keys()]).toEqual(['large', 'small']);
+  });
+
+  it('lets single statements pass while small batches wait', async () => {
+    const { running, begin } = observed();
+    for (let count = 0; count < 40; count += 1) void begin(`batch ${count}`, 100 * 1024);
+    await settled();
+    expect(running.size).toBe(20);
+    void begin('single', 2000);
+    await settled();
+    expect([...running.keys()].at(-1)).toBe('single');
+  });
+
+  it('lets in the bodies of one client after the other, those of each in their order', async () => {
+    const { admission } = observed();
+    const clientOf = (name: string): Client => ({ name: () => name, hasGone: () => false });
+    const order: string[] = [];
+    const names = ['greedy 1', 'greedy 2', 'greedy 3', 'modest 1', 'modest 2', 'other 1'];
+    const done = names.map(async (name) => {
+      const place = await admission.enter(mebibyte, clientOf(name.split(' ')[0] ?? ''));
+      order.push(name);
+      await settled();
+      place.leave();
+    });
+    await Promise.all(done);
+    expect(order).toEqual(['greedy 1', 'greedy 2', 'modest 1', 'other 1', 'greedy 3', 'modest 2']);
   });
 
   it('has one body of a size class read after the other', async () => {

@@ -1,34 +1,36 @@
-type Enter = () => void;
-
 /** What waits for a place: that of each client in the order in which it came, and the clients in turns. */
-export class WaitingLine {
-  readonly #byClient = new Map<string, Set<Enter>>();
+export class WaitingLine<Waiting> {
+  readonly #byClient = new Map<string, Set<Waiting>>();
+
+  get isEmpty(): boolean {
+    return this.#byClient.size === 0;
+  }
 
   lengthOf(client: string): number {
     return this.#byClient.get(client)?.size ?? 0;
   }
 
-  join(client: string, enter: Enter): void {
+  join(client: string, waiting: Waiting): void {
     const own = this.#byClient.get(client);
-    if (own === undefined) this.#byClient.set(client, new Set([enter]));
-    else own.add(enter);
+    if (own === undefined) this.#byClient.set(client, new Set([waiting]));
+    else own.add(waiting);
   }
 
-  leave(client: string, enter: Enter): void {
+  leave(client: string, waiting: Waiting): void {
     const own = this.#byClient.get(client);
-    own?.delete(enter);
+    own?.delete(waiting);
     if (own?.size === 0) this.#byClient.delete(client);
   }
 
   /** Takes the one whose turn it is out of the line; undefined when nobody waits. Its client goes to the end. */
-  next(): Enter | undefined {
+  next(): Waiting | undefined {
     const [first] = this.#byClient;
     if (first === undefined) return undefined;
     const [client, own] = first;
-    const [enter] = own;
+    const [waiting] = own;
     this.#byClient.delete(client);
-    if (enter !== undefined) own.delete(enter);
+    if (waiting !== undefined) own.delete(waiting);
     if (own.size > 0) this.#byClient.set(client, own);
-    return enter;
+    return waiting;
   }
 }
