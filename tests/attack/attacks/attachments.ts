@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
+import { oddNumber, rsaCertificate } from '../../support/rsa-certificate.ts';
 import { jsonType, largeBody, list, multipart, multipartType, objectOf, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
@@ -81,6 +82,16 @@ async function distinctSignatures(context: Context): Promise<void> {
     ]);
     await context.parallel(context.amount(3), 2, () => send(context, body));
   }
+}
+
+/** Each within the 64 KiB of a header, and refused by the length of its key. */
+async function longExponents(context: Context): Promise<void> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const certificate = rsaCertificate(oddNumber(256), oddNumber(47_500));
+  const content = signed(statementText(), privateKey, `{"alg":"RS256","x5c":["${certificate}"]}`);
+  const attachments = `[${entry(content, signatureUsage)}]`;
+  const body = multipart([statementPart(statementText({ attachments })), part(content)]);
+  await context.parallel(context.amount(400), 4, () => send(context, body));
 }
 
 async function manyParts(context: Context): Promise<void> {
@@ -184,6 +195,13 @@ export const attachmentAttacks: readonly Attack[] = [
     area: 'attachments',
     threat: '260 different signatures of a large statement, or of a SubStatement, in a request',
     run: largeSignatures,
+  },
+  {
+    name: 'long-exponents',
+    area: 'attachments',
+    threat: 'signatures with a certificate whose public exponent has 47,500 bytes',
+    provokes: 400,
+    run: longExponents,
   },
   {
     name: 'many-attachments',

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createPublicKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { generate } from 'selfsigned';
 import { describe, expect, it } from 'vitest';
 import { InvalidError } from '../../../lib/errors.ts';
@@ -6,6 +6,8 @@ import { unlimited } from '../../../lib/json/limits.ts';
 import { SignatureVerifier } from '../../../lib/xapi/signature.ts';
 import type { AttachmentPart } from '../../../lib/xapi/statement/attachments.ts';
 import type { Attachment, Statement } from '../../../lib/xapi/types.ts';
+import { growsWithSize } from '../../support/processor-time.ts';
+import { oddNumber, rsaCertificate } from '../../support/rsa-certificate.ts';
 
 const signer = await generate([{ name: 'commonName', value: 'signer' }], { keySize: 2048 });
 const x5c = [signer.cert.replace(/-----[A-Z ]+-----|\s/g, '')];
@@ -286,36 +288,26 @@ describe('A signature is bound to the limits of a statement', () => {
 });
 
 describe('SignatureVerifier refuses keys with which a verification takes long', () => {
-  /** DER of a value (X.690 8.1). */
-  const der = (tag: number, ...contents: readonly Buffer[]): Buffer => {
-    const content = Buffer.concat(contents);
-    const length =
-      content.length < 128 ? [content.length] : [0x82, content.length >> 8, content.length & 255];
-    return Buffer.concat([Buffer.from([tag, ...length]), content]);
-  };
-
-  /** The certificate (RFC 5280 4.1) of a key of which nobody has the private part. */
-  function certificateOf(modulus: Buffer, exponent: Buffer): string {
-    const jwk = { kty: 'RSA', n: modulus.toString('base64url'), e: exponent.toString('base64url') };
-    const key = createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' });
-    const algorithm = der(0x30, Buffer.from('06092a864886f70d01010b0500', 'hex'));
-    const time = der(0x17, Buffer.from('300101000000Z'));
-    const nobody = der(0x30);
-    const serial = der(0x02, Buffer.from([1]));
-    const content = der(0x30, serial, algorithm, nobody, der(0x30, time, time), nobody, key);
-    return der(0x30, content, algorithm, der(0x03, Buffer.alloc(257))).toString('base64');
-  }
-
-  const odd = (bytes: number): Buffer =>
-    Buffer.concat([Buffer.from([0xff]), randomBytes(bytes - 2), Buffer.from([1])]);
   const usual = Buffer.from([1, 0, 1]);
+  const certified = (modulus: Buffer, exponent: Buffer): string =>
+    jws(base, { header: { x5c: [rsaCertificate(modulus, exponent)] } });
 
   it.each([
-    ['an exponent of 33 bits', odd(256), Buffer.from([1, 0, 0, 0, 1]), 'a public exponent of more than 32'],
-    ['a modulus of 8,200 bits', odd(1025), usual, 'an RSA key of more than 8192 bits'],
-    ['none of both', odd(1024), usual, 'with the private key of the first certificate'],
+    ['an exponent of 33 bits', oddNumber(256), oddNumber(5), 'a public exponent of more than 32'],
+    ['an exponent of 47,500 bytes', oddNumber(256), oddNumber(47_500), 'a public exponent of more than 32'],
+    ['a modulus of 8,200 bits', oddNumber(1025), usual, 'an RSA key of more than 8192 bits'],
+    ['none of both', oddNumber(1024), oddNumber(4), 'with the private key of the first certificate'],
   ])('%s', async (_, modulus, exponent, reason) => {
-    const content = jws(base, { header: { x5c: [certificateOf(modulus, exponent)] } });
-    await expect(verifySigned(content)).rejects.toThrow(reason);
+    await expect(verifySigned(certified(modulus, exponent))).rejects.toThrow(reason);
+  });
+
+  it('in a time that grows no faster than the exponent', async () => {
+    const contents = new Map<number, string>();
+    const refused = async (bytes: number): Promise<void> => {
+      const content = contents.get(bytes) ?? certified(oddNumber(256), oddNumber(bytes));
+      contents.set(bytes, content);
+      await expect(verifySigned(content)).rejects.toThrow(InvalidError);
+    };
+    expect(await growsWithSize(refused, 47_500)).toBe(true);
   });
 });
