@@ -5,8 +5,18 @@ const groupsOfNetwork = 4;
 const groupsOfAddress = 8;
 const unknown = 'unknown';
 
+/** The first six groups of IPv6 addresses that end with an IPv4 address. */
+const mappedPrefixes: ReadonlySet<string> = new Set([
+  // IPv4-mapped (RFC 4291 2.5.5.2)
+  '0:0:0:0:0:ffff',
+  // IPv4-translated, by SIIT (RFC 2765 2.1)
+  '0:0:0:0:ffff:0',
+  // NAT64 (RFC 6052 2.1)
+  '64:ff9b:0:0:0:0',
+]);
+
 /**
- * The network that an address stands for: an IPv4 address itself, also where it is mapped into IPv6 (`::ffff:0:0/96`), of IPv6
+ * The network that an address stands for: an IPv4 address itself, also where it is mapped or translated into IPv6, of IPv6
  * the first 64 bits, because whoever has one address there has them all. A port does not count, and all texts that are no
  * address count together.
  */
@@ -16,10 +26,11 @@ export function networkOf(text: string | undefined): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address.replace(/%.*/, ''));
   const [high = 0, low = 0] = groups.slice(-2);
-  if (isMapped(groups)) return [...bytesOf(high), ...bytesOf(low)].join('.');
-  const network = groups.slice(0, groupsOfNetwork);
-  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+  if (mappedPrefixes.has(written(groups.slice(0, -2)))) return [...bytesOf(high), ...bytesOf(low)].join('.');
+  return `${written(groups.slice(0, groupsOfNetwork))}::/64`;
 }
+
+const written = (groups: readonly number[]): string => groups.map((group) => group.toString(16)).join(':');
 
 /** The eight groups of 16 bits of an IPv6 address, however it is written. */
 function groupsOf(address: string): number[] {
@@ -39,8 +50,5 @@ const writtenGroups = (text: string): number[] =>
       const [a = 0, b = 0, c = 0, d = 0] = group.split('.').map(Number);
       return [a * 256 + b, c * 256 + d];
     });
-
-const isMapped = (groups: readonly number[]): boolean =>
-  groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
 
 const bytesOf = (group: number): [number, number] => [Math.floor(group / 256), group % 256];
