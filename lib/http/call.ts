@@ -30,7 +30,7 @@ export interface Call extends OpenCall {
 /** A call that the audit trail may keep, with what its steps and its action tell the trail. */
 export interface AuditedCall extends Call {
   /** Who makes it; undefined while nobody is known. */
-  account?: AdminAccount;
+  account?: AdminAccount | undefined;
   /** The name that a login tries. */
   triedName?: string;
   /** What distinguishes it from other calls of its method and path, e.g. `dry run`. */

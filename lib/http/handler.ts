@@ -93,7 +93,7 @@ export function xapiHandler(
     timing.mark,
     authorise(resource),
     requireWritable(),
-    authenticatedAfter(body, [authenticateAgain(), authorise(resource)]),
+    authenticatedAfter(body, [authenticateAgain(), identifyOperator(), authorise(resource)]),
     timing.mark,
     ...more,
     beginWrite(),

@@ -1,7 +1,7 @@
 import type { Request } from '@middy/core';
 import type { DownloadCall, Step } from '../call.ts';
 import type { HttpResponse } from '../types.ts';
-import { authenticateAccount } from './authenticate-account.ts';
+import { authenticateAccount, forgetAccount } from './authenticate-account.ts';
 
 /**
  * Finds out who downloads: the holder of the one-time token in the parameter `token`, which a link can carry, or of a login
@@ -11,6 +11,7 @@ export function authenticateDownload(): Step<DownloadCall> {
   const bearer = authenticateAccount();
   const authenticateDownloadBefore = async (request: Request<DownloadCall>): Promise<void> => {
     const { event } = request;
+    forgetAccount(event);
     const token = event.query.get('token');
     if (token === null) {
       await bearer.before?.(request);

@@ -6,6 +6,7 @@ import { bearerToken } from '../bearer.ts';
 import type { Step, XapiCall } from '../call.ts';
 import { noteXapiCall } from '../operator-notes.ts';
 import type { HttpResponse } from '../types.ts';
+import { forgetAccount } from './authenticate-account.ts';
 
 const basicChallenge = 'Basic realm="LRS", charset="UTF-8"';
 const bearerChallenge = 'Bearer realm="LRS"';
@@ -31,13 +32,15 @@ export function authenticate(): Step<XapiCall> {
 }
 
 /**
- * The same once more, for a call whose body had to be waited for: its key pair may have been deleted or changed meanwhile. Tokens
- * of an OpenID provider count until they expire, and one that expires during an upload does not break it off.
+ * The same once more, for a call whose body had to be waited for: its key pair may have been deleted or changed meanwhile, and then
+ * the audit trail keeps no more of it than of one with an unknown key pair. Tokens of an OpenID provider count until they expire,
+ * and one that expires during an upload does not break it off.
  */
 export function authenticateAgain(): Step<XapiCall> {
   const { before } = authenticate();
   const authenticateAgainBefore = (request: Request<XapiCall>): unknown => {
     const call: { principal: Principal | undefined } = request.event;
+    forgetAccount(request.event);
     if (call.principal?.credentialId === null) return undefined;
     call.principal = undefined;
     return before?.(request);

@@ -51,13 +51,22 @@ describe.each(engines)(
     const call = async (
       method: string,
       path: string,
-      { token, body, at = lrs }: { token?: string; body?: object; at?: ServerEntrance } = {},
+      {
+        token,
+        body,
+        query,
+        at = lrs,
+      }: { token?: string; body?: object; query?: string; at?: ServerEntrance } = {},
     ) => {
       const headers = {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
       };
-      return at.send({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+      return at.send({
+        ...{ method, path, headers },
+        ...(query !== undefined && { query }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
     };
 
     const newAccount = async (): Promise<{ id: string; username: string; token: string }> => {
@@ -72,7 +81,11 @@ describe.each(engines)(
     const begin = async (
       method: string,
       path: string,
-      { authorization, body = {} }: { authorization: string | undefined; body?: object },
+      {
+        authorization,
+        operator: named,
+        body = {},
+      }: { authorization: string | undefined; operator?: string; body?: object },
     ): Promise<Begun> => {
       const raw = await rawClient(Number(new URL(lrs.url).port));
       clients.push(raw);
@@ -81,6 +94,7 @@ describe.each(engines)(
         `${method} ${path} HTTP/1.1`,
         'Host: localhost',
         ...(authorization === undefined ? [] : [`Authorization: ${authorization}`]),
+        ...(named === undefined ? [] : [`X-LRS-Operator: ${named}`]),
         'X-Experience-API-Version: 1.0.3',
         'Content-Type: application/json',
         `Content-Length: ${text.length}`,
@@ -157,6 +171,39 @@ describe.each(engines)(
         expect(accounts).toContainEqual({ 'account-id': other.id, username: other.username });
         expect(accounts).not.toContainEqual(expect.objectContaining({ username }));
         if (shared) expect(await pairsOf(account.id)).toEqual([]);
+      });
+
+      it('gets 401 of the xAPI where it names the operator, whose key pair still counts', async () => {
+        const account = await newAccount();
+        const { authorization } = await newPair(operator);
+        const { finish, raw } = await begin('POST', '/xapi/statements', {
+          authorization,
+          operator: `Bearer ${account.token}`,
+          body: newStatement(),
+        });
+        expect(await revoke(account)).toBe(200);
+        expect(await finish()).toBe('401');
+        expect(raw.received).toContain('The header X-LRS-Operator is refused');
+        expect(raw.received).toMatch(/www-authenticate: Bearer realm="LRS administration"/i);
+      });
+
+      it('is kept by the audit trail as little as any other request with a bad token', async () => {
+        const account = await newAccount();
+        const authorization = `Bearer ${account.token}`;
+        const pair = await newPair(operator);
+        const statement = { operator: authorization, body: newStatement() };
+        const requests = [
+          await begin('POST', '/admin/creds', { authorization, body: { scopes: ['all'] } }),
+          await begin('GET', '/admin/csv', { authorization }),
+          await begin('POST', '/xapi/statements', { ...statement, authorization: pair.authorization }),
+        ];
+        expect(await revoke(account)).toBe(200);
+        for (const { finish } of requests) expect(await finish()).toBe('401');
+        const query = `username=${account.username}`;
+        const { events } = parsed(await call('GET', '/admin/audit', { token: operator, query })) as {
+          readonly events: readonly { readonly action: string }[];
+        };
+        expect(events.filter(({ action }) => action !== 'POST /admin/account/logout')).toEqual([]);
       });
     });
 
