@@ -1,6 +1,7 @@
-import type { JWTVerifyGetKey, RemoteJWKSet } from 'jose';
+import type { FetchImplementation, JWTVerifyGetKey, RemoteJWKSet } from 'jose';
 import { InvalidError, UnavailableError } from '../../errors.ts';
 import type { Logger } from '../../logger.ts';
+import { fetchDocument, fetchKeys } from './fetch-document.ts';
 import type { Jose } from './types.ts';
 
 export interface ProviderOptions {
@@ -83,7 +84,8 @@ export class OidcProvider {
     try {
       return await keys(header, token);
     } catch (error) {
-      throw this.#speaksOfToken(error) ? error : this.#failed(error);
+      const isKnown = error instanceof UnavailableError || this.#speaksOfToken(error);
+      throw isKnown ? error : this.#failed(error);
     }
   };
 
@@ -119,9 +121,16 @@ export class OidcProvider {
       timeoutDuration: timeoutMs,
       cooldownDuration: pauseMs,
       cacheMaxAge: graceMs,
+      [this.#jose.customFetch]: this.#fetchKeys,
     });
     return { issuer, keys, endpoints };
   }
+
+  /** Also an unknown key is no reason to ask a provider again that has just failed. */
+  readonly #fetchKeys: FetchImplementation = async (address, options) => {
+    this.#refusePaused();
+    return fetchKeys(address, options);
+  };
 
   #speaksOfToken(error: unknown): boolean {
     const { JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported } = this.#jose.errors;
@@ -154,12 +163,10 @@ interface FetchedDescription extends Omit<Description, 'keys'> {
 
 async function fetchDescription(issuer: string): Promise<FetchedDescription> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(address, {
+  const description = await fetchDocument(address, {
     headers: { accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
   });
-  if (!response.ok) throw new Error(`${address} answers ${response.status}`);
-  const description: unknown = await response.json();
   const issuerText = member(description, 'issuer');
   const jwksUri = member(description, 'jwks_uri');
   if (issuerText === undefined || jwksUri === undefined || !URL.canParse(jwksUri))
