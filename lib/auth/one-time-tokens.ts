@@ -2,7 +2,7 @@ import { createSecretKey, randomUUID } from 'node:crypto';
 import type { AdminAccount, Login } from '../accounts/types.ts';
 import type { Database } from '../db/types.ts';
 import { NotFoundError, UnauthenticatedError } from '../errors.ts';
-import { spendToken } from './spent-tokens-store.ts';
+import { isSpent, spendToken } from './spent-tokens-store.ts';
 import { algorithm, loadTokens, refusal, type TokenOptions, verifiedClaims } from './tokens.ts';
 
 /** A one-time token that is good and has not been used. */
@@ -22,11 +22,16 @@ export interface OneTimeTokenService {
    * @throws NotFoundError
    */
   issue(caller: Login): Promise<string>;
-  /** @throws UnauthenticatedError, also for a login token. */
+  /**
+   * Before anything is done for the download. A use that is under way elsewhere may not be seen yet: `redeem` decides.
+   * @throws UnauthenticatedError, also for a login token.
+   */
   verify(token: string): Promise<OneTimeToken>;
   /** Uses the token up: of all who try, in whatever process, one succeeds. @throws UnauthenticatedError for the others. */
   redeem(token: OneTimeToken): Promise<void>;
 }
+
+const usedRefusal = 'The one-time token has been used: ask for another one.';
 
 export function createOneTimeTokenService(
   db: Database,
@@ -54,13 +59,15 @@ export function createOneTimeTokenService(
         throw new UnauthenticatedError(refusal);
       const holder = await findAccount(acc);
       if (!holder || gen !== holder.tokenGeneration) throw new UnauthenticatedError(refusal);
+      if (await db.read((session) => isSpent(session, oti), { byKey: true }))
+        throw new UnauthenticatedError(usedRefusal);
       return { account: { id: holder.id, username: holder.username }, id: oti, expiresAt: exp };
     },
 
     async redeem({ id, expiresAt }) {
       const forgetUntil = seconds() - jwtExpLeeway;
       const isFirst = await db.write((session) => spendToken(session, { id, expiresAt, forgetUntil }));
-      if (!isFirst) throw new UnauthenticatedError('The one-time token has been used: ask for another one.');
+      if (!isFirst) throw new UnauthenticatedError(usedRefusal);
     },
   };
 }

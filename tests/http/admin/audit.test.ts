@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Administration, administrations, expectError, expectJson } from '../../support/admin-client.ts';
+import {
+  type Administration,
+  administrations,
+  expectError,
+  expectJson,
+  tokenOf,
+} from '../../support/admin-client.ts';
 import { firstAccount } from '../../support/entrance.ts';
 import { parsed, stringMember } from '../../support/lrs-client.ts';
 
@@ -94,6 +100,32 @@ describe.each(administrations)('the audit trail, on $name', ({ open, shared }) =
     await lrs.call('POST', '/admin/creds', { body: {} });
     await lrs.call('POST', '/admin/account/login', { body: {} });
     expect(await newest()).toEqual(event);
+  });
+
+  it('cannot be filled by whoever has the address of a download that was made', async () => {
+    const { token } = await lrs.newAccount();
+    const once = tokenOf(await lrs.call('GET', '/admin/csv/auth', { token }));
+    const query = new URLSearchParams({ token: once }).toString();
+    expect((await lrs.call('GET', '/admin/csv', { query })).status).toBe(200);
+    const event = await newest();
+    for (const path of ['/admin/csv', '/admin/export']) {
+      expectError(await lrs.call('GET', path, { query }), 401);
+      expectError(await lrs.call('GET', path, { query: `${query}&preview=true` }), 401);
+    }
+    expect(await newest()).toEqual(event);
+  });
+
+  it('holds once that a download was tried several times at the same time', async () => {
+    const { token, username } = await lrs.newAccount();
+    const once = tokenOf(await lrs.call('GET', '/admin/csv/auth', { token }));
+    const query = new URLSearchParams({ token: once }).toString();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => lrs.call('GET', '/admin/csv', { query })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401, 401]);
+    const { events } = await page(`username=${username}&kind=disclosure`);
+    expect(events.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(events.filter(({ status }) => status !== 200).length).toBeLessThanOrEqual(1);
   });
 
   it('outlives the accounts', async () => {

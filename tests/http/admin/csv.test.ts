@@ -74,6 +74,14 @@ describe.each(administrations)('the export as CSV, on $name', ({ name, shared, o
       expectError(await fetchCsv({ token: once }, token), 401);
     });
 
+    it('that has been used is refused as such before anything of the export is looked at', async () => {
+      const once = await oneTime();
+      expect((await fetchCsv({ token: once })).status).toBe(200);
+      const answer = await fetchCsv({ token: once, limit: '-1' });
+      expectError(answer, 401);
+      expect(answer.body.toString()).toContain('has been used');
+    });
+
     it('of two concurrent downloads one gets 401', async () => {
       const others = shared ? [await lrs.elsewhere(), await lrs.elsewhere()] : [lrs, lrs];
       const once = await oneTime();

@@ -59,6 +59,12 @@ describe('one-time tokens', () => {
     ).rejects.toThrow(NotFoundError);
   });
 
+  it('are refused once they have been redeemed', async () => {
+    const token = await service().issue(login);
+    await service().redeem(await service().verify(token));
+    await expect(service().verify(token)).rejects.toThrow('has been used');
+  });
+
   it('are redeemed once, and remembered no longer than they live', async () => {
     const token = await service().verify(await service().issue(login));
     await service().redeem(token);
