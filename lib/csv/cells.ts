@@ -4,10 +4,10 @@ import type { LanguageMap } from '../xapi/types.ts';
 import { leadsToLanguageMap, type PropertyPath } from './property-paths.ts';
 
 /**
- * What a spreadsheet takes for the start of a formula, full-width signs and the blanks that it may skip included (OWASP, CSV
- * Injection).
+ * What a spreadsheet takes for the start of a formula, full-width signs included, behind blanks and characters without a width,
+ * which it may skip (OWASP, CSV Injection).
  */
-const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+const formula = /^(?:[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /** The text of a cell that no spreadsheet runs: an apostrophe makes it text. */
 export function defused(text: string): string {

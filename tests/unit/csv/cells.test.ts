@@ -14,6 +14,23 @@ describe('a cell', () => {
     '\n=1',
     ' =1',
     '\u00a0=1',
+    '\u00ad=1',
+    '\u061c+1',
+    '\u180e=1',
+    '\u200b-1',
+    '\u200c=1',
+    '\u200d@x',
+    '\u200e=1',
+    '\u200f=1',
+    '\u202e=1',
+    '\u2060=1',
+    '\ufeff=1',
+    '\u115f=1',
+    '\u3164=1',
+    '\ufe0f=1',
+    '\u{e0001}=1',
+    '\u{e0101}＝1',
+    ' \u200b \ufeff=1',
     '＝1',
     '＋1',
     '－1',
@@ -22,7 +39,7 @@ describe('a cell', () => {
     expect(defused(text)).toBe(`'${text}`);
   });
 
-  it.each(['a=1', '1-1', 'mailto:a@example.org', "'=1", '', ' x', '5'])(
+  it.each(['a=1', '1-1', 'mailto:a@example.org', "'=1", '', ' x', '5', '\u200b1=1', '\u200b', '\u{1f600}=1'])(
     'that is no formula stays: %j',
     (text) => {
       expect(defused(text)).toBe(text);
