@@ -1,5 +1,7 @@
-/** What a spreadsheet would take for a formula; an apostrophe makes it text. */
-const formula = /^\s*[=+\-@\t\r\n]/;
+/**
+ * What a spreadsheet would take for a formula, also behind blanks and characters without a width; an apostrophe makes it text.
+ */
+const formula = /^(?:[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /** A line of a CSV file (RFC 4180), with its end. */
 export function csvLine(cells: readonly string[]): string {
