@@ -55,6 +55,8 @@ export interface KeyPairRecord {
   readonly secretKey: string | undefined;
   readonly label: string | null;
   readonly scopes: readonly Scope[];
+  /** Scopes of the source that do not exist here, so the key pair is stored without them; undefined where there are none. */
+  readonly unknownScopes?: readonly string[] | undefined;
 }
 
 export interface ReactionRecord {

@@ -77,6 +77,21 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
     expect(isClean(report)).toBe(false);
   });
 
+  it('have only the scopes that exist here, and the others are named', async () => {
+    const scopes = ['statements/write', 'define', 'x'.repeat(500), 5, 'a\nb'];
+    const unknown = `5, a\\u000ab, define, ${'x'.repeat(40)}`;
+    const lines = [{ account }, { keyPair: { ...pair, scopes } }];
+    for (const counts of [{ stored: 1 }, { present: 1 }]) {
+      const { report, progress } = await importLines(lines);
+      expect(progress.counts.keyPair).toMatchObject(counts);
+      const problem = `differs: scopes (unknown here: ${unknown})`;
+      expect(report.differences).toEqual([{ place: 'line 3', id: `key pair ${pair.id}`, problem }]);
+      expect(report.isOther).toBe(false);
+    }
+    const { credentials } = to.store.services;
+    expect(await credentials.list(account.id)).toMatchObject([{ scopes: ['statements/write'] }]);
+  });
+
   it('give an account that was here before the key pairs of the one with its name, and say so', async () => {
     await importLines([{ account }]);
     const other = { ...account, id: randomUUID() };
@@ -187,6 +202,7 @@ describe.each(engines)('accounts, key pairs and reactions imported into a store 
       { account: { id: randomUUID(), username: 'x'.repeat(256) } },
       { account: { id: randomUUID() } },
       { keyPair: { ...pairOf(2), apiKey: 'k'.repeat(256) } },
+      { keyPair: { ...pairOf(2), apiKey: 'a:b' } },
       { keyPair: { ...pairOf(2), scopes: undefined } },
       { keyPair: { ...pairOf(2), label: 'a\0b' } },
       { document: { ...document, updated: 'x' } },

@@ -10,10 +10,10 @@ import type {
   ExportedReaction,
 } from '../../export/format.ts';
 import type { JsonObject } from '../../json/types.ts';
-import { scopes as knownScopes, type Scope } from '../../xapi/scopes.ts';
+import { scopes as knownScopes } from '../../xapi/scopes.ts';
 import { timestampToMicroseconds } from '../../xapi/timestamp.ts';
 import { parseLimited } from '../item-limits.ts';
-import type { TransferRecord } from '../records.ts';
+import type { KeyPairRecord, TransferRecord } from '../records.ts';
 import { identifierOfAny } from './any-agent.ts';
 
 /** All that a line of an export may hold beside a statement, as far as nobody has changed it. */
@@ -77,9 +77,19 @@ function keyPairOf(line: ExportedKeyPair, names: ReadonlyMap<string, string>): T
   const { id, account, apiKey, secretKey, label = null, scopes } = line;
   requireTexts({ id, account, apiKey, secretKey: secretKey ?? '', label: label ?? '' });
   if (!Array.isArray(scopes)) throw new InvalidError('its scopes are not a list');
-  const known: readonly Scope[] = knownScopes.filter((scope) => scopes.includes(scope));
   const username = names.get(account);
-  return { kind: 'keyPair', id, accountId: account, username, apiKey, secretKey, label, scopes: known };
+  const pair = { id, accountId: account, username, apiKey, secretKey, label };
+  return { kind: 'keyPair', ...pair, ...grantOf(new Set(scopes)) };
+}
+
+/** What scopes of a source are here. They are sorted, because a second reading must give the same record. */
+export function grantOf(given: ReadonlySet<unknown>): Pick<KeyPairRecord, 'scopes' | 'unknownScopes'> {
+  const names: readonly unknown[] = knownScopes;
+  const unknown = [...given].filter((scope) => !names.includes(scope)).map(String);
+  return {
+    scopes: knownScopes.filter((scope) => given.has(scope)),
+    unknownScopes: unknown.length === 0 ? undefined : unknown.sort(),
+  };
 }
 
 function documentOf(line: ExportedDocumentLine): TransferRecord {

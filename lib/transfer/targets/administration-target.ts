@@ -2,6 +2,7 @@ import { findById, findByUsername, insertAccount, type StoredAccount } from '../
 import type { Credentials } from '../../credentials/service.ts';
 import { findByApiKey } from '../../credentials/store.ts';
 import type { Database } from '../../db/types.ts';
+import { printable } from '../../printable.ts';
 import type { ReactionService } from '../../reactions/service-types.ts';
 import { counted } from '../counted.ts';
 import type {
@@ -56,7 +57,7 @@ export class AdministrationTarget {
   async storeKeyPair(record: KeyPairRecord): Promise<Outcome> {
     const refusal = unstorableKeyPair(record);
     if (refusal !== undefined) return refusal;
-    const { kind: _, username: __, ...pair } = record;
+    const { kind: _, username: __, unknownScopes: ___, ...pair } = record;
     const { db, dry, credentials } = this.#options;
     const known = await db.read((session) => findByApiKey(session, pair.apiKey));
     if (known?.id === pair.id) return 'present';
@@ -143,7 +144,7 @@ export class AdministrationTarget {
 
   async #keyPairDifferences(record: KeyPairRecord): Promise<readonly string[] | undefined> {
     const { db, credentials } = this.#options;
-    const { id, apiKey, secretKey, label, scopes } = record;
+    const { id, apiKey, secretKey, label, scopes, unknownScopes = [] } = record;
     const here = await db.read((session) => findByApiKey(session, apiKey));
     if (here === undefined) return undefined;
     const principal = secretKey === undefined ? here : await credentials.authenticate(apiKey, secretKey);
@@ -153,7 +154,8 @@ export class AdministrationTarget {
       'secret key': principal === undefined,
       account: here.accountId !== owner?.id,
       label: here.label !== label,
-      scopes: !isSame([...here.scopes].sort(), [...scopes].sort()),
+      [scopesName(unknownScopes)]:
+        unknownScopes.length > 0 || !isSame([...here.scopes].sort(), [...scopes].sort()),
     });
   }
 
@@ -182,6 +184,17 @@ function adoption(here: Adopted, { apiKey, scopes }: Adopted, verb: string): str
 
 const takenKey = ({ secretKey }: Pick<KeyPairRecord, 'secretKey'>): string =>
   `another key pair has its API key${secretKey === undefined ? '' : ', with another secret key'}`;
+
+/** Most unknown scopes that a difference names, and characters of each. */
+const mostScopes = 10;
+const longestScope = 40;
+
+function scopesName(unknown: readonly string[]): string {
+  if (unknown.length === 0) return 'scopes';
+  const shown = unknown.slice(0, mostScopes).map((scope) => printable(scope.slice(0, longestScope)));
+  if (unknown.length > mostScopes) shown.push('…');
+  return `scopes (unknown here: ${shown.join(', ')})`;
+}
 
 /** After a login the password may be the same one, with another hash. */
 const hashName = (hash = ''): string =>

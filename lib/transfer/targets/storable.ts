@@ -26,6 +26,8 @@ export function unstorableKeyPair({ id, apiKey, secretKey = '', label }: KeyPair
   return (
     unlessUuid(id) ??
     unlessName('API key', apiKey) ??
+    // Basic credentials end the key at the first colon (RFC 7617 2), so nobody could use the pair.
+    (apiKey.includes(':') ? { refused: 'its API key has a colon' } : undefined) ??
     unlessText('secret key', secretKey) ??
     unlessText('label', label ?? '')
   );

@@ -2,12 +2,11 @@ import type { DocumentAddress, DocumentKind } from '../../../documents/types.ts'
 import { InvalidError } from '../../../errors.ts';
 import type { JsonObject } from '../../../json/types.ts';
 import { identifierOf } from '../../../xapi/agent.ts';
-import { scopes as knownScopes } from '../../../xapi/scopes.ts';
 import type { AttachmentPart } from '../../../xapi/statement/attachments.ts';
 import { timestampToMicroseconds } from '../../../xapi/timestamp.ts';
 import type { Agent } from '../../../xapi/types.ts';
 import type { TransferRecord } from '../../records.ts';
-import { requireTexts } from '../export-records.ts';
+import { grantOf, requireTexts } from '../export-records.ts';
 
 /* Rows as lrsql writes them. In SQLite a column may hold values of any type, so each is checked. */
 
@@ -87,9 +86,10 @@ export function keyPairOf(
 ): TransferRecord {
   const { id, api_key: apiKey, secret_key: secretKey, account_id: accountId, label = null } = row;
   requireTexts({ id, api_key: apiKey, secret_key: secretKey, account_id: accountId, label: label ?? '' });
-  const scopes = knownScopes.filter((scope) => granted.has(scope));
   const username = accountNames.get(accountId);
-  return { kind: 'keyPair', id, accountId, username, apiKey, secretKey, label, scopes };
+  // lrsql accepts the scope `define`, which permits nothing.
+  const grant = grantOf(new Set([...granted].filter((scope) => scope !== 'define')));
+  return { kind: 'keyPair', id, accountId, username, apiKey, secretKey, label, ...grant };
 }
 
 export function documentOf(row: DocumentRow, kind: DocumentKind): TransferRecord {
