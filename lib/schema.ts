@@ -20,12 +20,36 @@ export function checked<T>(schema: Joi.Schema<T>, value: unknown, section?: stri
   const result = hasLongList(value)
     ? schema.validate(value, { abortEarly: true, ...labels })
     : completed(schema).validate(value);
-  if (result.error === undefined) return result.value;
+  if (result.error === undefined) {
+    refuseDropped(value, result.value);
+    return result.value;
+  }
   const mistakes = result.error.details;
   const sentence = mistakes.map(({ message }) => message).join('; ');
   throw new InvalidError(section === undefined ? sentence : `${sentence} (${section}).`, {
     details: mistakes.map((mistake): ErrorDetail => detailOf(mistake, section)),
   });
+}
+
+/**
+ * Refuses a member `__proto__`, which Joi leaves out of the objects whose members it checks, as if it were not there. Objects
+ * that may have any members it passes on as they are.
+ */
+function refuseDropped(given: unknown, read: unknown, path: readonly (string | number)[] = []): void {
+  if (given === read || !isTree(given) || !isTree(read)) return;
+  if (Object.hasOwn(given, '__proto__') && !Object.hasOwn(read, '__proto__')) {
+    const place = pathText([...path, '__proto__']);
+    const message = 'is not allowed';
+    throw new InvalidError(`${place} ${message}`, { details: [{ path: place, message }] });
+  }
+  for (const [name, entry] of Object.entries(read)) {
+    const step = Array.isArray(read) ? Number(name) : name;
+    if (isTree(entry)) refuseDropped(Reflect.get(given, name), entry, [...path, step]);
+  }
+}
+
+function isTree(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Reports all mistakes. */

@@ -129,6 +129,16 @@ describe('a store beside the default one', () => {
     });
   });
 
+  it('keeps its settings when those that it is given have a member __proto__', async () => {
+    const path = `/admin/stores/${name}`;
+    expect((await operator.admin('PUT', path, { settings: { stmtGetMax: 7 } })).status).toBe(200);
+    const refused = await operator.admin('PUT', path, JSON.parse('{"settings":{"__proto__":{"x":1}}}'));
+    expect(refused.status).toBe(400);
+    expect(parsed(refused)).toMatchObject({ details: [{ path: 'settings.__proto__' }] });
+    expect(parsed(await operator.admin('GET', path))).toMatchObject({ settings: { stmtGetMax: 7 } });
+    expect((await operator.admin('PUT', path, { settings: {} })).status).toBe(200);
+  });
+
   it('has no metrics of its own', async () => {
     const answer = await entrance.send({ method: 'GET', path: `/stores/${name}/metrics` });
     expect(answer.status).toBe(404);

@@ -17,4 +17,28 @@ describe('a value that does not fit its schema', () => {
     const error = thrownBy(() => checked(schema, { names: Array.from({ length: 101 }, () => 'b') }));
     expect(error).toHaveProperty('details.length', 1);
   });
+
+  describe('because it has a member __proto__', () => {
+    const nested = Joi.object({
+      settings: Joi.object({ size: Joi.number() }),
+      list: Joi.array().items(Joi.object({ size: Joi.number() })),
+      free: Joi.object(),
+    });
+
+    it.each([
+      ['{"__proto__":{"x":1}}', '__proto__'],
+      ['{"settings":{"__proto__":{"x":1}}}', 'settings.__proto__'],
+      ['{"settings":{"__proto__":5,"size":"5"}}', 'settings.__proto__'],
+      ['{"list":[{},{"__proto__":null}]}', 'list[1].__proto__'],
+    ])('is refused as with any unknown member: %s', (text, path) => {
+      const error = thrownBy(() => checked(nested, JSON.parse(text)));
+      expect(error).toBeInstanceOf(InvalidError);
+      expect(error).toHaveProperty('details', [{ path, message: 'is not allowed' }]);
+    });
+
+    it('is none where any member is allowed', () => {
+      const text = '{"settings":{"size":5},"free":{"__proto__":{"x":1}}}';
+      expect(JSON.stringify(checked(nested, JSON.parse(text)))).toBe(text);
+    });
+  });
 });
