@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../db/types.ts';
+import { isMediaType } from '../xapi/media-type.ts';
 import { type CarriedRow, inDatabase, readRows } from './content-store.ts';
 import type { AttachmentContent, CarriedContent, ContentStore, ObjectStore } from './types.ts';
 import { insertUploads } from './upload-store.ts';
 
 /** Requests to the bucket at once. */
 const atOnce = 8;
+/** Characters; the names of media types have 255 at most (RFC 6838 4.2), and a bucket limits the length of all headers. */
+const longestType = 512;
 
 interface PlacedRow extends Omit<CarriedRow, 'length'> {
   readonly length: number | null;
@@ -28,7 +31,7 @@ export function bucketContents(
   { objects, inlineBytes, now = Date.now }: BucketOptions,
 ): ContentStore {
   async function placeOne(content: AttachmentContent, objectId: string): Promise<AttachmentContent> {
-    await objects.put(objectId, content);
+    await objects.put(objectId, { ...content, contentType: typeOfObject(content.contentType) });
     return {
       ...content,
       content: Buffer.alloc(0),
@@ -51,7 +54,7 @@ export function bucketContents(
             objectId,
             sha2,
             length: content.length,
-            contentType,
+            contentType: typeOfObject(contentType),
             expires,
           })),
         ),
@@ -82,13 +85,22 @@ export function bucketContents(
         db,
         contents.filter(({ objectId }) => objectId === undefined),
       );
-      const further = await inSlices(contents, async ({ sha2, contentType, objectId }) =>
-        objectId === undefined ? [] : [{ sha2, contentType, content: await objects.read(objectId) }],
+      const further = await inSlices(contents, async ({ sha2, contentType, objectId, length }) =>
+        objectId === undefined
+          ? []
+          : [{ sha2, contentType, content: await objects.read(objectId, { sha2, length }) }],
       );
       return [...rows, ...further.flat()];
     },
   };
 }
+
+/**
+ * The content type of an object. That of a part may be any text, and the bucket takes only what may be a header; the statement names
+ * the type that downloads have.
+ */
+const typeOfObject = (contentType: string): string =>
+  contentType.length <= longestType && isMediaType(contentType) ? contentType : 'application/octet-stream';
 
 function inObject({
   position,

@@ -1,83 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { AwsCredentials } from '../aws/credentials.ts';
 import { UnavailableError } from '../errors.ts';
+import { type Bucket, BucketClient } from './bucket-client.ts';
 import type { Announced, ObjectStore, UploadAddress } from './types.ts';
 
-/** A bucket and who may use it. */
-export interface Bucket {
-  readonly name: string;
-  readonly region: string;
-  /** null: Amazon S3, whose host names begin with the bucket's; otherwise the bucket is the first segment of the path. */
-  readonly endpoint: string | null;
-  readonly credentials: () => Promise<AwsCredentials>;
-}
-
-/** Milliseconds for one answer. */
-const patience = 10_000;
-
-interface S3Request {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
-  readonly key: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
-}
-
 const keyOf = (objectId: string): string => `attachments/${objectId}`;
-
-/** Signs requests to a bucket and sends them. */
-class BucketClient {
-  readonly #bucket: Bucket;
-
-  constructor(bucket: Bucket) {
-    this.#bucket = bucket;
-  }
-
-  /** An address that carries its signature, for a client without credentials. */
-  async presigned(request: S3Request, seconds: number): Promise<string> {
-    const query = { ...request.query, 'X-Amz-Expires': String(seconds) };
-    const { url } = await this.#sign({ ...request, query }, { signQuery: true });
-    return url.href;
-  }
-
-  /** @throws UnavailableError when the store does not answer in time */
-  async send(request: S3Request): Promise<Response> {
-    const { url, method, headers } = await this.#sign(request);
-    const body = request.body && new Uint8Array(request.body);
-    return fetch(url, { method, headers, body: body ?? null, signal: AbortSignal.timeout(patience) }).catch(
-      (cause: unknown) => {
-        throw new UnavailableError('The store of attachments does not answer; try again.', { cause });
-      },
-    );
-  }
-
-  async #sign(request: S3Request, options: { readonly signQuery?: boolean } = {}) {
-    const { credentials: current, region } = this.#bucket;
-    const [{ AwsV4Signer }, credentials] = await Promise.all([import('aws4fetch'), current()]);
-    return new AwsV4Signer({
-      ...credentials,
-      url: this.#addressOf(request),
-      method: request.method,
-      headers: { ...request.headers },
-      service: 's3',
-      region,
-      // The type and the length of the content, too.
-      allHeaders: true,
-      ...options,
-    }).sign();
-  }
-
-  #addressOf({ key, query = {} }: S3Request): string {
-    const { name, region, endpoint } = this.#bucket;
-    const base =
-      endpoint === null
-        ? `https://${name}.s3.${region}.${domainOf(region)}`
-        : `${withoutSlash(endpoint)}/${name}`;
-    const url = new URL(`${base}/${key}`);
-    for (const [parameter, value] of Object.entries(query)) url.searchParams.set(parameter, value);
-    return url.href;
-  }
-}
 
 /**
  * Objects in a bucket of Amazon S3, as `attachments/ID`. The address of an upload is signed for one content: length, type and
@@ -121,10 +47,18 @@ export function createS3ObjectStore(bucket: Bucket): ObjectStore {
       if (!response.ok) throw refused('take an attachment', response.status);
     },
 
-    async read(objectId) {
-      const response = await client.send({ method: 'GET', key: keyOf(objectId) });
-      if (!response.ok) throw refused('give an attachment', response.status);
-      return Buffer.from(await response.arrayBuffer());
+    async read(objectId, expected) {
+      const { response, content } = await client.receive(
+        { method: 'GET', key: keyOf(objectId) },
+        async (answer) => (await contentOf(answer, expected)) ?? 'other bytes',
+      );
+      if (content === undefined) throw refused('give an attachment', response.status);
+      if (content === 'other bytes') {
+        throw new Error(
+          `the object ${keyOf(objectId)} in the bucket of attachments has not the ${expected.length} bytes with the hash ${expected.sha2} that were stored`,
+        );
+      }
+      return content;
     },
 
     downloadAddress: (objectId, contentType, seconds) =>
@@ -144,12 +78,35 @@ export function createS3ObjectStore(bucket: Bucket): ObjectStore {
   };
 }
 
+const algorithms: ReadonlyMap<number, string> = new Map([
+  [56, 'sha224'],
+  [64, 'sha256'],
+  [96, 'sha384'],
+  [128, 'sha512'],
+]);
+
+/**
+ * The content of an answer, which is never received farther than it may be long, and hashed as it arrives.
+ * @returns undefined when it has other bytes than were stored.
+ */
+async function contentOf(
+  { body }: Response,
+  { sha2, length }: { readonly sha2: string; readonly length: number },
+): Promise<Buffer | undefined> {
+  const content = Buffer.alloc(length);
+  const hash = createHash(algorithms.get(sha2.length) ?? 'sha256');
+  let received = 0;
+  for await (const piece of body ?? []) {
+    if (received + piece.length > length) return undefined;
+    content.set(piece, received);
+    hash.update(piece);
+    received += piece.length;
+  }
+  return received === length && hash.digest('hex') === sha2 ? content : undefined;
+}
+
 /** The status is for the log; what the store says may name the bucket. */
 const refused = (what: string, status: number): UnavailableError =>
   new UnavailableError('The store of attachments can not do it now; try again.', {
     cause: new Error(`the bucket of attachments does not ${what} (${status})`),
   });
-
-const domainOf = (region: string): string =>
-  region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
-const withoutSlash = (address: string): string => address.replace(/\/+$/, '');

@@ -57,8 +57,11 @@ export interface ObjectStore {
   uploaded(objectId: string): Promise<{ readonly sha2: string; readonly length: number } | undefined>;
   /** @throws UnavailableError */
   put(objectId: string, object: Pick<AttachmentContent, 'contentType' | 'content'>): Promise<void>;
-  /** @throws UnavailableError */
-  read(objectId: string): Promise<Buffer>;
+  /**
+   * @param expected what was stored, with its lower-case hash.
+   * @throws UnavailableError; Error when the bucket has other bytes.
+   */
+  read(objectId: string, expected: { readonly sha2: string; readonly length: number }): Promise<Buffer>;
   downloadAddress(objectId: string, contentType: string, seconds: number): Promise<string>;
   /** Removes it, whether it is there or not. @throws UnavailableError */
   remove(objectId: string): Promise<void>;

@@ -186,6 +186,40 @@ describe('a large attachment that comes with its statement', () => {
     expect(await downloaded(writer, content.sha2)).toEqual(content.bytes);
   });
 
+  it.each([
+    ['small', 100],
+    ['large', inlineBytes + 1],
+  ])('is stored when the type of its part can be no header, and it is %s', async (_size, length) => {
+    const contentType = 'video/mp4';
+    for (const written of [`${contentType}; x=☃`, `${contentType};${'a'.repeat(9000)}`]) {
+      const content = contentOf(length);
+      const statement = describing(content);
+      const stored = await sentWith({ ...content, contentType: written }, statement);
+      expect(stored.status, stored.body.toString()).toBe(200);
+      const read = await writer.xapi('GET', { query: `statementId=${statement.id}&attachments=true` });
+      const [, part] = await parseMultipart(read.headers['content-type'] ?? '', read.body);
+      expect([part?.headers['content-type'], part?.content]).toEqual([contentType, content.bytes]);
+    }
+  });
+
+  it('is never answered with other bytes than were stored', async () => {
+    const content = contentOf(inlineBytes + 1);
+    const statement = describing(content);
+    const before = new Set(kept());
+    expect((await sentWith(content, statement)).status).toBe(200);
+    const [key = ''] = kept().filter((each) => !before.has(each));
+    const object = bucket.objects.get(key);
+    if (object === undefined) throw new Error('there is no object');
+    const read = () => writer.xapi('GET', { query: `statementId=${statement.id}&attachments=true` });
+    for (const changed of [content.bytes.subarray(1), randomBytes(content.length)]) {
+      bucket.objects.set(key, { ...object, content: changed });
+      const answer = await read();
+      expect([answer.status, parsed(answer)]).toMatchObject([500, { code: 'internal' }]);
+    }
+    bucket.objects.set(key, object);
+    expect((await read()).status).toBe(200);
+  });
+
   it('is verified before it is put there', async () => {
     const content = contentOf(inlineBytes + 1);
     const before = kept().length;
