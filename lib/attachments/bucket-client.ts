@@ -34,6 +34,11 @@ export class BucketClient {
     this.#breaker = new CircuitBreaker({ longestAttempt: this.#patience });
   }
 
+  /** @throws UnavailableError while requests fail at once. */
+  requireAnswers(): void {
+    this.#breaker.check();
+  }
+
   /** An address that carries its signature, for a client without credentials. */
   async presigned(request: S3Request, seconds: number): Promise<string> {
     const query = { ...request.query, 'X-Amz-Expires': String(seconds) };

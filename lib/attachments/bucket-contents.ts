@@ -3,6 +3,7 @@ import type { Database } from '../db/types.ts';
 import { isMediaType } from '../xapi/media-type.ts';
 import { type CarriedRow, inDatabase, readRows } from './content-store.ts';
 import type { AttachmentContent, CarriedContent, ContentStore, ObjectStore } from './types.ts';
+import { UploadBudget } from './upload-budget.ts';
 import { insertUploads } from './upload-store.ts';
 
 /** Requests to the bucket at once. */
@@ -18,7 +19,7 @@ interface PlacedRow extends Omit<CarriedRow, 'length'> {
 }
 
 export interface BucketOptions {
-  readonly objects: Pick<ObjectStore, 'put' | 'read'>;
+  readonly objects: Pick<ObjectStore, 'put' | 'read' | 'requireAnswers'>;
   /** Contents of more bytes than this lie in the bucket. */
   readonly inlineBytes: number;
   /** Milliseconds since the epoch, in place of the clock; for tests. */
@@ -30,6 +31,8 @@ export function bucketContents(
   db: Database,
   { objects, inlineBytes, now = Date.now }: BucketOptions,
 ): ContentStore {
+  const budget = new UploadBudget();
+
   async function placeOne(content: AttachmentContent, objectId: string): Promise<AttachmentContent> {
     await objects.put(objectId, { ...content, contentType: typeOfObject(content.contentType) });
     return {
@@ -40,6 +43,11 @@ export function bucketContents(
   }
 
   return {
+    reserve: (contents, bytes) =>
+      contents.some(({ length }) => length > inlineBytes)
+        ? budget.enter(bytes, () => objects.requireAnswers())
+        : undefined,
+
     async place(contents) {
       const large = contents.filter(({ content }) => content.length > inlineBytes);
       if (large.length === 0) return contents;

@@ -12,6 +12,8 @@ export interface CarriedRow {
 /** All contents in the database, in the transaction of their statements. */
 export function databaseContents(db: Database): ContentStore {
   return {
+    reserve: () => undefined,
+
     place: async (contents) => contents,
 
     async carriedBy(session, positions) {

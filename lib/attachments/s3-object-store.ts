@@ -24,6 +24,8 @@ export function createS3ObjectStore(bucket: Bucket): ObjectStore {
       return { url, headers: signed, expires };
     },
 
+    requireAnswers: () => client.requireAnswers(),
+
     async uploaded(objectId) {
       const headers = { 'x-amz-checksum-mode': 'ENABLED' };
       const response = await client.send({ method: 'HEAD', key: keyOf(objectId), headers });

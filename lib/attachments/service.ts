@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { keyOf } from '../db/key.ts';
 import type { Database } from '../db/types.ts';
-import { ConflictError, InvalidError, TooLargeError } from '../errors.ts';
+import { ConflictError, TooLargeError } from '../errors.ts';
 import { printJson } from '../json/json.ts';
 import type { Actor } from '../xapi/types.ts';
 import { findContent } from './content-reader.ts';
-import type { AttachmentLimits, AttachmentService, ObjectStore, UploadedContent } from './types.ts';
+import type { AttachmentLimits, AttachmentService, ObjectStore } from './types.ts';
+import { UploadChecks } from './upload-checks.ts';
 import {
   countUploads,
   deleteUploads,
@@ -20,8 +21,6 @@ import {
 const openSeconds = 24 * 3600;
 /** Seconds that a request may go on with an upload which ended while it was handled, or with sending one. */
 const longestRequest = 300;
-/** Requests to the bucket at once. */
-const atOnce = 8;
 /** Objects that are removed one after another before it is asked again which. */
 const sliceSize = 50;
 
@@ -40,6 +39,7 @@ export function createAttachmentService(
   const now = (): Second => Math.floor(clock() / 1000);
   const { attachmentMaxBytes, attachmentMaxUploads, attachmentUrlSeconds } = limits;
   const grace = attachmentUrlSeconds + longestRequest;
+  const checks = new UploadChecks(objects, clock);
 
   return {
     async announce(owner, announced) {
@@ -78,18 +78,7 @@ export function createAttachmentService(
       if (hashes.length === 0) return new Map();
       const key = ownerKey(owner);
       const open = await db.read((session) => selectUploads(session, key, { hashes, now: now() }));
-      const complete = new Map<string, UploadedContent[]>();
-      for (let start = 0; start < open.length; start += atOnce) {
-        const slice = open.slice(start, start + atOnce);
-        const found = await Promise.all(slice.map(({ objectId }) => objects.uploaded(objectId)));
-        for (const [index, { expires, ...upload }] of slice.entries()) {
-          const object = found[index];
-          if (object === undefined) continue;
-          requireSame(upload, object);
-          complete.set(upload.sha2, [...(complete.get(upload.sha2) ?? []), upload]);
-        }
-      }
-      return complete;
+      return checks.complete(open);
     },
 
     async find(sha2, options) {
@@ -110,17 +99,6 @@ export function createAttachmentService(
       }
     },
   };
-}
-
-/** The store verifies both by the signature of the address already; nothing is taken on trust. */
-function requireSame(
-  upload: UploadedContent,
-  { sha2, length }: { readonly sha2: string; readonly length: number },
-): void {
-  if (sha2 === upload.sha2 && length === upload.length) return;
-  throw new InvalidError(
-    `What was uploaded as attachment ${upload.sha2} has another hash or length than was announced: announce and upload it again.`,
-  );
 }
 
 /** Key pairs with one authority share their uploads, as they share their statements. */

@@ -53,6 +53,8 @@ export type Download = { readonly url: string } | { readonly content: Buffer; re
 /** Where large contents lie: in objects, each under an id of its own. */
 export interface ObjectStore {
   uploadAddress(objectId: string, announced: Announced, seconds: number): Promise<UploadAddress>;
+  /** @throws UnavailableError while all requests fail at once, because the last one had no answer. */
+  requireAnswers(): void;
   /** What has been uploaded; undefined: nothing yet. @throws UnavailableError */
   uploaded(objectId: string): Promise<{ readonly sha2: string; readonly length: number } | undefined>;
   /** @throws UnavailableError */
@@ -83,6 +85,13 @@ export interface CarriedContent {
 
 /** Where the contents of attachments lie: in the database, or the large ones in a bucket. */
 export interface ContentStore {
+  /**
+   * Waits for the memory of a request whose contents are to be stored elsewhere, before anything of it is read.
+   * @param bytes how many the request has.
+   * @returns what gives it back, to be called once; undefined where all contents lie in the database.
+   * @throws UnavailableError, at once where no content can be stored now.
+   */
+  reserve(contents: readonly Buffer[], bytes: number): Promise<() => void> | undefined;
   /**
    * Stores what is not to lie in the database, before the transaction that refers to it. What nothing refers to in the end
    * is removed later.

@@ -1,0 +1,81 @@
+import { UnavailableError } from '../errors.ts';
+
+/** Bytes of requests whose contents are put into the bucket at the same time. */
+const room = 8 * 1024 * 1024;
+/** Milliseconds that a request waits until it may begin. */
+const longestWait = 30_000;
+
+interface Waiting {
+  readonly weight: number;
+  readonly enter: () => void;
+}
+
+/**
+ * The memory budget of requests whose contents are put into the bucket, first come, first served; a larger one is admitted alone. So
+ * other requests never wait for the bucket.
+ */
+export class UploadBudget {
+  readonly #waiting: Waiting[] = [];
+  readonly #longestWait: number;
+  #used = 0;
+
+  /** @param wait milliseconds; for tests. */
+  constructor(wait = longestWait) {
+    this.#longestWait = wait;
+  }
+
+  /**
+   * @param check throws while it is in vain to begin, which is found out before and after waiting.
+   * @returns what gives the memory back, to be called once.
+   * @throws what `check` throws, and UnavailableError when others have the memory for too long.
+   */
+  async enter(bytes: number, check: () => void): Promise<() => void> {
+    check();
+    const weight = Math.min(bytes, room);
+    if (this.#waiting.length > 0 || !this.#admits(weight)) await this.#turnOf(weight);
+    else this.#used += weight;
+    try {
+      check();
+    } catch (error) {
+      this.#leave(weight);
+      throw error;
+    }
+    return () => this.#leave(weight);
+  }
+
+  #leave(weight: number): void {
+    this.#used -= weight;
+    this.#admitNext();
+  }
+
+  #admits(weight: number): boolean {
+    return this.#used + weight <= room;
+  }
+
+  #turnOf(weight: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        this.#admitNext();
+        reject(new UnavailableError('Too many attachments wait to be stored at this moment; try again.'));
+      };
+      const timer = setTimeout(giveUp, this.#longestWait);
+      const waiting = {
+        weight,
+        enter: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      this.#waiting.push(waiting);
+    });
+  }
+
+  #admitNext(): void {
+    for (let next = this.#waiting[0]; next && this.#admits(next.weight); next = this.#waiting[0]) {
+      this.#waiting.shift();
+      this.#used += next.weight;
+      next.enter();
+    }
+  }
+}
