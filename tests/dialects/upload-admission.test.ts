@@ -7,7 +7,7 @@ import type { Delivery, StatementService } from '../../lib/statements/types.ts';
 import type { UploadedPart } from '../../lib/xapi/statement/attachments.ts';
 import type { Statement } from '../../lib/xapi/types.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
-import { authority, foundIds, serviceOn, statement } from '../support/statements.ts';
+import { authority, exact, foundIds, serviceOn, statement } from '../support/statements.ts';
 
 type Uploads = ReadonlyMap<string, readonly UploadedPart[]>;
 
@@ -129,4 +129,39 @@ describe('while contents are put into the bucket', () => {
     expect((await Promise.all(uploads)).flat()).toHaveLength(3);
     expect(puts).toBe(3);
   });
+});
+
+it('a large page is read while another one waits for contents from the bucket', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  let started = (): void => {};
+  const isReading = new Promise<void>((resolve) => (started = resolve));
+  const { content, sha2, described } = contentOf(200_000);
+  const contents = bucketContents(database.db, {
+    inlineBytes: 100_000,
+    objects: {
+      requireAnswers: () => {},
+      put: async () => {},
+      read: async () => {
+        started();
+        await finished;
+        return content;
+      },
+    },
+  });
+  const service = serviceOn(database.db, { contents });
+  const [slow = ''] = await service.receive(
+    delivery(statement({ attachments: [described] }), { parts: [{ sha2, content }] }),
+  );
+  const [quick = ''] = await service.receive(
+    delivery(statement({ result: { response: 'x'.repeat(200_000) } })),
+  );
+  const withContents = { ...exact, attachments: true };
+  const first = service.get({ id: slow, voided: false }, withContents);
+  await isReading;
+  for (const presentation of [exact, withContents]) {
+    expect((await service.get({ id: quick, voided: false }, presentation)).statements).toHaveLength(1);
+  }
+  finish();
+  expect((await first).attachments).toMatchObject([{ sha2, content }]);
 });

@@ -46,6 +46,8 @@ export class StatementReader {
   readonly #scanSizes: ScanSizes;
   readonly #pages = new ClientTurns(pagesAtOnce);
   readonly #largePages = new ClientTurns(1);
+  /** Large pages with contents that another store than the database has: the others do not wait for that store. */
+  readonly #placedPages = new ClientTurns(1);
 
   constructor(db: Database, { pageBytes, contents, scanSizes }: ReaderOptions) {
     this.#db = db;
@@ -70,8 +72,8 @@ export class StatementReader {
       ? await this.#db.read((session) => this.#carriedBy(session, [row], presentation))
       : none;
     const contents = fitting(contentsOf(carried, [row.position]), this.#pageBytes - row.text.length);
-    const bytes = row.text.length + bytesOf(contents);
-    return this.#reserved(bytes, presentation, (alone) =>
+    const size = { bytes: row.text.length + bytesOf(contents), contents };
+    return this.#reserved(size, presentation, (alone) =>
       this.#toPage({ statements: [row], contents }, presentation, alone),
     );
   }
@@ -81,7 +83,8 @@ export class StatementReader {
     const { kept, carried, next } = await this.#pages.run(presentation.client, reading);
     const textBytes = kept.reduce((total, row) => total + row.bytes, 0);
     const chosen = fitting(contentsOf(carried, positionsOf(kept)), this.#pageBytes - textBytes);
-    return this.#reserved(textBytes + bytesOf(chosen), presentation, async (alone) => {
+    const size = { bytes: textBytes + bytesOf(chosen), contents: chosen };
+    return this.#reserved(size, presentation, async (alone) => {
       const statements = await this.#withTexts(kept);
       return this.#toPage({ statements, contents: usesOf(carried, chosen), next }, presentation, alone);
     });
@@ -115,7 +118,8 @@ export class StatementReader {
       const reading = () => this.#db.read((session) => joinedPage(session, range, this.#pageBytes));
       const joined = await this.#pages.run(terms.client, reading);
       if (joined !== undefined) {
-        return this.#reserved(joined.texts.end, presentation, async () => joined);
+        const size = { bytes: joined.texts.end, contents: none };
+        return this.#reserved(size, presentation, async () => joined);
       }
     }
     return exactPageOf(await this.page(query, presentation));
@@ -157,16 +161,21 @@ export class StatementReader {
     return kept;
   }
 
-  /** Builds a page and reserves its memory if it is large; large pages are built one at a time. */
+  /**
+   * Builds a page and reserves its memory if it is large. Large pages are built one at a time, beside one with contents from another
+   * store.
+   */
   #reserved<Page>(
-    bytes: number,
+    { bytes, contents }: PageSize,
     { reserve, client }: Presentation,
     make: (alone: Alone) => Promise<Page>,
   ): Promise<Page> {
-    if (bytes <= largePage) return make((work) => this.#largePages.run(client, work));
-    return this.#largePages.run(client, () => {
+    const alone: Alone = (work) => this.#largePages.run(client, work);
+    if (bytes <= largePage) return make(alone);
+    const isPlaced = contents.some(({ objectId }) => objectId !== undefined);
+    return (isPlaced ? this.#placedPages : this.#largePages).run(client, () => {
       reserve?.(bytes);
-      return make((work) => work());
+      return make(isPlaced ? alone : (work) => work());
     });
   }
 
@@ -228,6 +237,11 @@ export class StatementReader {
 
 /** Whether a statement, as it is stored, may say that it is of another version than 1.0.x; what does not stays as it is. */
 const namesLaterVersion = (text: string): boolean => /"version":"(?!1\.0)/.test(text);
+
+interface PageSize {
+  readonly bytes: number;
+  readonly contents: readonly CarriedContent[];
+}
 
 /** Runs work that needs much memory, one piece at a time. */
 type Alone = <T>(work: () => Promise<T>) => Promise<T>;
