@@ -173,9 +173,11 @@ async function deliveryOf(call: XapiCall): Promise<Delivery> {
   const { json, parts } = await readStatementBody({ contentType: headers['content-type'], body });
   const { authority } = principal;
   const { attachments } = lrs;
-  const uploaded = attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes));
+  const client = clientOf(call);
+  const uploaded =
+    attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes, client));
   const common = { authority, version, limits: lrs.config.lrs };
-  return { json, parts, ...common, uploaded, client: clientOf(call), authenticateAgain };
+  return { json, parts, ...common, uploaded, client, authenticateAgain };
 }
 
 function clientOf(call: XapiCall): Client {

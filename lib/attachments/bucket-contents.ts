@@ -43,9 +43,9 @@ export function bucketContents(
   }
 
   return {
-    reserve: (contents, bytes) =>
+    reserve: (contents, bytes, client) =>
       contents.some(({ length }) => length > inlineBytes)
-        ? budget.enter(bytes, () => objects.requireAnswers())
+        ? budget.enter(bytes, () => objects.requireAnswers(), client)
         : undefined,
 
     async place(contents) {

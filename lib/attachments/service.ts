@@ -74,11 +74,11 @@ export function createAttachmentService(
       return objects.uploadAddress(objectId, announced, attachmentUrlSeconds);
     },
 
-    async arrived(owner, hashes) {
+    async arrived(owner, hashes, client) {
       if (hashes.length === 0) return new Map();
       const key = ownerKey(owner);
       const open = await db.read((session) => selectUploads(session, key, { hashes, now: now() }));
-      return checks.complete(open);
+      return checks.complete(open, client);
     },
 
     async find(sha2, options) {

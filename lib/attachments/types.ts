@@ -1,3 +1,4 @@
+import type { Client } from '../client-turns.ts';
 import type { ReadSession } from '../db/types.ts';
 import type { Position } from '../position.ts';
 import type { Actor } from '../xapi/types.ts';
@@ -88,10 +89,11 @@ export interface ContentStore {
   /**
    * Waits for the memory of a request whose contents are to be stored elsewhere, before anything of it is read.
    * @param bytes how many the request has.
+   * @param client whose request it is; clients wait in turns.
    * @returns what gives it back, to be called once; undefined where all contents lie in the database.
    * @throws UnavailableError, at once where no content can be stored now.
    */
-  reserve(contents: readonly Buffer[], bytes: number): Promise<() => void> | undefined;
+  reserve(contents: readonly Buffer[], bytes: number, client?: Client): Promise<() => void> | undefined;
   /**
    * Stores what is not to lie in the database, before the transaction that refers to it. What nothing refers to in the end
    * is removed later.
@@ -126,9 +128,14 @@ export interface AttachmentService {
   /**
    * Those of the contents, named by lower-case hashes, that this holder has uploaded completely; one for each description
    * under which it was announced.
+   * @param client who asks; clients wait in turns.
    * @throws UnavailableError when the bucket does not answer.
    */
-  arrived(owner: Actor, hashes: readonly string[]): Promise<ReadonlyMap<string, readonly UploadedContent[]>>;
+  arrived(
+    owner: Actor,
+    hashes: readonly string[],
+    client?: Client,
+  ): Promise<ReadonlyMap<string, readonly UploadedContent[]>>;
   /**
    * A content that a statement carries, voided or not.
    * @throws NotFoundError, and what `reserve` throws.

@@ -1,4 +1,6 @@
+import type { Client } from '../client-turns.ts';
 import { UnavailableError } from '../errors.ts';
+import { WaitingLine } from '../waiting-line.ts';
 
 /** Bytes of requests whose contents are put into the bucket at the same time. */
 const room = 8 * 1024 * 1024;
@@ -11,11 +13,13 @@ interface Waiting {
 }
 
 /**
- * The memory budget of requests whose contents are put into the bucket, first come, first served; a larger one is admitted alone. So
+ * The memory budget of requests whose contents are put into the bucket, whose clients have turns; a larger one is admitted alone. So
  * other requests never wait for the bucket.
  */
 export class UploadBudget {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new WaitingLine<Waiting>();
+  /** The one whose turn it is, which waits until it fits. */
+  #next: Waiting | undefined;
   readonly #longestWait: number;
   #used = 0;
 
@@ -29,11 +33,12 @@ export class UploadBudget {
    * @returns what gives the memory back, to be called once.
    * @throws what `check` throws, and UnavailableError when others have the memory for too long.
    */
-  async enter(bytes: number, check: () => void): Promise<() => void> {
+  async enter(bytes: number, check: () => void, client?: Client): Promise<() => void> {
     check();
     const weight = Math.min(bytes, room);
-    if (this.#waiting.length > 0 || !this.#admits(weight)) await this.#turnOf(weight);
-    else this.#used += weight;
+    if (this.#next !== undefined || !this.#waiting.isEmpty || !this.#admits(weight)) {
+      await this.#turnOf(weight, client?.name() ?? '');
+    } else this.#used += weight;
     try {
       check();
     } catch (error) {
@@ -52,10 +57,11 @@ export class UploadBudget {
     return this.#used + weight <= room;
   }
 
-  #turnOf(weight: number): Promise<void> {
+  #turnOf(weight: number, client: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+        if (this.#next === waiting) this.#next = undefined;
+        else this.#waiting.leave(client, waiting);
         this.#admitNext();
         reject(new UnavailableError('Too many attachments wait to be stored at this moment; try again.'));
       };
@@ -67,13 +73,16 @@ export class UploadBudget {
           resolve();
         },
       };
-      this.#waiting.push(waiting);
+      this.#waiting.join(client, waiting);
     });
   }
 
   #admitNext(): void {
-    for (let next = this.#waiting[0]; next && this.#admits(next.weight); next = this.#waiting[0]) {
-      this.#waiting.shift();
+    for (;;) {
+      this.#next ??= this.#waiting.next();
+      const next = this.#next;
+      if (next === undefined || !this.#admits(next.weight)) return;
+      this.#next = undefined;
       this.#used += next.weight;
       next.enter();
     }

@@ -1,3 +1,4 @@
+import { type Client, ClientTurns } from '../client-turns.ts';
 import { InvalidError, UnavailableError } from '../errors.ts';
 import type { ObjectStore, UploadedContent } from './types.ts';
 import type { Upload } from './upload-store.ts';
@@ -12,8 +13,7 @@ const longestCheck = 30_000;
 export class UploadChecks {
   readonly #objects: Pick<ObjectStore, 'uploaded'>;
   readonly #now: () => number;
-  readonly #waiting: (() => void)[] = [];
-  #free = mostOfAll;
+  readonly #turns = new ClientTurns(mostOfAll);
 
   /** @param now milliseconds since the epoch. */
   constructor(objects: Pick<ObjectStore, 'uploaded'>, now: () => number) {
@@ -25,13 +25,18 @@ export class UploadChecks {
    * The complete ones of a request, by hash.
    * @throws UnavailableError when the bucket does not answer, or too slowly for all; InvalidError when it has something else.
    */
-  async complete(uploads: readonly Upload[]): Promise<ReadonlyMap<string, readonly UploadedContent[]>> {
+  async complete(
+    uploads: readonly Upload[],
+    client?: Client,
+  ): Promise<ReadonlyMap<string, readonly UploadedContent[]>> {
     const complete = new Map<string, UploadedContent[]>();
     const deadline = this.#now() + longestCheck;
     for (let start = 0; start < uploads.length; start += mostOfOne) {
       if (this.#now() > deadline) throw tooSlow(uploads.length);
       const slice = uploads.slice(start, start + mostOfOne);
-      const found = await Promise.all(slice.map(({ objectId }) => this.#inTurn(objectId)));
+      const found = await Promise.all(
+        slice.map(({ objectId }) => this.#turns.run(client, () => this.#objects.uploaded(objectId))),
+      );
       for (const [index, { expires, ...upload }] of slice.entries()) {
         const object = found[index];
         if (object === undefined) continue;
@@ -40,19 +45,6 @@ export class UploadChecks {
       }
     }
     return complete;
-  }
-
-  /** First come, first served. */
-  async #inTurn(objectId: string): ReturnType<ObjectStore['uploaded']> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((enter) => this.#waiting.push(enter));
-    try {
-      return await this.#objects.uploaded(objectId);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
   }
 }
 

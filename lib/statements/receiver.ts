@@ -71,6 +71,7 @@ export class StatementReceiver {
     const release = await this.#options.contents.reserve(
       delivery.parts.map(({ content }) => content),
       bytes,
+      delivery.client,
     );
     try {
       return await this.#admitted(delivery, { bytes, start, isReserved: release !== undefined });

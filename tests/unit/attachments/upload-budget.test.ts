@@ -7,7 +7,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const always = (): void => {};
 
 describe('the memory budget of requests whose contents are put into the bucket', () => {
-  it('admits requests that fit together, a larger one alone, first come, first served', async () => {
+  it('admits requests that fit together, a larger one alone, those of a client first come, first served', async () => {
     const budget = new UploadBudget();
     const running = new Map<number, () => void>();
     const sizes = [4, 4, 20, 1, 1];
@@ -25,6 +25,20 @@ describe('the memory budget of requests whose contents are put into the bucket',
     }
     await all;
     expect(turns).toEqual([[0, 1], [2], [3, 4]]);
+  });
+
+  it('is had by clients in turns', async () => {
+    const budget = new UploadBudget();
+    const client = (name: string) => ({ name: () => name, hasGone: () => false });
+    const order: string[] = [];
+    const use = async (name: string) => {
+      const end = await budget.enter(8 * mebibyte, always, client(name));
+      order.push(name);
+      await settled();
+      end();
+    };
+    await Promise.all(['many', 'many', 'many', 'many', 'one'].map(use));
+    expect(order).toEqual(['many', 'many', 'one', 'many', 'many']);
   });
 
   it('lets nobody wait for longer than the limit, and those behind go on', async () => {

@@ -42,6 +42,26 @@ describe('what the bucket is asked of uploads', () => {
     for (const complete of await Promise.all(requests)) expect(complete.size).toBe(20);
   });
 
+  it('is that of the clients in turns', async () => {
+    const bucket = heldBucket();
+    const checks = new UploadChecks(bucket, () => 0);
+    const client = (name: string) => ({ name: () => name, hasGone: () => false });
+    const many = Array.from({ length: 30 }, (_, index) =>
+      checks.complete(uploadsOf(`many${index}`, 8), client('many')),
+    );
+    const one = checks.complete(uploadsOf('one', 1), client('one'));
+    await settled();
+    expect(bucket.pending.has('one-0')).toBe(false);
+    for (const answer of [...bucket.pending.values()].slice(0, 2)) answer();
+    await settled();
+    expect(bucket.pending.has('one-0')).toBe(true);
+    while (bucket.pending.size > 0) {
+      for (const answer of [...bucket.pending.values()]) answer();
+      await settled();
+    }
+    expect((await Promise.all([...many, one])).length).toBe(31);
+  });
+
   it('is no more after thirty seconds of one request, which is refused then', async () => {
     let now = 0;
     let asked = 0;
