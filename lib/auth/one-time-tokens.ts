@@ -10,6 +10,8 @@ export interface OneTimeToken {
   readonly account: AdminAccount;
   /** Its `oti`. */
   readonly id: string;
+  /** Its `gen`: that of the account's tokens. */
+  readonly generation: number;
   /** Seconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -61,7 +63,8 @@ export function createOneTimeTokenService(
       if (!holder || gen !== holder.tokenGeneration) throw new UnauthenticatedError(refusal);
       if (await db.read((session) => isSpent(session, oti), { byKey: true }))
         throw new UnauthenticatedError(usedRefusal);
-      return { account: { id: holder.id, username: holder.username }, id: oti, expiresAt: exp };
+      const account = { id: holder.id, username: holder.username };
+      return { account, id: oti, generation: holder.tokenGeneration, expiresAt: exp };
     },
 
     async redeem({ id, expiresAt }) {

@@ -72,6 +72,8 @@ export interface AdminCall extends AuditedCall {
 
 /** A call that downloads a file. */
 export interface DownloadCall extends AdminCall {
+  /** What the call came with, a login token or a one-time token, when this LRS has issued it. */
+  presented: Pick<LoginToken, 'generation' | 'id'> | undefined;
   /** Uses up the one-time token that the call carries, if it does. @throws UnauthenticatedError when that has been done. */
   redeem(): Promise<void>;
 }

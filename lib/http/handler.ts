@@ -14,6 +14,7 @@ import { authenticateDownload } from './steps/authenticate-download.ts';
 import { authorise } from './steps/authorise.ts';
 import { cacheControl } from './steps/cache-control.ts';
 import { checkOrigin, cors } from './steps/cors.ts';
+import { endRevoked } from './steps/end-revoked.ts';
 import { errors } from './steps/errors.ts';
 import { gateway } from './steps/gateway.ts';
 import { identifyOperator } from './steps/identify-operator.ts';
@@ -148,7 +149,7 @@ export function downloadHandler(
   const authentication = authenticateDownload();
   const body = [authenticatedAfter(readAdminBody(), [authentication]), jsonBody()];
   const noted: Step<DownloadCall> = { before: ({ event }) => note(event) };
-  const trail = [admitted(reserve), noted, auditTrail({ begins }), errors()];
+  const trail = [admitted(reserve), noted, auditTrail({ begins }), endRevoked(), errors()];
   return handler<DownloadCall>([...before, authentication, ...body, ...trail], action);
 }
 

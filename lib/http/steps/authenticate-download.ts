@@ -17,12 +17,14 @@ export function authenticateDownload(): Step<DownloadCall> {
     const token = event.query.get('token');
     if (token === null) {
       await bearer.before?.(request);
+      event.presented = event.token;
       event.redeem = async () => {};
       return;
     }
     const { oneTimeTokens } = event.lrs;
     const verified = await oneTimeTokens.verify(token);
     event.account = verified.account;
+    event.presented = { generation: verified.generation, id: undefined };
     event.redeem = async () => {
       try {
         await oneTimeTokens.redeem(verified);
