@@ -5,7 +5,8 @@ import { createActivityService } from './activities/service.ts';
 import { createAgentService } from './agents/service.ts';
 import { openAttachments } from './attachments/open.ts';
 import { createAuditService } from './audit/service.ts';
-import { openOidc } from './auth/oidc/service.ts';
+import type { OidcOptions } from './auth/oidc/service.ts';
+import type { OidcService } from './auth/oidc/types.ts';
 import { createOneTimeTokenService } from './auth/one-time-tokens.ts';
 import { createProxyTokens } from './auth/proxy-tokens.ts';
 import { createTokenService, type TokenOptions, tokenKey } from './auth/tokens.ts';
@@ -151,6 +152,13 @@ async function createAccess(
   const logins = oidc ?? proxyTokens(config, accounts) ?? tokens;
   const oneTimeTokens = createOneTimeTokenService(db, tokenOptions);
   return { accounts, tokens, logins, oidc, oneTimeTokens, credentials };
+}
+
+/** Loaded only where a provider is configured. */
+async function openOidc(options: OidcOptions): Promise<OidcService | undefined> {
+  if (options.settings.webserver.oidcIssuer === null) return undefined;
+  const service = await import('./auth/oidc/service.ts');
+  return service.openOidc(options);
 }
 
 function rateLimitOptions({
