@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dial, write } from '../raw.ts';
 import { list, numberedUuid, statementText } from '../texts.ts';
 import type { Attack, Context } from '../types.ts';
 
@@ -80,7 +82,29 @@ async function pages(context: Context): Promise<void> {
   });
 }
 
+/** Each of a page of 4 MB, given up before it is read. */
+async function abandonedPages(context: Context): Promise<void> {
+  const head = `HTTP/1.1\r\nHost: a\r\nAuthorization: ${context.client.authorization}\r\nX-Experience-API-Version: 1.0.3\r\n\r\n`;
+  await context.parallel(context.amount(2_400), 4, async (index) => {
+    const connection = await dial({ origin: context.http });
+    await write(connection, `GET /xapi/statements?limit=50&attachments=${index % 2 === 0} ${head}`);
+    await sleep(3);
+    connection.stream.destroy();
+    context.tally.count('given up');
+  });
+}
+
 export const queryAttacks: readonly Attack[] = [
+  {
+    name: 'abandoned-pages',
+    area: 'queries',
+    threat: 'requests of pages of 4 MB, each given up after 3 ms, over four connections at a time',
+    prepare: async ({ client, amount, parallel }) => {
+      const text = statementText({ result: `{"response":"${'é'.repeat(40_000)}"}` });
+      await parallel(amount(10), 2, () => client.post(`[${list(10, () => text)}]`));
+    },
+    run: abandonedPages,
+  },
   {
     name: 'rare-results',
     area: 'queries',

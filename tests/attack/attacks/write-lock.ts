@@ -14,7 +14,22 @@ function storeHeavyBatches(context: Context): Promise<void> {
   );
 }
 
+/** Just below 128 KiB, up to which a body is a small one. */
+const smallBatch = 127 * 1024;
+
+function storeSmallBatches(context: Context): Promise<void> {
+  const statement = statementText();
+  const body = `[${list(Math.floor(smallBatch / (statement.length + 1)), () => statement)}]`;
+  return context.parallel(context.amount(600), 400, () => context.client.post(body));
+}
+
 export const writeLockAttacks: readonly Attack[] = [
+  {
+    name: 'small-batches',
+    area: 'bodies',
+    threat: 'batches of tiny statements, just below 128 KiB, over 400 connections at a time',
+    run: storeSmallBatches,
+  },
   {
     name: 'index-heavy-batches',
     area: 'references',
