@@ -1,8 +1,8 @@
 import type { Client } from '../../lib/client-turns.ts';
 import { nameOfPrincipal } from '../../lib/credentials/types.ts';
-import type { Action, Step, XapiCall } from '../../lib/http/call.ts';
+import type { Step, XapiCall } from '../../lib/http/call.ts';
 import { clientAddress } from '../../lib/http/client-address.ts';
-import { type Handler, type Open, xapiHandler } from '../../lib/http/handler.ts';
+import { type Handler, type Open, type XapiAction, xapiHandler } from '../../lib/http/handler.ts';
 import { json, jsonText, noContent } from '../../lib/http/responses.ts';
 import { formatStatementBody, readStatementBody } from '../../lib/http/statement-body.ts';
 import { asksForHtml, versionForHtml } from '../../lib/http/steps/asks-for-html.ts';
@@ -27,11 +27,13 @@ const parameterReaders = onUse(() => import('../../lib/statements/parameters.ts'
 const jsonMemory = 2;
 const htmlMemory = 10;
 
+type Again = Parameters<XapiAction>[1];
+
 /** The statement resource (xAPI 1.0.3 Communication 2.1). */
 export function statementHandlers(
   open: Open,
 ): Record<'getStatements' | 'putStatement' | 'postStatements', Handler> {
-  const actions: Record<string, Action<XapiCall>> = {
+  const actions: Record<string, XapiAction> = {
     GET: getStatements,
     HEAD: getStatements,
     PUT: putStatement,
@@ -77,7 +79,7 @@ function pageOf(call: XapiCall, selection: StatementSelection, memory: number): 
     asVersion1: isAnsweredAsVersion1(call),
     languages: selection.format === 'canonical' ? languageRanges(call.headers['accept-language']) : [],
     reserve: reserveIn(call, memory),
-    client: clientOf(call),
+    client: new CallingClient(call),
   };
   return 'id' in selection
     ? statements.get({ id: selection.id, voided: selection.voided, ...own }, presentation)
@@ -108,7 +110,7 @@ function filterSentAsBytes(call: XapiCall, selection: StatementSelection): State
 async function exactList(call: XapiCall, filter: StatementQuery): Promise<HttpResponse> {
   const page = await call.lrs.statements.queryExact(
     { ...filter, ...ownOf(call) },
-    { reserve: reserveIn(call, jsonMemory), client: clientOf(call) },
+    { reserve: reserveIn(call, jsonMemory), client: new CallingClient(call) },
   );
   if (call.account !== undefined) noteShown(call, page.count, 0);
   const more = moreLink(call.externalPath, call.query, { limit: filter.limit, next: page.next });
@@ -135,10 +137,10 @@ function lastModified(position: Position | undefined): Record<string, string> {
   return position === undefined ? {} : { 'Last-Modified': new Date(position / 1000).toUTCString() };
 }
 
-async function putStatement(call: XapiCall): Promise<HttpResponse> {
+async function putStatement(call: XapiCall, authenticateAgain: Again): Promise<HttpResponse> {
   const { readPutParameters } = await parameterReaders();
   const statementId = readPutParameters(call.query);
-  const { delivery, note } = await notedDelivery(call);
+  const { delivery, note } = await notedDelivery(call, authenticateAgain);
   await scanned(call, delivery);
   try {
     await call.lrs.statements.receive({ ...delivery, statementId });
@@ -148,10 +150,10 @@ async function putStatement(call: XapiCall): Promise<HttpResponse> {
   return noContent();
 }
 
-async function postStatements(call: XapiCall): Promise<HttpResponse> {
+async function postStatements(call: XapiCall, authenticateAgain: Again): Promise<HttpResponse> {
   // There are none (xAPI 1.0.3 Communication 2.1.2).
   singleParameters(call.query, []);
-  const { delivery, note } = await notedDelivery(call);
+  const { delivery, note } = await notedDelivery(call, authenticateAgain);
   await scanned(call, delivery);
   try {
     return json(200, await call.lrs.statements.receive(delivery));
@@ -168,23 +170,32 @@ function scanned({ lrs, principal }: XapiCall, { parts }: Delivery): Promise<voi
   );
 }
 
-async function deliveryOf(call: XapiCall): Promise<Delivery> {
-  const { headers, body, principal, version, lrs, authenticateAgain } = call;
+async function deliveryOf(call: XapiCall, authenticateAgain: Again): Promise<Delivery> {
+  const { headers, body, principal, version, lrs } = call;
   const { json, parts } = await readStatementBody({ contentType: headers['content-type'], body });
   const { authority } = principal;
   const { attachments } = lrs;
-  const client = clientOf(call);
+  const client = new CallingClient(call);
   const uploaded =
     attachments && ((hashes: readonly string[]) => attachments.arrived(authority, hashes, client));
-  const common = { authority, version, limits: lrs.config.lrs };
-  return { json, parts, ...common, uploaded, client, authenticateAgain };
+  const { lrs: limits } = lrs.config;
+  return { json, parts, authority, version, limits, uploaded, client, authenticateAgain };
 }
 
-function clientOf(call: XapiCall): Client {
-  return {
-    name: () => `${nameOfPrincipal(call.principal)} ${networkOf(clientAddress(call))}`,
-    hasGone: () => call.responseMemory?.isAbandoned() ?? false,
-  };
+class CallingClient implements Client {
+  readonly #call: XapiCall;
+
+  constructor(call: XapiCall) {
+    this.#call = call;
+  }
+
+  name(): string {
+    return `${nameOfPrincipal(this.#call.principal)} ${networkOf(clientAddress(this.#call))}`;
+  }
+
+  hasGone(): boolean {
+    return this.#call.responseMemory?.isAbandoned() ?? false;
+  }
 }
 
 /** Tells the audit trail what an operator was shown. */
@@ -199,8 +210,8 @@ interface NotedDelivery {
   note(): void;
 }
 
-async function notedDelivery(call: XapiCall): Promise<NotedDelivery> {
-  const delivery = await deliveryOf(call);
+async function notedDelivery(call: XapiCall, authenticateAgain: Again): Promise<NotedDelivery> {
+  const delivery = await deliveryOf(call, authenticateAgain);
   if (call.account === undefined) return { delivery, note: () => {} };
   const targets = new Set<string>();
   let count = 0;

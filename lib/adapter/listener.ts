@@ -83,15 +83,14 @@ export function createListener(options: ListenerOptions): Listener {
   };
 
   return (message, response, expectsContinue = false) => {
-    limits.responses.beginHandler(response);
     const answered = hasBody(message)
       ? answerWithBody(message, response, expectsContinue)
       : answer(message, response);
-    answered
-      .catch((error: unknown) => {
-        onFailure(error);
-        response.destroy();
-      })
-      .finally(() => limits.responses.endHandler(response));
+    const end = () => limits.responses.endHandler(response);
+    answered.then(end, (error: unknown) => {
+      onFailure(error);
+      response.destroy();
+      end();
+    });
   };
 }

@@ -42,6 +42,7 @@ export function memoryOf(response: ServerResponse, buffers: ResponseBuffers): Re
     reserve(bytes) {
       if (response.destroyed) throw new UnavailableError('The client has closed the connection.');
       if (!buffers.admit(response, bytes)) throw responsesExhausted();
+      buffers.beingMade(response);
     },
     reserveExport(bytes) {
       if (!buffers.admit(response, bytes)) throw responsesExhausted();
@@ -55,6 +56,8 @@ interface Pending {
   readonly response: ServerResponse;
   readonly owner: string;
   bytes: number;
+  /** Whether its handler is at work. */
+  isBeingMade: boolean;
   /** When the client last read something, in milliseconds of a monotonic clock. */
   progressed: number;
 }
@@ -65,8 +68,6 @@ export class ResponseBuffers {
   /** Ordered by progress, the one that has made none for the longest time first. */
   readonly #pending = new Map<ServerResponse, Pending>();
   readonly #owners = new WeakMap<ServerResponse, string>();
-  /** Responses whose handlers are at work. */
-  readonly #inHandler = new WeakSet<ServerResponse>();
   readonly #bytesOf = new Map<string, number>();
   /** The pending exports. */
   readonly #exports = new Set<ServerResponse>();
@@ -82,14 +83,18 @@ export class ResponseBuffers {
     return this.#bytes;
   }
 
-  /** Counts a response, from the first time that it is counted, until `endHandler` even if its client leaves before. */
-  beginHandler(response: ServerResponse): void {
-    this.#inHandler.add(response);
+  /** Call it when the handler of a response has ended: until then it counts, even if its client has gone before. */
+  endHandler(response: ServerResponse): void {
+    const pending = this.#pending.get(response);
+    if (pending === undefined) return;
+    pending.isBeingMade = false;
+    if (response.destroyed) this.#remove(response);
   }
 
-  endHandler(response: ServerResponse): void {
-    this.#inHandler.delete(response);
-    if (response.destroyed) this.#remove(response);
+  /** Counts a response that is counted already until `endHandler`. */
+  beingMade(response: ServerResponse): void {
+    const pending = this.#pending.get(response);
+    if (pending !== undefined) pending.isBeingMade = true;
   }
 
   /** Assigns the owner of a response before it is counted. */
@@ -165,10 +170,11 @@ export class ResponseBuffers {
     const owner = this.#ownerOf(response);
     this.#count(owner, bytes - (known?.bytes ?? 0));
     this.#pending.delete(response);
-    this.#pending.set(response, { response, owner, bytes, progressed: performance.now() });
+    const isBeingMade = known?.isBeingMade ?? false;
+    this.#pending.set(response, { response, owner, bytes, isBeingMade, progressed: performance.now() });
     if (known !== undefined) return;
     response.once('close', () => {
-      if (!this.#inHandler.has(response)) this.#remove(response);
+      if (this.#pending.get(response)?.isBeingMade !== true) this.#remove(response);
     });
     response.on('drain', () => this.#progress(response));
     this.#timer ??= setInterval(() => this.#check(), checkInterval).unref();

@@ -18,8 +18,6 @@ export interface OpenCall extends HttpRequest {
    * then. Undefined in the default store, which is always open.
    */
   outsideStore?: <T>(work: Promise<T>) => Promise<T>;
-  /** Authenticates it once more, after a long wait. @throws UnauthenticatedError, ForbiddenError */
-  authenticateAgain?: () => Promise<void>;
 }
 
 /** A request whose answer needs the database. */

@@ -5,7 +5,7 @@ import type { ConfiguredLrs, Lrs } from '../lrs.ts';
 import type { ScopedResource } from '../xapi/scopes.ts';
 import type { Action, AdminCall, AuditedCall, DownloadCall, OpenCall, Step, XapiCall } from './call.ts';
 import type { GatewayEvent, GatewayResult } from './gateways/index.ts';
-import { inOne } from './in-one.ts';
+import { inOne, takeAgain } from './in-one.ts';
 import { alternateSyntax } from './steps/alternate-syntax.ts';
 import { auditTrail } from './steps/audit-trail.ts';
 import { authenticate, authenticateAgain } from './steps/authenticate.ts';
@@ -34,6 +34,7 @@ import { beginWrite, requireWritable } from './steps/require-writable.ts';
 import { securityHeaders } from './steps/security-headers.ts';
 import { serverTiming } from './steps/server-timing.ts';
 import { versionHeader, versionHeaderUnderPrefix } from './steps/version-header.ts';
+import type { HttpResponse } from './types.ts';
 
 /** The event of any gateway in, its result out: what Lambda and the adapter call. */
 export type Handler = (event: GatewayEvent, context?: Context) => Promise<GatewayResult>;
@@ -49,9 +50,15 @@ export type OpenConfigured = () => ConfiguredLrs | Promise<ConfiguredLrs>;
  * error, from bottom to top: `errors` makes an answer of the error, the others complete it, `gateway` sends it off.
  */
 
+/**
+ * What a handler of the xAPI does.
+ * @param authenticateAgain authenticates the call once more, after a long wait; throws UnauthenticatedError or ForbiddenError.
+ */
+export type XapiAction = (call: XapiCall, authenticateAgain: () => Promise<void>) => Promise<HttpResponse>;
+
 interface XapiHandlerOptions {
   /** By method, which the alternate syntax changes. */
-  readonly actions: Readonly<Record<string, Action<XapiCall>>>;
+  readonly actions: Readonly<Record<string, XapiAction>>;
   /** Steps of this resource alone before the version is negotiated. */
   readonly first?: readonly Step<XapiCall>[];
   /** The same before the action. */
@@ -75,6 +82,7 @@ export function xapiHandler(
   }: XapiHandlerOptions,
 ): Handler {
   const timing = serverTiming();
+  const again = inOne([authenticateAgain(), identifyOperator(), authorise(resource)]);
   const steps: Step<XapiCall>[] = [
     openLrs(open),
     timing.start,
@@ -94,7 +102,7 @@ export function xapiHandler(
     timing.mark,
     authorise(resource),
     requireWritable(),
-    authenticatedAfter(body, [authenticateAgain(), identifyOperator(), authorise(resource)]),
+    authenticatedAfter(body, [again]),
     timing.mark,
     ...more,
     beginWrite(),
@@ -105,7 +113,7 @@ export function xapiHandler(
     const action = actions[call.method];
     if (action === undefined)
       throw new MethodNotAllowedError(`${resource} does not answer ${call.method}.`, allowed(call));
-    return action(call);
+    return action(call, () => takeAgain(again, call));
   });
 }
 

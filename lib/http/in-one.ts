@@ -19,6 +19,11 @@ export function inOne<C extends HttpRequest>(steps: readonly Step<C>[]): Step<C>
   };
 }
 
+/** Takes a step for a call once more, outside of its handler. Before an action, steps look at nothing of a request but the call. */
+export async function takeAgain<C extends HttpRequest>({ before }: Step<C>, call: C): Promise<void> {
+  await before?.({ event: call } as Request<C, HttpResponse>);
+}
+
 function oneAfterAnother<C extends HttpRequest>(
   all: readonly (Hook<C> | undefined)[],
 ): (request: Request<C, HttpResponse>) => Promise<void> | undefined {

@@ -46,9 +46,9 @@ export class StatementReceiver {
   async receive(delivery: Delivery): Promise<Submitted> {
     const { uploaded } = delivery;
     const start = performance.now();
-    const first = { ...delivery, uploaded: uploaded && onlyForNone(uploaded) };
-    const result = await this.#attempt(first, start);
-    if (uploaded === undefined || !(result instanceof UploadsNeeded)) return submitted(result);
+    if (uploaded === undefined) return submitted(await this.#attempt(delivery, start));
+    const result = await this.#attempt({ ...delivery, uploaded: onlyForNone(uploaded) }, start);
+    if (!(result instanceof UploadsNeeded)) return result;
     const uploads = await this.#ask(uploaded, result.hashes, bytesOf(delivery));
     // Everything has been found valid already.
     const { onValid: _, ...again } = delivery;
@@ -67,16 +67,16 @@ export class StatementReceiver {
 
   /** Contents for another store have a memory budget of their own, which is reserved until they are committed or refused. */
   async #attempt(delivery: Delivery, start: number): Promise<Submitted | UploadsNeeded> {
+    const { parts, client } = delivery;
     const bytes = bytesOf(delivery);
-    const release = await this.#options.contents.reserve(
-      delivery.parts.map(({ content }) => content),
-      bytes,
-      delivery.client,
-    );
+    const contents = parts.map(({ content }) => content);
+    const reserving = this.#options.contents.reserve(contents, bytes, client);
+    if (reserving === undefined) return this.#admitted(delivery, { bytes, start, isReserved: false });
+    const release = await reserving;
     try {
-      return await this.#admitted(delivery, { bytes, start, isReserved: release !== undefined });
+      return await this.#admitted(delivery, { bytes, start, isReserved: true });
     } finally {
-      release?.();
+      release();
     }
   }
 

@@ -58,16 +58,23 @@ const plainKinds: Partial<Record<SearchTermKind, SearchTermKind>> = {
 class TermCollector {
   readonly trees: SharedTrees | undefined;
   readonly list: SearchTerm[] = [];
-  readonly #seen: Partial<Record<SearchTermKind, TextSet>> = {};
+  /** The values of each plain kind: most have one only, for which a text is enough. */
+  readonly #seen: Partial<Record<SearchTermKind, string | TextSet>> = {};
 
   constructor(trees: SharedTrees | undefined) {
     this.trees = trees;
   }
 
   add(kind: SearchTermKind, value: string): void {
-    const plain = plainKinds[kind] ?? kind;
-    this.#seen[plain] ??= new TextSet();
-    if (this.#seen[plain].add(value)) this.list.push({ kind, value });
+    if (this.#isNew(plainKinds[kind] ?? kind, value)) this.list.push({ kind, value });
+  }
+
+  #isNew(plain: SearchTermKind, value: string): boolean {
+    const seen = this.#seen[plain];
+    if (typeof seen === 'object') return seen.add(value);
+    if (seen === value) return false;
+    this.#seen[plain] = seen === undefined ? value : new TextSet([seen, value]);
+    return true;
   }
 }
 

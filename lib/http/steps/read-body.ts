@@ -38,13 +38,12 @@ export function readAdminBody(): Step<OpenCall> {
 
 /**
  * Reads the body, and then takes the steps that authenticate the call once more if it had to wait: the client decides how long
- * that takes, and what the call came with may have been revoked meanwhile. Whoever waits later on can take them, too.
+ * that takes, and what the call came with may have been revoked meanwhile.
  */
 export function authenticatedAfter<C extends OpenCall>(body: Step<C>, again: readonly Step<C>[]): Step<C> {
   const { before: authenticate } = inOne(again);
   return {
     before: (request: Request<C>): Promise<void> | undefined => {
-      request.event.authenticateAgain = async () => authenticate?.(request);
       const reading: unknown = body.before?.(request);
       return reading instanceof Promise ? reading.then(() => authenticate?.(request)) : undefined;
     },
