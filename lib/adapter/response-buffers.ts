@@ -103,8 +103,8 @@ export class ResponseBuffers {
   }
 
   /**
-   * Counts a response until it is sent, or its connection and its handler have ended; a response that is counted already gets the new size. If
-   * necessary, stalled connections are destroyed.
+   * Counts a response until it is sent, or its connection and its handler have ended; a response that is counted already gets the
+   * new size. If necessary, stalled connections are destroyed.
    * @returns whether the limits permit it; if not, nothing changes. A single response always fits.
    */
   admit(response: ServerResponse, bytes: number): boolean {

@@ -3,7 +3,7 @@ import { UnavailableError } from '../errors.ts';
 import { WaitingLine } from '../waiting-line.ts';
 
 /** Bytes of requests whose contents are put into the bucket at the same time. */
-const room = 8 * 1024 * 1024;
+const budget = 8 * 1024 * 1024;
 /** Milliseconds that a request waits until it may begin. */
 const longestWait = 30_000;
 
@@ -35,7 +35,7 @@ export class UploadBudget {
    */
   async enter(bytes: number, check: () => void, client?: Client): Promise<() => void> {
     check();
-    const weight = Math.min(bytes, room);
+    const weight = Math.min(bytes, budget);
     if (this.#next !== undefined || !this.#waiting.isEmpty || !this.#admits(weight)) {
       await this.#turnOf(weight, client?.name() ?? '');
     } else this.#used += weight;
@@ -54,7 +54,7 @@ export class UploadBudget {
   }
 
   #admits(weight: number): boolean {
-    return this.#used + weight <= room;
+    return this.#used + weight <= budget;
   }
 
   #turnOf(weight: number, client: string): Promise<void> {
